@@ -1,0 +1,51 @@
+# How every target of the project is compiled and linked.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)  # the build tree is laid out like the installed one
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/rooms")  # static, for ourselves alone
+
+find_program(OPENQNN_CCACHE ccache)
+if(OPENQNN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${OPENQNN_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${OPENQNN_CCACHE}")
+endif()
+
+find_package(Threads REQUIRED)
+
+add_library(openqnn_compile_options INTERFACE)
+target_compile_options(openqnn_compile_options INTERFACE
+  -Wall -Wextra -Werror -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers
+  # Results are specified to the last bit: a compiler may not contract or reorder floating point.
+  -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Unique symbols pin a library in memory: dlclose would then do nothing.
+  target_compile_options(openqnn_compile_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>
+    -Wno-restrict)  # GCC 12 sees overlaps in every `"text" + string` at -O3 (its bug 105651)
+endif()
+# Kernels for an instruction set stand in files of their own and are left out of a portable build. There is none yet: the
+# portable preset differs by its compiler alone.
+if(OPENQNN_PORTABLE)
+  target_compile_definitions(openqnn_compile_options INTERFACE OPENQNN_PORTABLE=1)
+endif()
+
+if(OPENQNN_SANITIZE)
+  target_compile_options(openqnn_compile_options INTERFACE
+    -fsanitize=${OPENQNN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(openqnn_compile_options INTERFACE -fsanitize=${OPENQNN_SANITIZE})
+else()
+  target_compile_options(openqnn_compile_options INTERFACE
+    -fstack-protector-strong -fstack-clash-protection
+    $<$<CONFIG:Release,RelWithDebInfo>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release,RelWithDebInfo>:-D_FORTIFY_SOURCE=2>)
+  target_link_options(openqnn_compile_options INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+endif()

@@ -1,0 +1,82 @@
+# What `cmake --install` puts where, what others link against, and the Debian package.
+#
+#   bin/openqnn, lib/libopenqnn.so, include/openqnn/   the tool and the C++ API
+#   lib/openqnn/libQnnHtp.so …, include/QNN/           the C API; off the default loader path, because the vendor's libraries
+#                                                      have the same names
+include(CMakePackageConfigHelpers)
+
+set(openqnn_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/openqnn")
+set(openqnn_backend_dir "${CMAKE_INSTALL_LIBDIR}/openqnn")
+
+# --- headers ---------------------------------------------------------------------------------------------
+foreach(folder IN ITEMS openqnn QNN)
+  if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/include/${folder}")
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+            FILES_MATCHING PATTERN "*.h")
+  endif()
+endforeach()
+
+target_include_directories(openqnn_headers INTERFACE
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/QNN> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(openqnn_headers PROPERTIES EXPORT_NAME qnn_headers)
+install(TARGETS openqnn_headers EXPORT openqnnTargets)
+
+# --- libraries and tools ---------------------------------------------------------------------------------
+if(TARGET openqnn)
+  # Whoever links openqnn gets its headers; our warnings and hardening flags stay ours (link openqnn_compile_options PRIVATE).
+  set_target_properties(openqnn PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                        INSTALL_RPATH "$ORIGIN/openqnn")
+  install(TARGETS openqnn EXPORT openqnnTargets
+          LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+
+foreach(backend IN ITEMS QnnHtp QnnSystem)
+  if(TARGET ${backend})
+    install(TARGETS ${backend} LIBRARY DESTINATION "${openqnn_backend_dir}")
+  endif()
+endforeach()
+
+if(TARGET openqnn_tool)
+  # The second folder lets the tool open the backends by name.
+  file(RELATIVE_PATH from_bin "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set_target_properties(openqnn_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin};$ORIGIN/${from_bin}/openqnn")
+  install(TARGETS openqnn_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+# --- for those who link us -------------------------------------------------------------------------------
+install(EXPORT openqnnTargets NAMESPACE openqnn:: DESTINATION "${openqnn_cmake_dir}")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/openqnnConfig.cmake.in" "${PROJECT_BINARY_DIR}/openqnnConfig.cmake"
+  INSTALL_DESTINATION "${openqnn_cmake_dir}"
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR openqnn_backend_dir)
+# Before 1.0 a minor version may break its users.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/openqnnConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/openqnnConfig.cmake" "${PROJECT_BINARY_DIR}/openqnnConfigVersion.cmake"
+        DESTINATION "${openqnn_cmake_dir}")
+
+# The file finds its prefix from its own place, so that the tree may be moved and `cmake --install --prefix` works.
+file(RELATIVE_PATH openqnn_pc_prefix "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+string(REGEX REPLACE "/$" "" openqnn_pc_prefix "${openqnn_pc_prefix}")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/openqnn.pc.in" "${PROJECT_BINARY_DIR}/openqnn.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/openqnn.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# --- texts -----------------------------------------------------------------------------------------------
+install(FILES README.md LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.1")
+if(man_pages)
+  install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+endif()
+
+# --- Debian package: `cpack --config build/release/CPackConfig.cmake` ------------------------------------
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME openqnn)
+set(CPACK_PACKAGE_VENDOR "openqnn contributors")
+set(CPACK_PACKAGE_CONTACT "openqnn contributors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/lib")
+include(CPack)

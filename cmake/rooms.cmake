@@ -1,0 +1,54 @@
+# Rooms: the folders under src/, in dependency order (src/README.md tells the way through them).
+
+# openqnn_room(NAME [DEPENDS room...] [LABELS label...])
+#
+# A static library openqnn_NAME from every source in the current folder. Files named *_test.cc
+# become one test program NAME_test with the labels; files named *_fuzz.cc become one fuzzer each.
+function(openqnn_room name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;LABELS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "*.cc")
+  set(tests ${sources})
+  set(fuzzers ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cc$")
+
+  add_library(openqnn_${name} STATIC ${sources})
+  target_include_directories(openqnn_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(openqnn_${name} PUBLIC openqnn_compile_options openqnn_headers)
+  foreach(room IN LISTS arg_DEPENDS)
+    target_link_libraries(openqnn_${name} PUBLIC openqnn_${room})
+  endforeach()
+
+  if(OPENQNN_TESTS AND tests)
+    openqnn_test(${name}_test SOURCES ${tests} LINK openqnn_${name} LABELS ${arg_LABELS})
+  endif()
+  if(OPENQNN_FUZZ)
+    foreach(fuzzer IN LISTS fuzzers)
+      cmake_path(GET fuzzer STEM stem)
+      openqnn_fuzzer(${stem} SOURCES ${fuzzer} LINK openqnn_${name})
+    endforeach()
+  endif()
+endfunction()
+
+# openqnn_test(NAME SOURCES file... [LINK target...] [ENV VAR=value...] [LABELS label...]): a GoogleTest program run by
+# CTest. The label `tsan` adds it to what runs under ThreadSanitizer.
+function(openqnn_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;ENV;LABELS" ${ARGN})
+  find_package(GTest REQUIRED)
+  add_executable(${name} ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  target_link_libraries(${name} PRIVATE ${arg_LINK} openqnn_compile_options GTest::gmock_main Threads::Threads)
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${arg_ENV}" LABELS "${arg_LABELS}")
+endfunction()
+
+# openqnn_fuzzer(NAME SOURCES file... [LINK target...]): a libFuzzer program in build/*/fuzz.
+function(openqnn_fuzzer name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(${name} PRIVATE ${arg_LINK} openqnn_compile_options)
+endfunction()
