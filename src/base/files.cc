@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "base/text.h"
+
+namespace openqnn {
+namespace {
+
+constexpr uint64_t kMaxTextBytes = 1u << 30;  // ends the reading of /dev/zero and the like
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return number_; }
+  bool valid() const { return number_ >= 0; }
+  // Some file systems report a failed write only here.
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+Diagnostic cannot_read(const std::filesystem::path& path, int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return system_failure("file-missing", "there is no such file")
+          .at(path.string())
+          .fix_by("check the path; a relative one starts at the current folder");
+    case EACCES:
+    case EPERM:
+      return system_failure("file-unreadable", "this user may not read the file")
+          .at(path.string())
+          .fix_by("allow reading, e.g. with chmod +r");
+    default:
+      return system_failure("file-unreadable", "cannot read the file: " + reason(error))
+          .at(path.string())
+          .fix_by("check the file and its file system");
+  }
+}
+
+Diagnostic directory_given(const std::filesystem::path& path) {
+  return system_failure("file-is-directory", "this is a folder, a file is needed")
+      .at(path.string())
+      .fix_by("name a file inside it");
+}
+
+Diagnostic cannot_write(const std::filesystem::path& path, int error) {
+  std::string fix = "check the folder and its file system";
+  if (error == ENOENT || error == ENOTDIR) fix = "create the folder first";
+  if (error == EACCES || error == EPERM || error == EROFS) fix = "choose a folder this user may write to";
+  if (error == ENOSPC || error == EDQUOT) fix = "free some space, or choose another file system";
+  return system_failure("file-unwritable", "cannot write the file: " + reason(error))
+      .at(path.string())
+      .fix_by(std::move(fix));
+}
+
+// Returns 0 or the error number.
+int write_all(int descriptor, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes = bytes.subspan(static_cast<size_t>(written));
+  }
+  return 0;
+}
+
+// A temporary file beside the final one; gone again unless it was renamed.
+class TemporaryFile {
+ public:
+  static constexpr int kAttempts = 100;  // names left behind by a killed process that had our process id
+
+  TemporaryFile(const std::filesystem::path& folder, mode_t mode) {
+    static std::atomic<uint32_t> counter{0};
+    for (int attempt = 0; attempt < kAttempts && descriptor_ < 0; ++attempt) {
+      name_ = folder / concat(".openqnn-", ::getpid(), "-", counter.fetch_add(1), ".tmp");
+      descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+      if (descriptor_ < 0 && errno != EEXIST) break;
+    }
+    created_ = descriptor_ >= 0;
+  }
+  ~TemporaryFile() {
+    if (created_) ::unlink(name_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  int descriptor() const { return descriptor_; }  // -1 with errno set; the caller closes it
+  int rename_to(const std::filesystem::path& path) {
+    if (::rename(name_.c_str(), path.c_str()) != 0) return errno;
+    created_ = false;
+    return 0;
+  }
+
+ private:
+  std::filesystem::path name_;
+  int descriptor_ = -1;
+  bool created_ = false;
+};
+
+// Devices and pipes (/dev/null, /dev/stdout) are written in place: a rename would replace the device itself.
+Status write_in_place(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!file.valid()) return cannot_write(path, errno);
+  if (const int error = write_all(file.get(), bytes)) return cannot_write(path, error);
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path) {
+  // Non-blocking, so that a pipe is refused below instead of waiting for its writer.
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.valid()) return cannot_read(path, errno);
+  struct stat info = {};
+  if (::fstat(file.get(), &info) != 0) return cannot_read(path, errno);
+  if (S_ISDIR(info.st_mode)) return directory_given(path);
+  if (!S_ISREG(info.st_mode)) {
+    return system_failure("file-not-regular",
+                          "this is a pipe or a device, which cannot be mapped into memory")
+        .at(path.string())
+        .fix_by("copy its content into a regular file first");
+  }
+  std::span<const std::byte> bytes;
+  if (info.st_size > 0) {
+    const auto size = static_cast<size_t>(info.st_size);
+    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (address == MAP_FAILED) return cannot_read(path, errno);
+    bytes = {static_cast<const std::byte*>(address), size};
+  }
+  return std::shared_ptr<const MappedFile>(new MappedFile(bytes));
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+Result<std::string> read_text_file(const std::filesystem::path& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return cannot_read(path, errno);
+  struct stat info = {};
+  if (::fstat(file.get(), &info) != 0) return cannot_read(path, errno);
+  if (S_ISDIR(info.st_mode)) return directory_given(path);
+
+  // Read to the end instead of trusting st_size: pipes and /proc have none. One byte more than the size, so
+  // that a regular file takes one read and one that finds the end.
+  std::string text;
+  size_t used = 0;
+  size_t room = info.st_size > 0 ? static_cast<size_t>(info.st_size) + 1 : 4096;
+  while (true) {
+    if (used >= kMaxTextBytes || room > kMaxTextBytes + 1) {
+      return system_failure("file-too-large", "a text file may have 1 GiB at most").at(path.string());
+    }
+    text.resize(room);
+    const ssize_t got = ::read(file.get(), text.data() + used, room - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot_read(path, errno);
+    if (got == 0) break;
+    used += static_cast<size_t>(got);
+    if (used == room) room *= 2;
+    if (room > kMaxTextBytes) room = kMaxTextBytes + 1;
+  }
+  text.resize(used);
+  return text;
+}
+
+Status write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  struct stat info = {};
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) return directory_given(path);
+  if (exists && !S_ISREG(info.st_mode)) return write_in_place(path, bytes);
+
+  // Through a link the file it names is replaced, not the link.
+  std::filesystem::path target = path;
+  if (exists) {
+    std::error_code ignored;
+    if (auto real = std::filesystem::canonical(path, ignored); !ignored) target = std::move(real);
+  }
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  TemporaryFile temporary(folder, 0666);
+  Descriptor file(temporary.descriptor());
+  if (!file.valid()) return cannot_write(path, errno);
+  int error = write_all(file.get(), bytes);
+  if (error == 0 && exists && ::fchmod(file.get(), info.st_mode & 07777) != 0) error = errno;
+  if (error == 0 && ::fsync(file.get()) != 0) error = errno;
+  if (!file.close() && error == 0) error = errno;
+  if (error == 0) error = temporary.rename_to(target);
+  if (error != 0) return cannot_write(path, error);
+  return {};
+}
+
+Status write_file(const std::filesystem::path& path, std::string_view text) {
+  return write_file(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+}  // namespace openqnn

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading files by mapping, writing them so that a reader sees the old file or the new one, never half of
+// either.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace openqnn {
+
+// A read-only mapping of a whole file; the bytes live as long as the object.
+class MappedFile {
+ public:
+  static Result<std::shared_ptr<const MappedFile>> open(const std::filesystem::path& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  explicit MappedFile(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  std::span<const std::byte> bytes_;
+};
+
+Result<std::string> read_text_file(const std::filesystem::path& path);
+
+// Writes to a temporary name in the same folder, syncs, and renames over `path`.
+Status write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+Status write_file(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace openqnn

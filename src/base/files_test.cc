@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/facts.h"
+
+namespace openqnn {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Files : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "openqnn-files-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  size_t entries() const { return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), {})); }
+
+  fs::path folder_;
+};
+
+TEST_F(Files, WritesAndReadsBack) {
+  const fs::path path = folder_ / "a.txt";
+  for (const std::string& text : {std::string("hello\0there", 11), std::string(), std::string(100000, 'x')}) {
+    ASSERT_TRUE(write_file(path, text).ok());
+    EXPECT_EQ(read_text_file(path).value(), text);
+    const auto mapped = MappedFile::open(path);
+    ASSERT_TRUE(mapped.ok());
+    const auto bytes = (*mapped)->bytes();
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), text);
+    EXPECT_EQ(entries(), 1u);
+  }
+}
+
+TEST_F(Files, MappingOutlivesTheName) {
+  const fs::path path = folder_ / "a";
+  ASSERT_TRUE(write_file(path, std::string_view("old")).ok());
+  const auto mapped = MappedFile::open(path);
+  ASSERT_TRUE(write_file(path, std::string_view("new and longer")).ok());
+  fs::remove(path);
+  EXPECT_EQ(std::memcmp((*mapped)->bytes().data(), "old", 3), 0);
+}
+
+TEST_F(Files, SaysWhatIsWrong) {
+  const auto missing = MappedFile::open(folder_ / "none");
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code, "file-missing");
+  EXPECT_THAT(missing.error().to_string(), HasSubstr("none: error: there is no such file"));
+  EXPECT_FALSE(missing.error().fix.empty());
+  EXPECT_EQ(read_text_file(folder_ / "none").error().code, "file-missing");
+
+  EXPECT_EQ(MappedFile::open(folder_).error().code, "file-is-directory");
+  EXPECT_EQ(read_text_file(folder_).error().code, "file-is-directory");
+  EXPECT_EQ(write_file(folder_, std::string_view("x")).error().code, "file-is-directory");
+
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_EQ(MappedFile::open(folder_ / "pipe").error().code, "file-not-regular");
+  EXPECT_EQ(MappedFile::open("/dev/zero").error().code, "file-not-regular");
+
+  const auto no_folder = write_file(folder_ / "none" / "a", std::string_view("x"));
+  ASSERT_FALSE(no_folder.ok());
+  EXPECT_EQ(no_folder.error().fix, "create the folder first");
+}
+
+TEST_F(Files, ReadsWithoutAPermissionOnlyAsRoot) {
+  const fs::path path = folder_ / "secret";
+  ASSERT_TRUE(write_file(path, std::string_view("x")).ok());
+  ::chmod(path.c_str(), 0);
+  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  EXPECT_EQ(MappedFile::open(path).error().code, "file-unreadable");
+}
+
+TEST_F(Files, FailedWriteKeepsTheOldFile) {
+  const fs::path path = folder_ / "a";
+  ASSERT_TRUE(write_file(path, std::string_view("old")).ok());
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small = {4096, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Status status = write_file(path, std::string(100000, 'x'));
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, "file-unwritable");
+  EXPECT_EQ(read_text_file(path).value(), "old");
+  EXPECT_EQ(entries(), 1u);  // no temporary file left
+}
+
+TEST_F(Files, KeepsModeLinksAndDevices) {
+  const fs::path path = folder_ / "a";
+  const fs::path link = folder_ / "link";
+  ASSERT_TRUE(write_file(path, std::string_view("old")).ok());
+  ::chmod(path.c_str(), 0640);
+  fs::create_symlink("a", link);
+  ASSERT_TRUE(write_file(link, std::string_view("new")).ok());
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(read_text_file(path).value(), "new");
+  EXPECT_EQ(fs::status(path).permissions(), static_cast<fs::perms>(0640));
+
+  ASSERT_TRUE(write_file("/dev/null", std::string_view("x")).ok());
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(Files, ReadersNeverSeeHalfAFile) {
+  const fs::path path = folder_ / "a";
+  const std::string a(50000, 'a'), b(80000, 'b');
+  ASSERT_TRUE(write_file(path, a).ok());
+  std::vector<std::thread> writers;
+  for (int writer = 0; writer < 2; ++writer) {
+    writers.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) EXPECT_TRUE(write_file(path, (i % 2) != 0 ? a : b).ok());
+    });
+  }
+  for (int i = 0; i < 100; ++i) {
+    const auto text = read_text_file(path);
+    ASSERT_TRUE(text.ok());
+    ASSERT_TRUE(*text == a || *text == b);
+  }
+  for (auto& writer : writers) writer.join();
+}
+
+TEST_F(Files, FactsComeFromTheBuildOrTheFolder) {
+  ::unsetenv("OPENQNN_DATA_DIR");
+  EXPECT_FALSE(facts_override());
+  const auto embedded = facts("socs.json");
+  ASSERT_TRUE(embedded.ok());
+  EXPECT_EQ(*embedded, read_text_file(fs::path(OPENQNN_SOURCE_DATA_DIR) / "socs.json").value());
+  EXPECT_EQ(facts("nothing.json").error().code, "facts-missing");
+  EXPECT_FALSE(facts("").ok());
+
+  ::setenv("OPENQNN_DATA_DIR", folder_.c_str(), 1);
+  EXPECT_EQ(facts_override(), folder_.string());
+  EXPECT_EQ(facts("socs.json").error().code, "facts-missing");
+  ASSERT_TRUE(write_file(folder_ / "socs.json", std::string_view("mine")).ok());
+  EXPECT_EQ(facts("socs.json").value(), "mine");
+  ::unsetenv("OPENQNN_DATA_DIR");
+}
+
+}  // namespace
+}  // namespace openqnn

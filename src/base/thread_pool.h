@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The process's worker threads. Kernels are single-threaded over a range; only exec hands ranges out.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace openqnn {
+
+class ThreadPool {
+ public:
+  // `threads` counts the calling thread too: 1 means no worker is started.
+  explicit ThreadPool(size_t threads);
+  ~ThreadPool();  // joins the workers
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  size_t threads() const;
+
+  // Calls body(i) for every i in [0, count), on the workers and on the calling thread; returns when all are
+  // done. Several threads may call it at once; a body may not call it again.
+  void parallel_for(size_t count, const std::function<void(size_t)>& body);
+
+  // The pool every executor of this library shares, started at first use and joined when the library is
+  // unloaded. OPENQNN_THREADS sets its size; the default is the number of cores this process may use.
+  static ThreadPool& shared();
+  static size_t
+  default_threads();  // what shared() starts with; a bad OPENQNN_THREADS (not 1..256) counts as unset
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace openqnn
