@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// UTF-8, one character at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace openqnn::json {
+
+// The length in bytes of the well-formed character at the start of `text`; 0 when there is none: overlong
+// forms, surrogates, values above U+10FFFF and cut-off sequences are not characters.
+size_t utf8_length(std::string_view text);
+
+// Appends a character; `code` must not be a surrogate.
+void append_utf8(std::string& out, uint32_t code);
+
+}  // namespace openqnn::json
