@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the text of data/ to the structs of target.h. Only this room includes it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "soc/target.h"
+
+namespace openqnn::soc {
+
+// `source` names the text in diagnostics.
+Result<std::vector<SocInfo>> read_socs(std::string_view text, std::string_view source);
+Result<Timing> read_timing(std::string_view text, std::string_view source, uint32_t arch);
+
+// The parts of data/socs.json, read once per process (and once more when OPENQNN_DATA_DIR changes).
+Result<std::shared_ptr<const std::vector<SocInfo>>> cached_socs();
+
+}  // namespace openqnn::soc
