@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ir/graph.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace openqnn::ir {
+namespace {
+
+template <class T>
+T value_at(const Param& param, size_t index, T fallback) {
+  T value = fallback;
+  if ((index + 1) * sizeof(T) <= param.data.size())
+    std::memcpy(&value, param.data.data() + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+std::string quoted(const std::string& name) { return "'" + name + "'"; }
+
+Status check_encoding(const TensorDesc& desc) {
+  const Quantization& quantization = desc.quantization;
+  if (quantization.kind == Quantization::Kind::kNone) return {};
+  if (quantization.kind == Quantization::Kind::kPerAxis) {
+    if (quantization.axis >= desc.shape.rank())
+      return invalid("tensor-encoding-axis", concat("quantization axis ", quantization.axis,
+                                                    " is not a dimension of ", desc.shape.to_string()))
+          .fix_by("count axes from 0");
+    const uint32_t slices = desc.shape[quantization.axis];
+    if (quantization.encodings.size() != slices)
+      return invalid("tensor-encoding-count",
+                     concat(quantization.encodings.size(), " scale-offset pairs for axis ", quantization.axis,
+                            ", which has ", slices, " entries"));
+  }
+  for (const ScaleOffset& encoding : quantization.encodings)
+    if (!(encoding.scale >= 0.0F) || !std::isfinite(encoding.scale))
+      return invalid("tensor-encoding-scale", concat("scale ", encoding.scale, " is negative or not finite"));
+  return {};
+}
+
+}  // namespace
+
+uint64_t plain_bytes(const TensorDesc& desc) { return desc.shape.elements() * byte_size(desc.type); }
+
+Status check(const TensorDesc& desc) {
+  if (byte_size(desc.type) == 0)
+    return invalid("tensor-type",
+                   concat("data type 0x", std::hex, static_cast<uint32_t>(desc.type), " is not known"));
+  for (const uint32_t dim : desc.shape.dims())
+    if (dim == 0)
+      return invalid("tensor-shape", concat("shape ", desc.shape.to_string(), " has a dimension of 0"))
+          .fix_by("give every dimension its size; dynamic dimensions are not supported");
+  // Leaves room for the padding of every layout without overflow.
+  constexpr uint64_t kLargest = uint64_t{1} << 40;
+  const std::optional<uint64_t> elements = desc.shape.checked_elements();
+  if (!elements || *elements > kLargest)
+    return invalid("tensor-size", concat("shape ", desc.shape.to_string(), " has more than 2^40 elements"));
+  return check_encoding(desc);
+}
+
+const Param* Params::find(std::string_view name) const {
+  for (const Param& param : params_)
+    if (param.name == name) return &param;
+  return nullptr;
+}
+
+bool Params::boolean(std::string_view name, bool fallback) const {
+  const Param* param = find(name);
+  return param ? value_at<uint8_t>(*param, 0, fallback) != 0 : fallback;
+}
+
+uint32_t Params::u32(std::string_view name, uint32_t fallback) const { return u32_at(name, 0, fallback); }
+
+float Params::f32(std::string_view name, float fallback) const {
+  const Param* param = find(name);
+  return param ? value_at<float>(*param, 0, fallback) : fallback;
+}
+
+uint32_t Params::u32_at(std::string_view name, size_t index, uint32_t fallback) const {
+  const Param* param = find(name);
+  return param ? value_at<uint32_t>(*param, index, fallback) : fallback;
+}
+
+Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
+  const std::string where = concat("graph ", quoted(name_), ", tensor ", quoted(tensor.name));
+  if (tensors_by_name_.contains(tensor.name))
+    return invalid("tensor-name-taken", "a tensor of this name exists already")
+        .at(where)
+        .fix_by("use unique names");
+  if (Status status = check(tensor.desc); !status) {
+    Diagnostic diagnostic = std::move(status).error();
+    diagnostic.where.object = where;
+    return diagnostic;
+  }
+  if (tensor.role == TensorRole::kStatic) {
+    const uint64_t expected = plain_bytes(tensor.desc);
+    const uint64_t given = tensor.data ? tensor.data->size() : 0;
+    if (given != expected)
+      return invalid("tensor-data-size",
+                     concat("static data has ", given, " bytes where ", tensor.desc.shape.to_string(), " of ",
+                            ir::name(tensor.desc.type), " needs ", expected))
+          .at(where)
+          .fix_by("pass the tensor's data, in full, when it is created");
+    tensor.desc.is_static = true;
+  }
+  const auto index = static_cast<TensorIndex>(tensors_.size());
+  tensors_by_name_.emplace(tensor.name, index);
+  tensors_.push_back(std::move(tensor));
+  producers_.emplace_back();
+  return index;
+}
+
+Status Graph::add_node(Node node) {
+  const std::string where = concat("graph ", quoted(name_), ", node ", quoted(node.name));
+  if (nodes_by_name_.contains(node.name))
+    return invalid("node-name-taken", "a node of this name exists already")
+        .at(where)
+        .fix_by("use unique names");
+  for (const TensorIndex input : node.inputs) {
+    if (input == kNoTensor) continue;
+    const Tensor& tensor = tensors_[input];
+    const bool needs_producer = tensor.role == TensorRole::kNative || tensor.role == TensorRole::kOutput;
+    if (needs_producer && !producers_[input])
+      return invalid("node-order", concat("input tensor ", quoted(tensor.name), " has no producer yet"))
+          .at(where)
+          .fix_by("add the node that writes it first: nodes come in dependency order");
+  }
+  for (const TensorIndex output : node.outputs) {
+    const Tensor& tensor = tensors_[output];
+    if (tensor.role == TensorRole::kInput || tensor.role == TensorRole::kStatic)
+      return invalid("node-writes-input",
+                     concat("output tensor ", quoted(tensor.name), " is an input or a constant"))
+          .at(where);
+    if (producers_[output])
+      return invalid("tensor-two-producers",
+                     concat("tensor ", quoted(tensor.name), " is already written by node ",
+                            quoted(nodes_[*producers_[output]].name)))
+          .at(where);
+  }
+  const auto index = static_cast<uint32_t>(nodes_.size());
+  for (const TensorIndex output : node.outputs) producers_[output] = index;
+  nodes_by_name_.emplace(node.name, index);
+  nodes_.push_back(std::move(node));
+  return {};
+}
+
+std::optional<uint32_t> Graph::producer(TensorIndex tensor) const { return producers_[tensor]; }
+
+Status Graph::check_complete() const {
+  if (nodes_.empty())
+    return invalid("graph-empty", "the graph has no node")
+        .at("graph " + quoted(name_))
+        .fix_by("add nodes first");
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    const Tensor& tensor = tensors_[i];
+    const bool needs_producer = tensor.role == TensorRole::kNative || tensor.role == TensorRole::kOutput;
+    if (needs_producer && !producers_[i])
+      return invalid("tensor-no-producer", "no node writes this tensor")
+          .at(concat("graph ", quoted(name_), ", tensor ", quoted(tensor.name)))
+          .fix_by("add the node that produces it, or create it as an input");
+  }
+  return {};
+}
+
+}  // namespace openqnn::ir

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A model as the client states it: tensors and nodes in dependency order, nothing decided yet.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "ir/shape.h"
+#include "ir/types.h"
+
+namespace openqnn::ir {
+
+// QNN's encoding: real = scale * (stored + offset).
+struct ScaleOffset {
+  float scale = 1.0F;
+  int32_t offset = 0;
+  friend bool operator==(const ScaleOffset&, const ScaleOffset&) = default;
+};
+
+// How stored integers stand for real numbers: not at all, by one encoding, or by one per slice along an axis.
+struct Quantization {
+  enum class Kind : uint8_t { kNone, kPerTensor, kPerAxis };
+  Kind kind = Kind::kNone;
+  uint32_t axis = 0;
+  std::vector<ScaleOffset> encodings;  // none, one, or one per index along the axis
+
+  static Quantization per_tensor(float scale, int32_t offset) {
+    return {Kind::kPerTensor, 0, {{scale, offset}}};
+  }
+  const ScaleOffset& at(uint32_t index_on_axis) const {
+    return kind == Kind::kPerAxis ? encodings[index_on_axis] : encodings[0];
+  }
+  friend bool operator==(const Quantization&, const Quantization&) = default;
+};
+
+// How elements lie in memory. The matrix-unit layouts are documented in docs/context_binary.md.
+enum class Layout : uint8_t {
+  kPlain,  // row-major, last dimension fastest
+  kHmx8,   // 8-bit weights in blocks [K/32][N/32][8][32][4]
+  kHmx16,  // half weights in 32x32 blocks [K/32][N/32][32][32]
+};
+
+// Everything but a tensor's name and values: what ops, work and kernels look at.
+struct TensorDesc {
+  DataType type = DataType::kUndefined;
+  Shape shape;
+  Quantization quantization;
+  Layout layout = Layout::kPlain;
+  bool is_static = false;
+};
+
+// Bytes of a tensor in the plain layout.
+uint64_t plain_bytes(const TensorDesc& desc);
+// Checks what every tensor must satisfy: a known type, a size that fits in memory, an encoding that fits the
+// shape.
+Status check(const TensorDesc& desc);
+
+enum class TensorRole : uint8_t {
+  kInput,   // written by the client before an execute
+  kOutput,  // read by the client after it
+  kNative,  // between two nodes
+  kStatic,  // constant, given with the graph
+};
+
+using Blob = std::shared_ptr<const std::vector<std::byte>>;
+
+struct Tensor {
+  std::string name;
+  TensorRole role = TensorRole::kNative;
+  TensorDesc desc;
+  Blob data;  // of a static tensor, in desc.layout
+};
+
+// A parameter of a node: a scalar (rank 0) or a small constant tensor.
+struct Param {
+  std::string name;
+  DataType type = DataType::kUndefined;
+  Shape shape;
+  std::vector<std::byte> data;
+};
+
+// Parameters by name. Values are read through these after the schema has checked type and shape.
+class Params {
+ public:
+  void add(Param param) { params_.push_back(std::move(param)); }
+  const std::vector<Param>& all() const { return params_; }
+  const Param* find(std::string_view name) const;
+
+  bool boolean(std::string_view name, bool fallback) const;
+  uint32_t u32(std::string_view name, uint32_t fallback) const;
+  float f32(std::string_view name, float fallback) const;
+  // Element `index` of a u32 tensor parameter.
+  uint32_t u32_at(std::string_view name, size_t index, uint32_t fallback) const;
+
+ private:
+  std::vector<Param> params_;
+};
+
+// Tensors are named by their index in the graph; kNoTensor stands for an absent optional one.
+using TensorIndex = uint32_t;
+inline constexpr TensorIndex kNoTensor = UINT32_MAX;
+
+struct Node {
+  std::string name;
+  std::string type;  // "Conv2d"
+  Params params;
+  std::vector<TensorIndex> inputs;
+  std::vector<TensorIndex> outputs;
+};
+
+class Graph {
+ public:
+  explicit Graph(std::string name) : name_(std::move(name)) {}
+
+  const std::string& name() const { return name_; }
+  const std::vector<Tensor>& tensors() const { return tensors_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+
+  // Refuses a name that is taken, a descriptor that `check` refuses, static data of the wrong size.
+  Result<TensorIndex> add_tensor(Tensor tensor);
+  // Refuses inputs that no earlier node produced, outputs that have a producer already, a name that is taken.
+  Status add_node(Node node);
+
+  // The node that writes a tensor, if any.
+  std::optional<uint32_t> producer(TensorIndex tensor) const;
+
+  // What can only be said of the whole: there is a node, and every native and output tensor has a producer.
+  Status check_complete() const;
+
+ private:
+  std::string name_;
+  std::vector<Tensor> tensors_;
+  std::vector<Node> nodes_;
+  std::vector<std::optional<uint32_t>> producers_;  // beside tensors_
+  std::unordered_map<std::string, TensorIndex> tensors_by_name_;
+  std::unordered_map<std::string, uint32_t> nodes_by_name_;
+};
+
+}  // namespace openqnn::ir
