@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/common.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace openqnn::ops {
+
+Status expect_shape(std::string_view operand, const ir::Shape& given, const ir::Shape& expected) {
+  if (given == expected) return {};
+  return invalid("op-shape", concat(operand, " has shape ", given.to_string(), " where the op needs ",
+                                    expected.to_string()));
+}
+
+uint64_t saturating_multiply(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+std::optional<ir::Shape> broadcast(const ir::Shape& a, const ir::Shape& b) {
+  const ir::Shape& longer = a.rank() >= b.rank() ? a : b;
+  const ir::Shape& shorter = a.rank() >= b.rank() ? b : a;
+  ir::Shape result = longer;
+  for (size_t i = 0; i < shorter.rank(); ++i) {
+    const uint32_t x = longer.from_end(i);
+    const uint32_t y = shorter.from_end(i);
+    if (x != y && x != 1 && y != 1) return std::nullopt;
+    result[result.rank() - 1 - i] = std::max(x, y);
+  }
+  return result;
+}
+
+ir::Box broadcast_box(const ir::Shape& operand, const ir::Box& output) {
+  ir::Box box = ir::Box::whole(operand);
+  for (size_t i = 0; i < operand.rank(); ++i) {
+    const size_t out = output.rank() - operand.rank() + i;
+    const bool stretched = operand[i] == 1;
+    box.begin[i] = stretched ? 0 : output.begin[out];
+    box.end[i] = stretched ? 1 : output.end[out];
+  }
+  return box;
+}
+
+uint64_t broadcast_offset(const ir::Shape& operand, const ir::Shape& index) {
+  uint64_t offset = 0;
+  for (size_t i = 0; i < operand.rank(); ++i)
+    offset = offset * operand[i] + (operand[i] == 1 ? 0 : index[index.rank() - operand.rank() + i]);
+  return offset;
+}
+
+std::vector<SplitAxis> activation_split_axes(const ir::Shape& output) {
+  if (output.rank() == 4) return {{1, 1}, {3, 32}, {2, 8}, {0, 1}};
+  std::vector<SplitAxis> axes;
+  const auto last = static_cast<uint32_t>(output.rank() - 1);
+  for (uint32_t axis = 0; axis < last; ++axis) axes.push_back({axis, 1});
+  axes.push_back({last, 32});
+  return axes;
+}
+
+uint64_t box_bytes(const ir::TensorDesc& desc, const ir::Box& box) {
+  return box.elements() * ir::byte_size(desc.type);
+}
+
+Work vector_work(const OpCall& call, const ir::Box& output, uint64_t instructions, uint64_t vtcm_bytes) {
+  const uint64_t vectors = ceil_div(box_bytes(call.out(), output), kVectorBytes);
+  return {.unit = soc::Unit::kHvx,
+          .vector_ops = saturating_multiply(vectors, instructions),
+          .vtcm_bytes = vtcm_bytes};
+}
+
+}  // namespace openqnn::ops

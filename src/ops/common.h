@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small parts that many ops are made of: shapes, broadcasting, ways to cut, work.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "ops/op.h"
+
+namespace openqnn::ops {
+
+// Bytes of one HVX vector.
+inline constexpr uint64_t kVectorBytes = 128;
+
+// "output shape [1, 4] is given where the op computes [1, 5]"
+Status expect_shape(std::string_view operand, const ir::Shape& given, const ir::Shape& expected);
+
+// Work of untrusted sizes: sticks at the largest value instead of wrapping.
+uint64_t saturating_multiply(uint64_t a, uint64_t b);
+
+// ---- Broadcasting: shapes aligned at the last dimension, size 1 or missing stretched ----
+
+// Nothing when two dimensions differ and neither is 1.
+std::optional<ir::Shape> broadcast(const ir::Shape& a, const ir::Shape& b);
+// The part of an operand of shape `operand` that the box `output` of the broadcast shape depends on.
+ir::Box broadcast_box(const ir::Shape& operand, const ir::Box& output);
+// The position in a dense operand of the element that the output's `index` reads.
+uint64_t broadcast_offset(const ir::Shape& operand, const ir::Shape& index);
+
+// ---- Tiles ----
+
+// For ops on activations. NHWC: height first, channels in 32s, width in 8s, as the matrix unit's own tiles
+// lie; other ranks: outermost first, the last dimension in 32s.
+std::vector<SplitAxis> activation_split_axes(const ir::Shape& output);
+
+// `instructions` per 128-byte vector of the output box, reading and writing `vtcm_bytes`.
+Work vector_work(const OpCall& call, const ir::Box& output, uint64_t instructions, uint64_t vtcm_bytes);
+uint64_t box_bytes(const ir::TensorDesc& desc, const ir::Box& box);
+
+}  // namespace openqnn::ops

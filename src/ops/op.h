@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an op is. Everything the product knows about one op stands in one OpDef, in the file of its family;
+// the list of ops is op_list.inc. validateOpConfig, prepare, exec and sim all read the same OpDef.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "ir/graph.h"
+#include "soc/target.h"
+
+namespace openqnn::ops {
+
+// What prepare may fold into the end of an op.
+enum class Activation : uint8_t { kNone, kRelu };
+struct Epilogue {
+  Activation activation = Activation::kNone;
+  // The encoding of the tensor that the fusion removed. The kernel still rounds to it first, so that a fused
+  // op gives the same bits as the two ops it stands for.
+  ir::Quantization via;
+};
+
+// An op and its arguments, described but without values.
+struct OpCall {
+  std::string_view node;                      // for messages
+  const ir::Params* params = nullptr;         // never null in a call that is validated or run
+  std::vector<const ir::TensorDesc*> inputs;  // nullptr where an optional input is absent
+  std::vector<const ir::TensorDesc*> outputs;
+  Epilogue epilogue;
+  soc::HalfAccumulation half_accumulation = soc::HalfAccumulation::kSequential;
+
+  const ir::TensorDesc& in(size_t i) const { return *inputs[i]; }
+  const ir::TensorDesc& out(size_t i = 0) const { return *outputs[i]; }
+  bool has_input(size_t i) const { return i < inputs.size() && inputs[i] != nullptr; }
+};
+
+// ---- Schema: what the C API accepts ----
+
+struct OperandSchema {
+  std::string_view name;  // ours: the API has positions only
+  bool optional = false;
+  // A quantized operand must have one encoding with a scale above 0, unless the op's own `check` judges it
+  // (weights by channel, biases in accumulator units).
+  bool op_checks_encoding = false;
+};
+
+struct ParamSchema {
+  std::string_view name;
+  ir::DataType type;
+  ir::Shape shape;  // rank 0 for a scalar
+  bool required = false;
+};
+
+struct Schema {
+  std::vector<OperandSchema> inputs;
+  std::vector<OperandSchema> outputs;
+  std::vector<ParamSchema> params;
+  // Accepted type combinations, "ufx8,sfx8,sfx32 -> ufx8". Optional operands at the end may be left out.
+  std::vector<std::string_view> type_rows;
+  // Rows that only `store` makes, so that they are legal in a Program but not from a client.
+  std::vector<std::string_view> stored_rows;
+  size_t max_rank = 5;
+};
+
+// ---- Tiles: how an op may be cut ----
+
+// An output dimension that tiles may divide, in multiples of `granularity`. The order in a list is the order
+// in which the tiler tries them.
+struct SplitAxis {
+  uint32_t axis;
+  uint32_t granularity;
+};
+
+// What a tile needs of a unit: work, never time.
+struct Work {
+  soc::Unit unit = soc::Unit::kHvx;
+  uint64_t macs = 0;        // multiply-accumulates as issued, padding included
+  uint32_t mac_bits = 8;    // 8 or 16: which rate of the matrix unit they run at
+  uint64_t vector_ops = 0;  // 128-byte vector instructions
+  uint64_t vtcm_bytes = 0;  // read and written in VTCM
+};
+
+// ---- Constants ----
+
+// A static input as the context binary keeps it.
+struct StoredOperand {
+  ir::TensorDesc desc;  // type, encoding and layout may differ from the client's
+  std::vector<std::byte> data;
+};
+
+// ---- Kernels ----
+
+struct KernelArgs {
+  const OpCall& call;
+  std::span<const std::byte* const> inputs;  // nullptr where absent
+  std::span<std::byte* const> outputs;
+};
+
+// Computes the part of output 0 inside `region`; single-threaded, touches nothing else of the output.
+using KernelFn = void (*)(const KernelArgs& args, const ir::Box& region);
+
+struct Kernel {
+  std::string_view name;
+  // Why this kernel cannot serve the call, or nothing when it can.
+  std::optional<std::string> (*declines)(const OpCall& call);
+  KernelFn run;
+};
+
+// ---- The op ----
+
+struct OpDef {
+  std::string_view type;  // "Conv2d"
+  Schema schema;
+
+  // Everything the schema cannot say: shapes, ranges of parameters, encodings.
+  Status (*check)(const OpCall& call);
+  // The part of input `index` that `output` depends on, in the input's coordinates.
+  ir::Box (*input_box)(const OpCall& call, size_t index, const ir::Box& output);
+  std::vector<SplitAxis> (*split_axes)(const OpCall& call);
+  Work (*work)(const OpCall& call, const ir::Box& output);
+
+  // The form in which prepare stores a static input (weights in matrix-unit blocks, biases in accumulator
+  // units); nothing when the input stays as it is. Null when the op never asks for one.
+  // `call` has the computed types: half where the client says float.
+  std::optional<StoredOperand> (*store)(const OpCall& call, size_t index, const std::byte* data) = nullptr;
+  // The one input that may be in a matrix-unit layout, when there is one, and the bytes of the blocks there
+  // that a box of it touches. For calls that passed `check`.
+  size_t packed_input = SIZE_MAX;
+  uint64_t (*packed_bytes)(const OpCall& call, const ir::Box& box) = nullptr;
+  // Whether the op can end in `activation`; null when it cannot end in any.
+  bool (*fuses)(Activation activation) = nullptr;
+  // What this op folds into its producer, when that producer can end in it.
+  Activation folds_as = Activation::kNone;
+
+  std::vector<Kernel> kernels;  // in order of preference, the reference kernel last
+};
+
+// Every op, in the order of op_list.inc.
+std::span<const OpDef* const> all_ops();
+const OpDef* find_op(std::string_view type);
+
+// Schema and semantic checks together: what validateOpConfig and addNode answer.
+Status validate(std::string_view type, const OpCall& call);
+
+// The same for an op of a Program, which may come from a hostile file: computed types (half, never float32),
+// stored operands (packed weights, biases in accumulator units), and the epilogue. After it, `input_box`,
+// `work`, `stored_bytes` and the kernels are safe for every box inside the output.
+Status validate_prepared(const OpDef& op, const OpCall& call);
+
+// The bytes that input `index` has in its own layout; 0 when it is absent. For calls that passed
+// validate_prepared. Two ops may share a stored tensor only if they agree on this.
+uint64_t stored_bytes(const OpDef& op, const OpCall& call, size_t index);
+
+// The first kernel that does not decline; `log` receives why the others did.
+const Kernel& choose_kernel(const OpDef& op, const OpCall& call, std::vector<std::string>* reasons = nullptr);
+
+}  // namespace openqnn::ops
