@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "program/constant_pool.h"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+
+#include "base/units.h"
+#include "program/program.h"
+
+namespace openqnn::program {
+
+uint64_t ConstantPool::place(std::span<const std::byte> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const uint64_t hash = std::hash<std::string_view>{}(text);
+  const auto [first, last] = by_hash_.equal_range(hash);
+  const auto twin = std::find_if(first, last, [&](const auto& entry) {
+    const auto& [offset, size] = entry.second;
+    return size == bytes.size() &&
+           std::equal(bytes.begin(), bytes.end(), section_.begin() + static_cast<std::ptrdiff_t>(offset));
+  });
+  if (twin != last) return twin->second.offset;
+  const uint64_t offset = round_up(section_.size(), kTensorAlignment);
+  section_.resize(offset);
+  section_.insert(section_.end(), bytes.begin(), bytes.end());
+  by_hash_.emplace(hash, Placed{offset, bytes.size()});
+  return offset;
+}
+
+}  // namespace openqnn::program

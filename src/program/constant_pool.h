@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The data section while it is being put together: equal constants are stored once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace openqnn::program {
+
+class ConstantPool {
+ public:
+  // Where `bytes` stand in the section, added at its end unless they are there already.
+  uint64_t place(std::span<const std::byte> bytes);
+
+  std::vector<std::byte> take() { return std::move(section_); }
+
+ private:
+  struct Placed {
+    uint64_t offset;
+    uint64_t bytes;
+  };
+  std::vector<std::byte> section_;
+  std::unordered_multimap<uint64_t, Placed> by_hash_;
+};
+
+}  // namespace openqnn::program

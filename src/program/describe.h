@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a Program is made of, field by field, in the order the file keeps it. Each struct is taken apart by a
+// structured binding: a field added to the struct does not compile until it is described here, too (and the
+// format's version is raised).
+#pragma once
+
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "program/bytes_io.h"
+#include "program/program.h"
+
+namespace openqnn::program {
+
+// ---- Enumerations: the values that a file may hold
+
+inline bool is_known(ir::TensorRole role) { return role <= ir::TensorRole::kStatic; }
+inline bool is_known(ir::Layout layout) { return layout <= ir::Layout::kHmx16; }
+inline bool is_known(ir::Quantization::Kind kind) { return kind <= ir::Quantization::Kind::kPerAxis; }
+inline bool is_known(ir::DataType type) {
+  return type == ir::DataType::kUndefined || ir::data_type_from(static_cast<uint32_t>(type)).has_value();
+}
+inline bool is_known(ops::Activation activation) { return activation <= ops::Activation::kRelu; }
+inline bool is_known(soc::Unit unit) { return static_cast<size_t>(unit) < soc::kUnitCount; }
+inline bool is_known(soc::HalfAccumulation mode) { return mode <= soc::HalfAccumulation::kEvenOdd; }
+inline bool is_known(Storage storage) { return storage <= Storage::kConstant; }
+inline bool is_known(TaskKind kind) { return kind <= TaskKind::kStore; }
+
+// An enumeration is kept as its number, in the width of its type.
+template <class Archive, class Enum>
+requires std::is_enum_v<Enum>
+void describe(Archive& archive, Enum& value) {
+  using Number = std::underlying_type_t<Enum>;
+  auto number = static_cast<Number>(value);
+  archive(number);
+  if constexpr (Archive::kReads) {
+    if (is_known(static_cast<Enum>(number)))
+      value = static_cast<Enum>(number);
+    else
+      archive.fail(concat("the value ", +number, " is none that its field can have"));
+  }
+}
+
+// ---- ir
+
+// A rank and that many dimensions.
+template <class Archive>
+void describe(Archive& archive, Field<Archive, ir::Shape>& shape) {
+  auto rank = static_cast<uint8_t>(shape.rank());
+  archive(rank);
+  if constexpr (Archive::kReads) {
+    if (rank > ir::kMaxRank) {
+      archive.fail(concat("a rank of ", +rank, " is more than ", ir::kMaxRank));
+      return;
+    }
+    shape = ir::Shape();
+    for (size_t i = 0; i < rank; ++i) shape.push_back(0);
+  }
+  for (size_t i = 0; i < rank; ++i) archive(shape[i]);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, ir::Box>& box) {
+  auto& [begin, end] = box;
+  archive(begin, end);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, ir::ScaleOffset>& encoding) {
+  auto& [scale, offset] = encoding;
+  archive(scale, offset);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, ir::Quantization>& quantization) {
+  auto& [kind, axis, encodings] = quantization;
+  archive(kind, axis, encodings);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, ir::TensorDesc>& desc) {
+  auto& [type, shape, quantization, layout, is_static] = desc;
+  archive(type, shape, quantization, layout, is_static);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, ir::Param>& param) {
+  auto& [name, type, shape, data] = param;
+  archive(name, type, shape, data);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, ir::Params>& params) {
+  if constexpr (Archive::kReads) {
+    std::vector<ir::Param> list;
+    archive(list);
+    params = ir::Params();
+    for (ir::Param& param : list) params.add(std::move(param));
+  } else {
+    archive(params.all());
+  }
+}
+
+// ---- ops
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, ops::Epilogue>& epilogue) {
+  auto& [activation, via] = epilogue;
+  archive(activation, via);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, ops::Work>& work) {
+  auto& [unit, macs, mac_bits, vector_ops, vtcm_bytes] = work;
+  archive(unit, macs, mac_bits, vector_ops, vtcm_bytes);
+}
+
+// ---- program
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, Tensor>& tensor) {
+  auto& [name, id, role, desc, client_type, storage, offset, bytes] = tensor;
+  archive(name, id, role, desc, client_type, storage, offset, bytes);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, Op>& op) {
+  auto& [name, type, source_nodes, params, inputs, outputs, epilogue] = op;
+  archive(name, type, source_nodes, params, inputs, outputs, epilogue);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, Task>& task) {
+  auto& [kind, unit, op, tensor, box, bytes, work, after] = task;
+  archive(kind, unit, op, tensor, box, bytes, work, after);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, VtcmBlock>& block) {
+  auto& [tensor, box, offset, bytes, users] = block;
+  archive(tensor, box, offset, bytes, users);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, Schedule>& schedule) {
+  auto& [vtcm_bytes, hvx_threads, tasks, blocks] = schedule;
+  archive(vtcm_bytes, hvx_threads, tasks, blocks);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, Program>& program) {
+  auto& [graph, soc, soc_model, arch, optimization, half_accumulation, source_nodes, tensors, ops,
+         arena_bytes, schedule] = program;
+  archive(graph, soc, soc_model, arch, optimization, half_accumulation, source_nodes, tensors, ops,
+          arena_bytes, schedule);
+}
+
+}  // namespace openqnn::program

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A Program: a prepared graph, on two levels. Ops are what exec computes; the Schedule is what sim times.
+// Each task of the Schedule points to its op.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "ir/graph.h"
+#include "ops/op.h"
+#include "soc/target.h"
+
+namespace openqnn::program {
+
+// ---- Level 1: Ops ----
+
+// Tensors begin at multiples of this in the arena and in the constants: a cache line, and the widest vector.
+inline constexpr uint64_t kTensorAlignment = 64;
+
+// Where a tensor's bytes are while the Program runs.
+enum class Storage : uint8_t {
+  kClient,    // the client's own buffer, used in place: its type is the computed type
+  kArena,     // the executor's activation memory; inputs and outputs there are converted on the way in or out
+  kConstant,  // the context binary's data section
+};
+
+struct Tensor {
+  std::string name;  // the client's
+  uint32_t id = 0;   // the client's handle on it, unique in the graph
+  ir::TensorRole role = ir::TensorRole::kNative;
+  ir::TensorDesc desc;                                  // as computed: half where the client says float
+  ir::DataType client_type = ir::DataType::kUndefined;  // as the client reads and writes it
+  Storage storage = Storage::kArena;
+  uint64_t offset = 0;  // into the arena or the constants; 0 for kClient
+  uint64_t bytes = 0;   // as stored, in desc's type and layout
+};
+
+struct Op {
+  std::string name;                    // of the node, or of the node that a fusion kept
+  std::string type;                    // finds the OpDef
+  std::vector<uint32_t> source_nodes;  // the client's nodes this op stands for, by index
+  ir::Params params;
+  std::vector<ir::TensorIndex> inputs;  // into Program::tensors, ir::kNoTensor when absent
+  std::vector<ir::TensorIndex> outputs;
+  ops::Epilogue epilogue;
+};
+
+// ---- Level 2: Schedule ----
+
+enum class TaskKind : uint8_t { kCompute, kLoad, kStore };
+
+struct Task {
+  TaskKind kind = TaskKind::kCompute;
+  soc::Unit unit = soc::Unit::kHvx;  // a class; sim chooses the instance
+  uint32_t op = 0;                   // the op it serves
+  ir::TensorIndex tensor = 0;        // loaded, stored or computed
+  ir::Box box;                       // the part of `tensor`
+  uint64_t bytes = 0;                // moved by a load or store
+  ops::Work work;                    // of a compute task
+  std::vector<uint32_t> after;       // earlier tasks that must have ended
+};
+
+// A piece of a tensor while it is in VTCM: from the task that fills it to the last that touches it.
+struct VtcmBlock {
+  ir::TensorIndex tensor = 0;
+  ir::Box box;
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+  std::vector<uint32_t> users;  // tasks, in order; the first one fills the block
+};
+
+struct Schedule {
+  uint64_t vtcm_bytes = 0;  // granted
+  uint32_t hvx_threads = 0;
+  std::vector<Task> tasks;  // in issue order
+  std::vector<VtcmBlock> blocks;
+};
+
+// ---- The whole ----
+
+struct Program {
+  std::string graph;
+  std::string soc;  // chipset it was prepared for
+  uint32_t soc_model = 0;
+  uint32_t arch = 0;
+  uint32_t optimization = 2;  // the O level it was prepared at, for information
+  soc::HalfAccumulation half_accumulation = soc::HalfAccumulation::kSequential;
+  std::vector<std::string> source_nodes;  // the client's node names, by index
+  std::vector<Tensor> tensors;
+  std::vector<Op> ops;
+  uint64_t arena_bytes = 0;
+  Schedule schedule;
+};
+
+// Programs that live and die together, and the bytes of their constants: what a context holds and a file
+// stores.
+struct ProgramSet {
+  std::vector<std::shared_ptr<const Program>> programs;
+  std::span<const std::byte> constants;  // all Programs' offsets count from here
+  std::shared_ptr<const void> owner;     // keeps `constants` alive: a mapping, a copy, or a vector
+};
+
+// The arguments of an op as kernels and work functions see them. The pointers are into `program`.
+ops::OpCall call_of(const Program& program, const Op& op);
+
+}  // namespace openqnn::program

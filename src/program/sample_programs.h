@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs made by hand, for the tests and the fuzzer's first inputs: small, but with every kind of tensor,
+// layout, encoding, task and block that the format knows.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program/program.h"
+
+namespace openqnn::program {
+
+inline ir::Param u32_param(std::string name, ir::Shape shape, const std::vector<uint32_t>& values) {
+  ir::Param param{std::move(name), ir::DataType::kUint32, shape, {}};
+  param.data.resize(values.size() * sizeof(uint32_t));
+  std::memcpy(param.data.data(), values.data(), param.data.size());
+  return param;
+}
+
+// A box of an NHWC tensor of batch 1 that takes rows [begin, end).
+inline ir::Box rows(const ir::Shape& shape, uint32_t begin, uint32_t end) {
+  ir::Box box = ir::Box::whole(shape);
+  box.begin[1] = begin;
+  box.end[1] = end;
+  return box;
+}
+
+// Conv2d with a fused Relu, then an addition: 8-bit, weights in matrix-unit blocks, two tiles each. The
+// block of y's first tile takes over the bytes of x's.
+inline Program sample_8bit() {
+  using ir::DataType;
+  const auto per_tensor = ir::Quantization::per_tensor;
+  ir::Quantization per_channel{ir::Quantization::Kind::kPerAxis, 3, {}};
+  for (int i = 0; i < 16; ++i) per_channel.encodings.push_back({0.01F * static_cast<float>(i + 1), 0});
+
+  const ir::Shape x{1, 4, 4, 8};
+  const ir::Shape y{1, 4, 4, 16};
+  const ir::Shape weight{1, 1, 8, 16};
+  Program program;
+  program.graph = "first";
+  program.soc = "SM8650";
+  program.soc_model = 57;
+  program.arch = 75;
+  program.optimization = 3;
+  program.half_accumulation = soc::HalfAccumulation::kEvenOdd;
+  program.source_nodes = {"conv", "relu", "add"};
+  program.arena_bytes = 256;
+  program.tensors = {
+      {.name = "x",
+       .id = 7,
+       .role = ir::TensorRole::kInput,
+       .desc = {DataType::kUfixed8, x, per_tensor(0.5F, -10)},
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kClient,
+       .bytes = 128},
+      {.name = "weight",
+       .id = 8,
+       .role = ir::TensorRole::kStatic,
+       .desc = {DataType::kSfixed8, weight, per_channel, ir::Layout::kHmx8, true},
+       .client_type = DataType::kSfixed8,
+       .storage = Storage::kConstant,
+       .offset = 0,
+       .bytes = 1024},
+      {.name = "bias",
+       .id = 9,
+       .role = ir::TensorRole::kStatic,
+       .desc = {DataType::kInt32, {16}, {}, ir::Layout::kPlain, true},
+       .client_type = DataType::kSfixed32,
+       .storage = Storage::kConstant,
+       .offset = 1024,
+       .bytes = 64},
+      {.name = "c",
+       .id = 10,
+       .role = ir::TensorRole::kNative,
+       .desc = {DataType::kUfixed8, y, per_tensor(0.125F, 0)},
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kArena,
+       .offset = 0,
+       .bytes = 256},
+      {.name = "addend",
+       .id = 11,
+       .role = ir::TensorRole::kStatic,
+       .desc = {DataType::kUfixed8, {16}, per_tensor(0.25F, -3), ir::Layout::kPlain, true},
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kConstant,
+       .offset = 1088,
+       .bytes = 16},
+      {.name = "y",
+       .id = 12,
+       .role = ir::TensorRole::kOutput,
+       .desc = {DataType::kUfixed8, y, per_tensor(0.75F, -1)},
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kClient,
+       .bytes = 256},
+  };
+  Op conv{.name = "conv",
+          .type = "Conv2d",
+          .source_nodes = {0, 1},
+          .inputs = {0, 1, 2},
+          .outputs = {3},
+          .epilogue = {ops::Activation::kRelu, per_tensor(0.2F, -128)}};
+  conv.params.add(u32_param("stride", {2}, {1, 1}));
+  conv.params.add(u32_param("pad_amount", {2, 2}, {0, 0, 0, 0}));
+  program.ops = {
+      conv, {.name = "add", .type = "ElementWiseAdd", .source_nodes = {2}, .inputs = {3, 4}, .outputs = {5}}};
+
+  using enum TaskKind;
+  using soc::Unit;
+  const ops::Work conv_work{Unit::kHmx, 65536, 8, 3, 1280};
+  const ops::Work add_work{Unit::kHvx, 0, 8, 10, 272};
+  program.schedule.vtcm_bytes = 8192;
+  program.schedule.hvx_threads = 4;
+  program.schedule.tasks = {
+      {kLoad, Unit::kDma, 0, 0, ir::Box::whole(x), 128, {}, {}},
+      {kLoad, Unit::kDma, 0, 1, ir::Box::whole(weight), 1024, {}, {}},
+      {kCompute, Unit::kHmx, 0, 3, rows(y, 0, 2), 0, conv_work, {0, 1}},
+      {kCompute, Unit::kHmx, 0, 3, rows(y, 2, 4), 0, conv_work, {0, 1}},
+      {kCompute, Unit::kHvx, 1, 5, rows(y, 0, 2), 0, add_work, {2, 3}},
+      {kCompute, Unit::kHvx, 1, 5, rows(y, 2, 4), 0, add_work, {3}},
+      {kStore, Unit::kDma, 1, 5, ir::Box::whole(y), 256, {}, {4, 5}},
+  };
+  program.schedule.blocks = {
+      {0, ir::Box::whole(x), 0, 128, {0, 2, 3}}, {1, ir::Box::whole(weight), 1024, 1024, {1, 2, 3}},
+      {3, rows(y, 0, 2), 2048, 128, {2, 4}},     {3, rows(y, 2, 4), 2176, 128, {3, 5}},
+      {5, rows(y, 0, 2), 0, 128, {4, 6}},        {5, rows(y, 2, 4), 4096, 128, {5, 6}},
+  };
+  return program;
+}
+
+// An addition and a Relu in half, for a client that says float: converted through the arena.
+inline Program sample_half() {
+  using ir::DataType;
+  const ir::Shape shape{2, 40};
+  const ir::TensorDesc half{DataType::kFloat16, shape};
+  ir::TensorDesc constant{DataType::kFloat16, {40}};
+  constant.is_static = true;
+  Program program;
+  program.graph = "second \xC3\xA9";  // a name beyond ASCII
+  program.soc = "SM8350";
+  program.soc_model = 30;
+  program.arch = 68;
+  program.source_nodes = {"plus", "relu"};
+  program.arena_bytes = 384;
+  program.tensors = {
+      {.name = "a",
+       .id = 1,
+       .role = ir::TensorRole::kInput,
+       .desc = half,
+       .client_type = DataType::kFloat32,
+       .storage = Storage::kArena,
+       .offset = 0,
+       .bytes = 160},
+      {.name = "b",
+       .id = 2,
+       .role = ir::TensorRole::kStatic,
+       .desc = constant,
+       .client_type = DataType::kFloat32,
+       .storage = Storage::kConstant,
+       .offset = 1152,
+       .bytes = 80},
+      {.name = "sum",
+       .id = 3,
+       .role = ir::TensorRole::kNative,
+       .desc = half,
+       .client_type = DataType::kFloat32,
+       .storage = Storage::kArena,
+       .offset = 192,
+       .bytes = 160},
+      {.name = "out",
+       .id = 4,
+       .role = ir::TensorRole::kOutput,
+       .desc = half,
+       .client_type = DataType::kFloat32,
+       .storage = Storage::kArena,
+       .offset = 0,
+       .bytes = 160},
+  };
+  program.ops = {
+      {.name = "plus", .type = "ElementWiseAdd", .source_nodes = {0}, .inputs = {0, 1}, .outputs = {2}},
+      {.name = "relu", .type = "Relu", .source_nodes = {1}, .inputs = {2}, .outputs = {3}},
+  };
+  const ops::Work work{soc::Unit::kHvx, 0, 16, 6, 400};
+  const ir::Box whole = ir::Box::whole(shape);
+  program.schedule.vtcm_bytes = 4096;
+  program.schedule.hvx_threads = 2;
+  program.schedule.tasks = {
+      {TaskKind::kCompute, soc::Unit::kHvx, 0, 2, whole, 0, work, {}},
+      {TaskKind::kCompute, soc::Unit::kHvx, 1, 3, whole, 0, work, {0}},
+  };
+  return program;
+}
+
+inline ProgramSet sample_set() {
+  auto constants = std::make_shared<std::vector<std::byte>>(1232);
+  for (size_t i = 0; i < constants->size(); ++i) (*constants)[i] = static_cast<std::byte>(i * 37 % 113);
+  ProgramSet set;
+  set.programs = {std::make_shared<Program>(sample_8bit()), std::make_shared<Program>(sample_half())};
+  set.constants = *constants;
+  set.owner = std::move(constants);
+  return set;
+}
+
+}  // namespace openqnn::program

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Proofs about a Program. prepare runs them on what it made, the reader of context binaries on what it read.
+#pragma once
+
+#include "program/program.h"
+
+namespace openqnn::program {
+
+// Every index, offset, shape and parameter is in range, and every op passes its own check: exec and sim may
+// then use the Program without looking. Tensors that are needed at the same time lie apart in the arena.
+// `constants_bytes` is the size of the data section. O(n log n). A failure is kInvalid, or kUnsupported where
+// a newer version may have made the Program; callers know whether that means a corrupt file or their own bug.
+Status verify_ops(const Program& program, uint64_t constants_bytes);
+
+// The compute tasks of each op cover its output exactly once; tasks come after what they wait for; every
+// block lies inside VTCM, and two blocks that share bytes are ordered by the tasks' dependencies. For
+// Programs that passed verify_ops. O(n log n) for tiles on a grid and tasks that wait directly for those
+// whose memory they reuse; less regular Schedules take longer, and beyond 2^28 steps are refused.
+Status verify_schedule(const Program& program);
+
+}  // namespace openqnn::program

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "base/text.h"
+#include "program/cover.h"
+#include "program/describe.h"
+#include "program/located.h"
+#include "program/verify.h"
+
+namespace openqnn::program {
+namespace {
+
+// More HVX contexts than any part has; sim keeps one clock for each.
+constexpr uint32_t kMaxHvxThreads = 256;
+
+// All tasks together: so that sim's sums of cycles and bytes stay far from 64 bits.
+constexpr uint64_t kMaxWork = uint64_t{1} << 56;
+
+bool names(const std::vector<ir::TensorIndex>& list, ir::TensorIndex tensor) {
+  return std::ranges::find(list, tensor) != list.end();
+}
+
+Status check_box(const Program& program, ir::TensorIndex tensor, const ir::Box& box) {
+  if (tensor >= program.tensors.size())
+    return invalid("schedule-index", concat("tensor ", tensor, " does not exist"));
+  const ir::Shape& shape = program.tensors[tensor].desc.shape;
+  bool fits = box.begin.rank() == shape.rank() && box.end.rank() == shape.rank();
+  for (size_t i = 0; fits && i < shape.rank(); ++i)
+    fits = box.begin[i] < box.end[i] && box.end[i] <= shape[i];
+  if (fits) return {};
+  return invalid("schedule-box",
+                 concat("box ", box.begin.to_string(), " to ", box.end.to_string(), " is no part of tensor '",
+                        program.tensors[tensor].name, "' ", shape.to_string()));
+}
+
+// ---- Tasks ----
+
+// Does the task do to its tensor what its op does, on a unit that can?
+Status check_role(const Program& program, const Task& task) {
+  const Op& op = program.ops[task.op];
+  const bool computes = task.kind == TaskKind::kCompute;
+  if (computes == (task.unit == soc::Unit::kDma))
+    return invalid("schedule-unit", "loads and stores run on the DMA unit, and nothing else does");
+  if (computes && task.unit != task.work.unit)
+    return invalid("schedule-unit", "the task is on another unit than its work");
+  if (computes && task.work.mac_bits != 8 && task.work.mac_bits != 16)
+    return invalid("schedule-work", concat("there is no rate for ", task.work.mac_bits, "-bit operands"));
+  // Kernels and tiles go by an op's first output.
+  if (computes && task.tensor != op.outputs[0])
+    return invalid("schedule-tensor", "a compute task's tensor is not the output of its op");
+  if (task.kind == TaskKind::kLoad && !names(op.inputs, task.tensor))
+    return invalid("schedule-tensor", "a loaded tensor is not an input of its op");
+  if (task.kind == TaskKind::kStore && !names(op.outputs, task.tensor))
+    return invalid("schedule-tensor", "a stored tensor is not an output of its op");
+  return {};
+}
+
+Status check_task(const Program& program, uint32_t index) {
+  const Task& task = program.schedule.tasks[index];
+  if (!is_known(task.kind) || !is_known(task.unit) || !is_known(task.work.unit))
+    return invalid("schedule-enum", "a kind or unit has no meaning");
+  if (task.op >= program.ops.size())
+    return invalid("schedule-index", concat("op ", task.op, " does not exist"));
+  OPENQNN_TRY(check_box(program, task.tensor, task.box));
+  OPENQNN_TRY(check_role(program, task));
+  for (const uint32_t earlier : task.after)
+    if (earlier >= index)
+      return invalid("schedule-order",
+                     concat("it waits for task ", earlier, ", which is not an earlier one"));
+  return {};
+}
+
+Status check_totals(const Schedule& schedule) {
+  uint64_t total = 0;
+  for (const Task& task : schedule.tasks)
+    for (const uint64_t amount : {task.bytes, task.work.macs, task.work.vector_ops, task.work.vtcm_bytes})
+      if (amount > kMaxWork || (total += amount) > kMaxWork)
+        return invalid("schedule-work", "the work of all tasks is more than 2^56");
+  return {};
+}
+
+Status check_cover(const Program& program) {
+  std::vector<std::vector<const ir::Box*>> boxes(program.ops.size());
+  for (const Task& task : program.schedule.tasks)
+    if (task.kind == TaskKind::kCompute) boxes[task.op].push_back(&task.box);
+  for (size_t i = 0; i < program.ops.size(); ++i) {
+    const Op& op = program.ops[i];
+    const Tensor& output = program.tensors[op.outputs[0]];
+    if (const auto fault = find_cover_fault(output.desc.shape, boxes[i]))
+      return invalid("schedule-cover",
+                     concat("op '", op.name, "': element ", fault->index.to_string(), " of its output '",
+                            output.name, "' is computed by ", fault->boxes, " tasks instead of one"));
+  }
+  return {};
+}
+
+// ---- VTCM ----
+
+Status check_block(const Program& program, const VtcmBlock& block) {
+  const Schedule& schedule = program.schedule;
+  OPENQNN_TRY(check_box(program, block.tensor, block.box));
+  if (block.bytes == 0 || block.offset > schedule.vtcm_bytes ||
+      block.bytes > schedule.vtcm_bytes - block.offset)
+    return invalid("schedule-vtcm", concat(block.bytes, " bytes at offset ", block.offset,
+                                           " do not fit in VTCM of ", schedule.vtcm_bytes, " bytes"));
+  if (block.users.empty()) return invalid("schedule-users", "no task uses it");
+  for (size_t i = 0; i < block.users.size(); ++i) {
+    const uint32_t user = block.users[i];
+    if (user >= schedule.tasks.size())
+      return invalid("schedule-index", concat("task ", user, " does not exist"));
+    if (i > 0 && user <= block.users[i - 1]) return invalid("schedule-users", "its users are not in order");
+    const Task& task = schedule.tasks[user];
+    const bool reads = task.kind == TaskKind::kCompute && names(program.ops[task.op].inputs, block.tensor);
+    if (task.tensor != block.tensor && !reads)
+      return invalid("schedule-users", concat("task ", user, " does not touch its tensor"));
+  }
+  const Task& first = schedule.tasks[block.users[0]];
+  if (first.kind == TaskKind::kStore || first.tensor != block.tensor)
+    return invalid("schedule-users", concat("task ", block.users[0], " uses it, but no task has filled it"));
+  return {};
+}
+
+// Whether tasks can be told to end before others begin: by the chains of Task::after.
+class Order {
+ public:
+  explicit Order(const std::vector<Task>& tasks)
+      : tasks_(tasks), wanted_(tasks.size()), proven_(tasks.size()), visited_(tasks.size()) {}
+
+  enum class Answer : uint8_t { kYes, kNo, kTooHard };
+
+  // Does every task of `before` end before any of `users` begins? `users` are in order.
+  Answer precede(const std::vector<uint32_t>& before, const std::vector<uint32_t>& users) {
+    ++round_;
+    size_t wanted = 0;
+    uint32_t lowest = UINT32_MAX;
+    for (const uint32_t task : before) {
+      if (wanted_[task] != round_) ++wanted;
+      wanted_[task] = round_;
+      lowest = std::min(lowest, task);
+    }
+    for (const uint32_t user : users) {
+      const Answer answer = follows_all(user, wanted, lowest);
+      if (answer != Answer::kYes) return answer;
+      proven_[user] = round_;
+    }
+    return Answer::kYes;
+  }
+
+ private:
+  // Searches backwards from `user` until all wanted tasks are found, or one that is known to follow them all.
+  // Nothing below the lowest of them can matter, so that the search stays in the neighbourhood.
+  Answer follows_all(uint32_t user, size_t wanted, uint32_t lowest) {
+    ++visit_;
+    open_.assign(1, user);
+    while (!open_.empty()) {
+      const uint32_t task = open_.back();
+      open_.pop_back();
+      for (const uint32_t earlier : tasks_[task].after) {
+        if (++steps_ > kMaxSteps) return Answer::kTooHard;
+        if (earlier < lowest || visited_[earlier] == visit_) continue;
+        visited_[earlier] = visit_;
+        if (proven_[earlier] == round_) return Answer::kYes;
+        if (wanted_[earlier] == round_ && --wanted == 0) return Answer::kYes;
+        open_.push_back(earlier);
+      }
+    }
+    return wanted == 0 ? Answer::kYes : Answer::kNo;
+  }
+
+  // A schedule made by prepare needs a few steps for each block; a hostile one may not take minutes.
+  static constexpr uint64_t kMaxSteps = uint64_t{1} << 28;
+
+  const std::vector<Task>& tasks_;
+  // The round or visit in which a task was marked: nothing has to be cleared in between.
+  std::vector<uint64_t> wanted_;
+  std::vector<uint64_t> proven_;
+  std::vector<uint64_t> visited_;
+  uint64_t round_ = 0;
+  uint64_t visit_ = 0;
+  uint64_t steps_ = 0;
+  std::vector<uint32_t> open_;
+};
+
+// Which block each byte of VTCM belonged to last, as ranges.
+class Occupants {
+ public:
+  // Gives [begin, end) to `block`; answers with the blocks that had parts of it.
+  std::vector<uint32_t> replace(uint64_t begin, uint64_t end, uint32_t block) {
+    std::vector<uint32_t> previous;
+    auto range = ranges_.lower_bound(begin);
+    if (range != ranges_.begin() && std::prev(range)->second.end > begin) --range;
+    while (range != ranges_.end() && range->first < end) {
+      const auto [start, old] = *range;
+      previous.push_back(old.block);
+      range = ranges_.erase(range);
+      if (start < begin) ranges_.emplace(start, Range{begin, old.block});
+      if (old.end > end) ranges_.emplace(end, Range{old.end, old.block});
+    }
+    ranges_.emplace(begin, Range{end, block});
+    std::ranges::sort(previous);
+    previous.erase(std::unique(previous.begin(), previous.end()), previous.end());
+    return previous;
+  }
+
+ private:
+  struct Range {
+    uint64_t end;
+    uint32_t block;
+  };
+  std::map<uint64_t, Range> ranges_;  // by begin; they do not overlap
+};
+
+// Blocks come one after another at each byte, in the order of their first tasks. It suffices to order each
+// block after those it replaces: the ones before them follow by transitivity. A block cuts at most two ranges
+// in parts, so that all replacements together are O(n), and the whole is O(n log n) where, as prepare makes
+// it, a task waits directly for those whose memory it reuses.
+Status check_reuse(const Schedule& schedule) {
+  std::vector<uint32_t> by_time(schedule.blocks.size());
+  for (uint32_t i = 0; i < by_time.size(); ++i) by_time[i] = i;
+  std::ranges::stable_sort(by_time, {}, [&](uint32_t i) { return schedule.blocks[i].users[0]; });
+
+  Occupants occupants;
+  Order order(schedule.tasks);
+  for (const uint32_t index : by_time) {
+    const VtcmBlock& block = schedule.blocks[index];
+    for (const uint32_t previous : occupants.replace(block.offset, block.offset + block.bytes, index)) {
+      switch (order.precede(schedule.blocks[previous].users, block.users)) {
+        case Order::Answer::kYes:
+          continue;
+        case Order::Answer::kNo:
+          return invalid("schedule-vtcm-overlap",
+                         concat("blocks ", previous, " and ", index,
+                                " share bytes of VTCM, but no chain of tasks orders them"));
+        case Order::Answer::kTooHard:
+          return invalid("schedule-too-tangled", concat("the order of blocks ", previous, " and ", index,
+                                                        " could not be shown: the dependencies lead too far"))
+              .fix_by("let the task that fills a block wait directly for the users of the one it replaces");
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status verify_schedule(const Program& program) {
+  const Schedule& schedule = program.schedule;
+  const bool uses_hvx =
+      std::ranges::any_of(schedule.tasks, [](const Task& task) { return task.unit == soc::Unit::kHvx; });
+  if (schedule.hvx_threads > kMaxHvxThreads || (uses_hvx && schedule.hvx_threads == 0))
+    return invalid("schedule-threads", concat(schedule.hvx_threads, " HVX threads cannot run the schedule"))
+        .at(concat("graph '", program.graph, "'"));
+  for (uint32_t i = 0; i < schedule.tasks.size(); ++i)
+    OPENQNN_TRY(located(check_task(program, i), "graph '", program.graph, "', task ", i));
+  OPENQNN_TRY(located(check_totals(schedule), "graph '", program.graph, "'"));
+  OPENQNN_TRY(located(check_cover(program), "graph '", program.graph, "'"));
+  for (uint32_t i = 0; i < schedule.blocks.size(); ++i)
+    OPENQNN_TRY(
+        located(check_block(program, schedule.blocks[i]), "graph '", program.graph, "', VTCM block ", i));
+  return located(check_reuse(schedule), "graph '", program.graph, "'");
+}
+
+}  // namespace openqnn::program
