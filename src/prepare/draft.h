@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Program while the passes work on it, and the passes in their order.
+#pragma once
+
+#include <vector>
+
+#include "base/log.h"
+#include "prepare/prepare.h"
+
+namespace openqnn::prepare {
+
+struct Draft {
+  program::Program program;
+  std::vector<ir::Blob> data;        // beside program.tensors: the values of static ones
+  std::vector<std::byte> constants;  // the data section, filled by lay_out
+};
+
+// The client's graph with the types the device computes in: half wherever the client says float.
+Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options& options);
+
+// Folds an activation into the op before it where nobody else sees the tensor in between.
+void fuse(Draft& draft, const Options& options, const Logger& log);
+
+// Puts static operands into the form their op stores them in, and drops tensors nobody names any more.
+void lay_out(Draft& draft);
+
+// Gives every activation its place in the executor's arena.
+void plan_arena(program::Program& program);
+
+// The output box of every tile of every op, in the order they run.
+using Tiling = std::vector<std::vector<ir::Box>>;
+Result<Tiling> tile(const program::Program& program);
+
+// VTCM placement, DMA and order: fills program.schedule.
+Status sequence(program::Program& program, const Tiling& tiling);
+
+// Bytes that a part of a plain tensor takes in VTCM, where activations are padded to whole chunks.
+uint64_t vtcm_bytes(const ir::TensorDesc& desc, const ir::Box& box);
+// The same for an input of an op: packed weights come in whole blocks of the matrix unit.
+uint64_t input_vtcm_bytes(const ops::OpDef& op, const ops::OpCall& call, size_t index, const ir::Box& box);
+
+}  // namespace openqnn::prepare

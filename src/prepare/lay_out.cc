@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prepare/draft.h"
+#include "program/constant_pool.h"
+
+namespace openqnn::prepare {
+namespace {
+
+// Replaces static operands by the form their op stores them in. Two ops may store one tensor differently, so
+// each asks for its own; equal bytes are merged when constants are placed.
+void store_operands(Draft& draft) {
+  program::Program& program = draft.program;
+  for (program::Op& op : program.ops) {
+    const ops::OpDef* def = ops::find_op(op.type);
+    if (!def->store) continue;
+    // All forms are computed from the client's operands before any of them is replaced: a bias is stored in
+    // units that depend on the weights' encoding.
+    std::vector<std::pair<size_t, ops::StoredOperand>> stored;
+    const ops::OpCall call = program::call_of(program, op);
+    for (size_t i = 0; i < op.inputs.size(); ++i) {
+      if (op.inputs[i] == ir::kNoTensor || !draft.data[op.inputs[i]]) continue;
+      if (auto operand = def->store(call, i, draft.data[op.inputs[i]]->data()))
+        stored.emplace_back(i, *std::move(operand));
+    }
+    for (auto& [i, operand] : stored) {
+      program::Tensor tensor = program.tensors[op.inputs[i]];
+      tensor.id =
+          static_cast<uint32_t>(program.tensors.size()) + 1;  // the client's tensor may be stored twice
+      tensor.desc = std::move(operand.desc);
+      tensor.desc.is_static = true;
+      tensor.bytes = operand.data.size();
+      op.inputs[i] = static_cast<ir::TensorIndex>(program.tensors.size());
+      program.tensors.push_back(std::move(tensor));
+      draft.data.push_back(std::make_shared<const std::vector<std::byte>>(std::move(operand.data)));
+    }
+  }
+}
+
+// Renumbers tensors so that only inputs, outputs and those an op names remain.
+void drop_unused_tensors(Draft& draft) {
+  program::Program& program = draft.program;
+  std::vector<bool> used(program.tensors.size(), false);
+  for (size_t i = 0; i < used.size(); ++i)
+    used[i] = program.tensors[i].role == ir::TensorRole::kInput ||
+              program.tensors[i].role == ir::TensorRole::kOutput;
+  const auto for_each_operand = [&program](auto&& body) {
+    for (program::Op& op : program.ops) {
+      for (ir::TensorIndex& tensor : op.inputs)
+        if (tensor != ir::kNoTensor) body(tensor);
+      for (ir::TensorIndex& tensor : op.outputs) body(tensor);
+    }
+  };
+  for_each_operand([&used](ir::TensorIndex tensor) { used[tensor] = true; });
+
+  std::vector<ir::TensorIndex> renumbered(program.tensors.size(), ir::kNoTensor);
+  std::vector<program::Tensor> tensors;
+  std::vector<ir::Blob> data;
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    renumbered[i] = static_cast<ir::TensorIndex>(tensors.size());
+    tensors.push_back(std::move(program.tensors[i]));
+    data.push_back(std::move(draft.data[i]));
+  }
+  program.tensors = std::move(tensors);
+  draft.data = std::move(data);
+  for_each_operand([&renumbered](ir::TensorIndex& tensor) { tensor = renumbered[tensor]; });
+}
+
+void place_constants(Draft& draft) {
+  program::ConstantPool pool;
+  for (size_t i = 0; i < draft.data.size(); ++i)
+    if (draft.data[i]) draft.program.tensors[i].offset = pool.place(*draft.data[i]);
+  draft.constants = pool.take();
+}
+
+}  // namespace
+
+void lay_out(Draft& draft) {
+  store_operands(draft);
+  drop_unused_tensors(draft);
+  place_constants(draft);
+}
+
+}  // namespace openqnn::prepare

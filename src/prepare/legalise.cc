@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/half.h"
+#include "prepare/draft.h"
+
+namespace openqnn::prepare {
+namespace {
+
+// A float32 graph runs in half precision: constants are rounded once, here.
+ir::Blob to_half_blob(const std::vector<std::byte>& floats) {
+  std::vector<std::byte> halves(floats.size() / sizeof(float) * sizeof(Half));
+  floats_to_halves(floats.data(), halves.data(), floats.size() / sizeof(float));
+  return std::make_shared<const std::vector<std::byte>>(std::move(halves));
+}
+
+program::Tensor computed_tensor(const ir::Tensor& tensor, uint32_t id) {
+  program::Tensor computed{.name = tensor.name,
+                           .id = id,
+                           .role = tensor.role,
+                           .desc = tensor.desc,
+                           .client_type = tensor.desc.type};
+  if (tensor.desc.type == ir::DataType::kFloat32) computed.desc.type = ir::DataType::kFloat16;
+  if (tensor.role == ir::TensorRole::kStatic)
+    computed.storage = program::Storage::kConstant;
+  else if (tensor.role != ir::TensorRole::kNative && computed.desc.type == computed.client_type)
+    computed.storage = program::Storage::kClient;
+  computed.bytes = ir::plain_bytes(computed.desc);
+  return computed;
+}
+
+}  // namespace
+
+Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options& options) {
+  Draft draft;
+  program::Program& program = draft.program;
+  program.graph = graph.name();
+  program.soc = target.soc;
+  program.soc_model = target.soc_model;
+  program.arch = target.arch;
+  program.optimization = options.optimization;
+  program.half_accumulation = target.half_accumulation;
+  program.schedule.vtcm_bytes = options.vtcm_bytes ? options.vtcm_bytes : target.vtcm.value;
+  program.schedule.hvx_threads = options.hvx_threads ? options.hvx_threads : target.hvx_contexts;
+
+  for (uint32_t i = 0; i < graph.tensors().size(); ++i) {
+    const ir::Tensor& tensor = graph.tensors()[i];
+    program.tensors.push_back(computed_tensor(tensor, i + 1));
+    const bool rounds = tensor.data && tensor.desc.type == ir::DataType::kFloat32;
+    draft.data.push_back(rounds ? to_half_blob(*tensor.data) : tensor.data);
+  }
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    const ir::Node& node = graph.nodes()[i];
+    program.source_nodes.push_back(node.name);
+    program.ops.push_back({.name = node.name,
+                           .type = node.type,
+                           .source_nodes = {i},
+                           .params = node.params,
+                           .inputs = node.inputs,
+                           .outputs = node.outputs,
+                           .epilogue = {}});
+  }
+  return draft;
+}
+
+}  // namespace openqnn::prepare

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prepare/prepare.h"
+
+#include "base/text.h"
+#include "prepare/draft.h"
+#include "program/verify.h"
+
+namespace openqnn::prepare {
+namespace {
+
+Status check_options(const Options& options, const soc::Target& target) {
+  if (options.optimization < 1 || options.optimization > 3)
+    return invalid("prepare-optimization",
+                   concat("optimization level ", options.optimization, " is not 1, 2 or 3"));
+  if (options.vtcm_bytes > target.vtcm.value)
+    return invalid("prepare-vtcm", concat(options.vtcm_bytes, " bytes of VTCM asked for, but ", target.soc,
+                                          " has ", target.vtcm.value))
+        .fix_by("ask for less, or for 0 to get all of it");
+  if (options.hvx_threads > target.hvx_contexts)
+    return invalid("prepare-hvx", concat(options.hvx_threads, " HVX threads asked for, but ", target.soc,
+                                         " has ", target.hvx_contexts));
+  return {};
+}
+
+}  // namespace
+
+Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& target, const Options& options,
+                                    const Logger& log) {
+  OPENQNN_TRY(graph.check_complete());
+  OPENQNN_TRY(check_options(options, target));
+
+  Draft draft = legalise(graph, target, options);
+  fuse(draft, options, log);
+  lay_out(draft);
+  plan_arena(draft.program);
+
+  OPENQNN_ASSIGN(const Tiling tiling, tile(draft.program));
+  OPENQNN_TRY(sequence(draft.program, tiling));
+
+  OPENQNN_TRY(program::verify_ops(draft.program, draft.constants.size()));
+  OPENQNN_TRY(program::verify_schedule(draft.program));
+
+  log.info(concat("graph '", graph.name(), "': ", graph.nodes().size(), " nodes, ", draft.program.ops.size(),
+                  " ops, ", draft.program.schedule.tasks.size(), " tasks, ", draft.constants.size(),
+                  " bytes of constants, for ", target.soc));
+  auto constants = std::make_shared<const std::vector<std::byte>>(std::move(draft.constants));
+  program::ProgramSet set;
+  set.programs.push_back(std::make_shared<const program::Program>(std::move(draft.program)));
+  set.constants = *constants;
+  set.owner = constants;
+  return set;
+}
+
+}  // namespace openqnn::prepare

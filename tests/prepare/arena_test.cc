@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prepare/passes.h"
+
+namespace openqnn::prepare {
+namespace {
+
+using program::Storage;
+using T = GraphBuilder::T;
+
+program::Program planned(const ir::Graph& graph) {
+  Draft draft = legalise(graph, part(), {});
+  fuse(draft, {}, Logger());
+  lay_out(draft);
+  plan_arena(draft.program);
+  return draft.program;
+}
+
+bool share_bytes(const program::Tensor& a, const program::Tensor& b) {
+  return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
+// Runs the ops in order over a map of who owns each byte: what an op reads must still be its own.
+void expect_values_survive(const program::Program& program) {
+  std::vector<T> owner(program.arena_bytes, ir::kNoTensor);
+  const auto write = [&](T index) {
+    const program::Tensor& tensor = program.tensors[index];
+    if (tensor.storage != Storage::kArena) return;
+    ASSERT_LE(tensor.offset + tensor.bytes, program.arena_bytes);
+    std::fill_n(owner.begin() + static_cast<std::ptrdiff_t>(tensor.offset), tensor.bytes, index);
+  };
+  const auto expect_owned = [&](T index, const std::string& by) {
+    const program::Tensor& tensor = program.tensors[index];
+    if (tensor.storage != Storage::kArena) return;
+    for (uint64_t byte = tensor.offset; byte < tensor.offset + tensor.bytes; ++byte)
+      ASSERT_EQ(owner[byte], index) << "byte " << byte << " of '" << tensor.name << "' for " << by;
+  };
+  for (T i = 0; i < program.tensors.size(); ++i)
+    if (program.tensors[i].role == ir::TensorRole::kInput) write(i);
+  for (const program::Op& op : program.ops) {
+    write(op.outputs[0]);
+    for (const T input : op.inputs)  // after the output is written: an op may not write over its own inputs
+      if (input != ir::kNoTensor) expect_owned(input, op.name);
+  }
+  for (T i = 0; i < program.tensors.size(); ++i)
+    if (program.tensors[i].role == ir::TensorRole::kOutput) expect_owned(i, "the client");
+}
+
+TEST(Arena, LiveTensorsOfRandomGraphsNeverShareAByte) {
+  for (uint32_t seed = 0; seed < 80; ++seed) {
+    SCOPED_TRACE(seed);
+    expect_values_survive(planned(random_graph(seed, kFloat32, 3 + seed % 25)));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Arena, AChainNeedsTheTwoLargestNeighboursAndNotTheSum) {
+  EXPECT_EQ(planned(chain(20, {1, 8, 8, 32}, kFloat32)).arena_bytes, 2U * 8 * 8 * 32 * 2);
+}
+
+TEST(Arena, WhatTheClientReadsIsKeptToTheEnd) {
+  GraphBuilder g(kFloat32);
+  const T early = g.output(g.relu(g.input({1, 64})));
+  T last = early;
+  for (int i = 0; i < 6; ++i) last = g.relu(last);
+  g.output(last);
+  const program::Program program = planned(g.build());
+  const program::Tensor& kept = program.tensors[early];
+  for (const program::Tensor& other : program.tensors) {
+    const bool later = other.id > kept.id;
+    EXPECT_FALSE(later && share_bytes(kept, other)) << other.name;
+  }
+}
+
+TEST(Arena, AnOpMayReadOneTensorTwice) {
+  GraphBuilder g(kFloat32);
+  const T wide = g.matmul(g.input({1, 64}), 128);  // above the bytes of the input, which become free
+  const T twice = g.add(wide, wide);               // released twice, its bytes would be given out twice
+  g.output(g.add(g.relu(twice), g.softmax(twice)));
+  expect_values_survive(planned(g.build()));
+}
+
+TEST(Arena, AResultNobodyReadsMakesRoomAtOnce) {
+  GraphBuilder g(kFloat32);
+  const T x = g.input({1, 64});
+  for (int i = 0; i < 8; ++i) g.relu(x);
+  g.output(g.relu(x));
+  EXPECT_EQ(planned(g.build()).arena_bytes, 2U * 128);
+}
+
+TEST(Arena, TensorsBeginOnACacheLine) {
+  for (const program::Tensor& tensor : planned(chain(5, {1, 3, 3, 5}, kFloat32)).tensors)
+    EXPECT_EQ(tensor.offset % program::kTensorAlignment, 0U) << tensor.name;
+}
+
+TEST(Arena, ClientBuffersTakeNoneOfIt) {
+  const program::Program program = planned(chain(1, {1, 8, 8, 32}, kUfixed8));
+  EXPECT_EQ(program.arena_bytes, 0U);
+}
+
+}  // namespace
+}  // namespace openqnn::prepare

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The contract of design 2, "Numbers": results are bit-equal for every tiling, O level and thread count.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "exec/executor.h"
+#include "prepare/passes.h"
+
+namespace openqnn::prepare {
+namespace {
+
+using exec::Mode;
+using Buffer = std::vector<std::byte>;
+
+// Values that depend on the tensor's name alone, so that every Program of a graph gets the same.
+Buffer input_values(const program::Tensor& tensor) {
+  std::mt19937 random(static_cast<uint32_t>(tensor.name.size() * 131 + tensor.name.back()));
+  Buffer values(tensor.desc.shape.elements() * ir::byte_size(tensor.client_type));
+  if (tensor.client_type != kFloat32) {
+    for (std::byte& byte : values) byte = static_cast<std::byte>(random());
+    return values;
+  }
+  for (size_t i = 0; i < values.size(); i += sizeof(float)) {
+    const float value = std::uniform_real_distribution<float>(-2.0F, 2.0F)(random);
+    std::memcpy(values.data() + i, &value, sizeof value);
+  }
+  return values;
+}
+
+// The outputs by name.
+std::map<std::string, Buffer> run(const program::ProgramSet& set, Mode mode) {
+  const program::Program& program = *set.programs[0];
+  std::vector<Buffer> memory(program.tensors.size());
+  std::vector<std::byte*> buffers(program.tensors.size(), nullptr);
+  for (size_t i = 0; i < program.tensors.size(); ++i) {
+    const program::Tensor& tensor = program.tensors[i];
+    if (tensor.role == ir::TensorRole::kInput) memory[i] = input_values(tensor);
+    if (tensor.role == ir::TensorRole::kOutput)
+      memory[i].resize(tensor.desc.shape.elements() * ir::byte_size(tensor.client_type));
+    if (!memory[i].empty()) buffers[i] = memory[i].data();
+  }
+  exec::Executor(set, 0, mode, Logger()).run(buffers);
+  std::map<std::string, Buffer> outputs;
+  for (size_t i = 0; i < program.tensors.size(); ++i)
+    if (program.tensors[i].role == ir::TensorRole::kOutput) outputs[program.tensors[i].name] = memory[i];
+  return outputs;
+}
+
+// Small enough for the reference kernels of a debug build, large enough for several tiles.
+ir::Graph numeric_graph(uint32_t seed) { return random_graph(seed, seed % 2 ? kUfixed8 : kFloat32, 6); }
+
+TEST(Numerics, TiledIsBitEqualToWholeForEveryVtcmSize) {
+  size_t compared = 0;
+  size_t most_tasks = 0;
+  for (uint32_t seed = 200; seed < 208; ++seed) {
+    const ir::Graph graph = numeric_graph(seed);
+    const auto whole = run(prepared(graph), Mode::kWhole);
+    for (const uint64_t kib : {48, 128, 1024}) {
+      const auto set = prepare(graph, part_with_vtcm(kib * kKiB), {}, Logger());
+      if (!set) {
+        ASSERT_EQ(set.error().failure, Failure::kExhausted) << set.error().to_string();
+        continue;
+      }
+      ASSERT_EQ(run(*set, Mode::kTiled), whole) << "seed " << seed << ", " << kib << " KiB";
+      most_tasks = std::max(most_tasks, set->programs[0]->schedule.tasks.size());
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 12U);
+  EXPECT_GT(most_tasks, 100U) << "the tiles are too few to show anything";
+}
+
+TEST(Numerics, EveryOptimizationLevelGivesTheSameBits) {
+  for (uint32_t seed = 300; seed < 308; ++seed) {
+    const ir::Graph graph = numeric_graph(seed);
+    const auto plain = run(prepared(graph, part(), {.optimization = 1}), Mode::kWhole);
+    for (const uint32_t level : {2, 3})
+      ASSERT_EQ(run(prepared(graph, part(), {.optimization = level}), Mode::kWhole), plain)
+          << "seed " << seed << ", O" << level;
+    ASSERT_EQ(run(prepared(graph, part(), {.fold_relu = false}), Mode::kWhole), plain) << seed;
+  }
+}
+
+// A relu folded into a convolution whose own encoding is coarse: both roundings must be seen.
+TEST(Numerics, AFusedReluRoundsLikeTheTwoOpsItStandsFor) {
+  GraphBuilder g(kUfixed8);
+  const auto between = g.conv(g.input({1, 16, 16, 32}), 32);
+  g.tensor(between).desc.quantization = ir::Quantization::per_tensor(0.9F, -128);
+  g.output(g.relu(between));
+  const ir::Graph graph = g.build();
+  const program::ProgramSet fused = prepared(graph);
+  ASSERT_EQ(fused.programs[0]->ops.size(), 1U);
+  EXPECT_EQ(run(fused, Mode::kWhole), run(prepared(graph, part(), {.optimization = 1}), Mode::kWhole));
+}
+
+uint64_t digest_of_runs() {
+  uint64_t hash = 14695981039346656037ULL;  // FNV-1a
+  for (uint32_t seed = 400; seed < 404; ++seed)
+    for (const auto& [name, bytes] : run(prepared(numeric_graph(seed)), Mode::kWhole))
+      for (const std::byte byte : bytes) hash = (hash ^ static_cast<uint8_t>(byte)) * 1099511628211ULL;
+  return hash;
+}
+
+// Not a test by itself: the child process of the next one. The pool has one size for the life of a process.
+TEST(Numerics, DISABLED_PrintDigest) {
+  std::printf("threads %zu digest %016llx\n", ThreadPool::shared().threads(),
+              static_cast<unsigned long long>(digest_of_runs()));
+}
+
+std::string digest_with_threads(int threads) {
+  const std::string command =
+      "OPENQNN_THREADS=" + std::to_string(threads) + " /proc/" + std::to_string(getpid()) +
+      "/exe --gtest_also_run_disabled_tests --gtest_filter=Numerics.DISABLED_PrintDigest";
+  FILE* child = popen(command.c_str(), "r");
+  if (!child) return "no child";
+  std::string digest = "no digest";
+  char line[256];
+  while (std::fgets(line, sizeof line, child)) {
+    size_t count = 0;
+    char text[32];
+    if (std::sscanf(line, "threads %zu digest %31s", &count, text) != 2) continue;
+    EXPECT_EQ(count, static_cast<size_t>(threads));
+    digest = text;
+  }
+  EXPECT_EQ(pclose(child), 0);
+  return digest;
+}
+
+TEST(Numerics, OneThreadAndFourGiveTheSameBits) {
+  const std::string one = digest_with_threads(1);
+  EXPECT_EQ(one.size(), 16U) << one;
+  EXPECT_EQ(digest_with_threads(4), one);
+}
+
+}  // namespace
+}  // namespace openqnn::prepare

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The whole path: options, determinism, cost of preparing, and several graphs as one.
+#include <functional>
+
+#include "prepare/passes.h"
+#include "program/context_binary.h"
+#include "program/merge.h"
+#include "program/verify.h"
+#include "support/cpu_time.h"
+
+namespace openqnn::prepare {
+namespace {
+
+using T = GraphBuilder::T;
+
+Diagnostic refusal(const ir::Graph& graph, const soc::Target& target, const Options& options) {
+  const auto set = prepare(graph, target, options, Logger());
+  if (!set) return set.error();
+  ADD_FAILURE() << "was prepared";
+  return {};
+}
+
+TEST(PrepareOptions, ALevelOtherThan1To3IsRefused) {
+  for (const uint32_t level : {0U, 4U, 100U}) {
+    const Diagnostic error = refusal(chain(1), part(), {.optimization = level});
+    EXPECT_EQ(error.code, "prepare-optimization");
+    EXPECT_EQ(error.failure, Failure::kInvalid);
+    EXPECT_NE(error.message.find(std::to_string(level)), std::string::npos) << error.message;
+  }
+}
+
+TEST(PrepareOptions, MoreVtcmThanThePartHasIsRefused) {
+  const Diagnostic error = refusal(chain(1), part("SM8650"), {.vtcm_bytes = 8 * kMiB + 1});
+  EXPECT_EQ(error.code, "prepare-vtcm");
+  EXPECT_NE(error.message.find("SM8650 has 8388608"), std::string::npos) << error.message;
+  EXPECT_FALSE(error.fix.empty());
+  EXPECT_TRUE(prepare(chain(1), part("SM8650"), {.vtcm_bytes = 8 * kMiB}, Logger()));
+}
+
+TEST(PrepareOptions, MoreHvxThreadsThanThePartHasAreRefused) {
+  const soc::Target target = part();
+  const Diagnostic error = refusal(chain(1), target, {.hvx_threads = target.hvx_contexts + 1});
+  EXPECT_EQ(error.code, "prepare-hvx");
+  EXPECT_NE(error.message.find(target.soc), std::string::npos) << error.message;
+  EXPECT_TRUE(prepare(chain(1), target, {.hvx_threads = target.hvx_contexts}, Logger()));
+}
+
+TEST(Prepare, AnIncompleteGraphIsRefused) {
+  EXPECT_EQ(refusal(ir::Graph("empty"), part(), {}).code, ir::Graph("empty").check_complete().error().code);
+}
+
+TEST(Prepare, AnOpLargerThanVtcmIsRefusedAsExhausted) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.softmax(g.input({1, 1000000})));
+  EXPECT_EQ(refusal(g.build(), part(), {}).failure, Failure::kExhausted);
+}
+
+// Each of the six ops, alone, in every type and at every level.
+TEST(Prepare, EveryOpIsPreparedInEveryTypeAtEveryLevel) {
+  using Build = std::function<T(GraphBuilder&, T)>;
+  const std::pair<const char*, Build> ops[] = {
+      {"Conv2d", [](GraphBuilder& g, T x) { return g.conv(x, 24); }},
+      {"Relu", [](GraphBuilder& g, T x) { return g.relu(x); }},
+      {"ElementWiseAdd", [](GraphBuilder& g, T x) { return g.add(x, g.constant({16})); }},
+      {"PoolMax2d", [](GraphBuilder& g, T x) { return g.pool(x); }},
+      {"MatMul", [](GraphBuilder& g, T x) { return g.matmul(x, 24); }},
+      {"Softmax", [](GraphBuilder& g, T x) { return g.softmax(x); }},
+  };
+  for (const auto& [name, build] : ops)
+    for (const ir::DataType type : {kFloat32, kFloat16, kUfixed8})
+      for (const uint32_t level : {1, 2, 3}) {
+        SCOPED_TRACE(testing::Message() << name << " O" << level);
+        GraphBuilder g(type);
+        g.output(build(g, g.input({1, 12, 12, 16})));
+        const program::Program program = program_of(g.build(), part(), {.optimization = level});
+        EXPECT_EQ(op_types(program), std::vector<std::string>{name});
+      }
+}
+
+TEST(Prepare, WhatItMakesPassesTheVerifierOfFiles) {
+  for (uint32_t seed = 100; seed < 130; ++seed) {
+    SCOPED_TRACE(seed);
+    const program::ProgramSet set = prepared(random_graph(seed, seed % 2 ? kUfixed8 : kFloat32, 8));
+    const Status ops = program::verify_ops(*set.programs[0], set.constants.size());
+    EXPECT_TRUE(ops) << ops.error().to_string();
+    const Status schedule = program::verify_schedule(*set.programs[0]);
+    EXPECT_TRUE(schedule) << schedule.error().to_string();
+  }
+}
+
+TEST(Prepare, TheSameGraphGivesTheSameBytes) {
+  for (uint32_t seed = 0; seed < 10; ++seed) {
+    const auto bytes = [seed] {
+      return program::write_context_binary(prepared(random_graph(seed, kUfixed8, 10)));
+    };
+    EXPECT_EQ(bytes(), bytes()) << seed;
+  }
+}
+
+// A tile deep inside reads more rows than those at the border, whose windows reach into the padding. What the
+// tiler takes for the largest tile must not be one of those.
+TEST(Prepare, WindowsThatReachFarIntoThePaddingStillFit) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.pool(g.input({1, 128, 8, 32}), {.filter = 64, .stride = 1, .pad = 63}));
+  for (const uint64_t kib : {24, 16, 12}) {
+    const auto set = prepare(g.build(), part_with_vtcm(kib * kKiB), {}, Logger());
+    if (set) continue;
+    EXPECT_EQ(set.error().failure, Failure::kExhausted) << kib << " KiB: " << set.error().to_string();
+  }
+}
+
+// A tile of padding alone depends on no input at all.
+TEST(Prepare, ATileOfPaddingAloneIsPrepared) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.conv(g.input({1, 4, 32, 32}), 32, {.filter = 1, .pad = 9}));
+  const auto set = prepare(g.build(), part_with_vtcm(24 * kKiB), {}, Logger());
+  EXPECT_TRUE(set) << set.error().to_string();
+}
+
+// ---- Cost of preparing ----
+
+double seconds_to_prepare(size_t ops, uint64_t vtcm) {
+  const ir::Graph graph = chain(ops, {1, 16, 16, 32});
+  const soc::Target target = part_with_vtcm(vtcm);
+  return test::best_cpu_seconds(3, [&] { prepared(graph, target); });
+}
+
+TEST(PrepareCost, GrowsNearlyLinearlyWithTheNumberOfOps) {
+  for (const uint64_t vtcm : {8 * kMiB, 16 * kKiB}) {  // all in VTCM, and everything spilled
+    const double small = seconds_to_prepare(20, vtcm);
+    EXPECT_LT(seconds_to_prepare(200, vtcm) / small, 10 * 4) << vtcm;
+    EXPECT_LT(seconds_to_prepare(2000, vtcm) / small, 100 * 4) << vtcm;
+  }
+}
+
+// ---- Several graphs as one ----
+
+ir::Graph adding(const std::string& name, uint32_t seed, uint32_t width) {
+  GraphBuilder g(kUfixed8, name, seed);
+  g.output(g.add(g.input({4, width}), g.constant({width})));
+  return g.build();
+}
+
+std::vector<std::byte> constant_of(const program::ProgramSet& set, size_t index) {
+  const program::Program& program = *set.programs[index];
+  const program::Tensor& tensor = program.tensors[program.ops[0].inputs[1]];
+  const std::byte* bytes = set.constants.data() + tensor.offset;
+  return {bytes, bytes + tensor.bytes};
+}
+
+TEST(Merge, OffsetsCountFromTheCommonConstants) {
+  const program::ProgramSet sets[] = {prepared(adding("a", 1, 100)), prepared(adding("b", 2, 200))};
+  const program::ProgramSet merged = program::merge(sets);
+  ASSERT_EQ(merged.programs.size(), 2U);
+  EXPECT_EQ(merged.programs[0]->graph, "a");
+  EXPECT_EQ(merged.programs[1]->graph, "b");
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(constant_of(merged, i), constant_of(sets[i], 0));
+    const Status status = program::verify_ops(*merged.programs[i], merged.constants.size());
+    EXPECT_TRUE(status) << status.error().to_string();
+  }
+  EXPECT_EQ(merged.constants.size(), 128U + 200);
+}
+
+TEST(Merge, EqualConstantsOfTwoGraphsAreStoredOnce) {
+  const program::ProgramSet sets[] = {prepared(adding("a", 1, 100)), prepared(adding("b", 1, 100))};
+  const program::ProgramSet merged = program::merge(sets);
+  EXPECT_EQ(merged.constants.size(), 100U);
+  EXPECT_EQ(constant_of(merged, 0), constant_of(merged, 1));
+}
+
+TEST(Merge, OutlivesTheSetsItCameFrom) {
+  program::ProgramSet merged;
+  std::vector<std::byte> expected;
+  {
+    std::vector<program::ProgramSet> sets = {prepared(adding("a", 1, 100))};
+    expected = constant_of(sets[0], 0);
+    merged = program::merge(sets);
+  }
+  EXPECT_EQ(constant_of(merged, 0), expected);
+}
+
+}  // namespace
+}  // namespace openqnn::prepare

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prepare/passes.h"
+
+namespace openqnn::prepare {
+namespace {
+
+using T = GraphBuilder::T;
+
+Draft laid_out(const ir::Graph& graph, uint64_t vtcm, uint32_t hvx_threads = 1) {
+  Draft draft = legalise(graph, part_with_vtcm(vtcm), {.hvx_threads = hvx_threads});
+  lay_out(draft);
+  return draft;
+}
+
+Tiling tiles(const ir::Graph& graph, uint64_t vtcm, uint32_t hvx_threads = 1) {
+  auto tiling = tile(laid_out(graph, vtcm, hvx_threads).program);
+  if (!tiling) {
+    ADD_FAILURE() << tiling.error().to_string();
+    return {{}};
+  }
+  return *std::move(tiling);
+}
+
+ir::Graph one_conv(ir::DataType type = kUfixed8) {
+  GraphBuilder g(type);
+  g.output(g.conv(g.input({1, 32, 32, 32}), 64));
+  return g.build();
+}
+
+TEST(Tile, AnOpThatFitsIsOneTile) {
+  const Tiling tiling = tiles(one_conv(), 8 * kMiB);
+  ASSERT_EQ(tiling[0].size(), 1U);
+  EXPECT_EQ(tiling[0][0], ir::Box::whole({1, 32, 32, 64}));
+}
+
+TEST(Tile, LessVtcmGivesMoreTiles) {
+  size_t before = 1;
+  for (const uint64_t kib : {192, 96, 64}) {
+    const size_t now = tiles(one_conv(), kib * kKiB)[0].size();
+    EXPECT_GT(now, before) << kib << " KiB";
+    before = now;
+  }
+}
+
+TEST(Tile, TilesCoverTheOutputOnce) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    const ir::Graph graph = random_graph(seed, seed % 2 ? kUfixed8 : kFloat32, 6);
+    const Draft draft = laid_out(graph, 128 * kKiB, 4);
+    const auto tiling = tile(draft.program);
+    if (!tiling) continue;  // too small for this graph: another test's subject
+    for (size_t op = 0; op < draft.program.ops.size(); ++op) {
+      const ir::Shape& shape = draft.program.tensors[draft.program.ops[op].outputs[0]].desc.shape;
+      std::vector<int> times(shape.elements(), 0);
+      for (const ir::Box& box : (*tiling)[op])
+        ir::for_each_index(box, [&](const ir::Shape& index) { ++times[ir::offset_of(shape, index)]; });
+      ASSERT_EQ(std::ranges::count(times, 1), static_cast<std::ptrdiff_t>(times.size()))
+          << "seed " << seed << ", " << draft.program.ops[op].name;
+    }
+  }
+}
+
+// Half of VTCM, so that the next tile can be fetched meanwhile.
+TEST(Tile, TheOperandsOfATileFitHalfOfVtcm) {
+  for (const uint64_t kib : {1024, 256, 128}) {
+    const Draft draft = laid_out(one_conv(), kib * kKiB);
+    const program::Op& op = draft.program.ops[0];
+    const ops::OpCall call = program::call_of(draft.program, op);
+    const auto tiling = tile(draft.program);
+    ASSERT_TRUE(tiling) << tiling.error().to_string();
+    for (const ir::Box& box : (*tiling)[0]) {
+      const ops::OpDef& def = *ops::find_op(op.type);
+      uint64_t bytes = vtcm_bytes(call.out(), box);
+      for (size_t i = 0; i < op.inputs.size(); ++i)
+        bytes += input_vtcm_bytes(def, call, i, def.input_box(call, i, box));
+      EXPECT_LE(bytes, kib * kKiB / 2) << box.to_string();
+    }
+  }
+}
+
+TEST(Tile, VectorOpsHaveATilePerHvxThread) {
+  for (const uint32_t threads : {1, 2, 4, 6}) {
+    const size_t count = tiles(chain(1, {1, 32, 32, 32}), 8 * kMiB, threads)[0].size();
+    EXPECT_GE(count, threads);
+    EXPECT_LT(count, 2 * threads + 1) << "more than needed";
+  }
+}
+
+TEST(Tile, AVectorOpTooSmallToSplitHasOneTile) {
+  EXPECT_EQ(tiles(chain(1, {1, 1, 8, 32}), 8 * kMiB, 4)[0].size(), 1U);
+}
+
+TEST(Tile, MatrixOpsAreNotSpreadOverHvxThreads) { EXPECT_EQ(tiles(one_conv(), 8 * kMiB, 4)[0].size(), 1U); }
+
+TEST(Tile, ChannelsAreCutInWholeMatrixBlocks) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.conv(g.input({1, 8, 8, 256}), 200));
+  const std::vector<ir::Box> boxes = tiles(g.build(), 512 * kKiB)[0];
+  EXPECT_GT(boxes.size(), 1U);
+  for (const ir::Box& box : boxes) EXPECT_EQ(box.begin[3] % 32, 0U) << box.to_string();
+}
+
+TEST(Tile, AnOpThatCannotFitNamesNodeNeedAndRemedy) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.softmax(g.input({1, 100000})));
+  const auto tiling = tile(laid_out(g.build(), 64 * kKiB).program);
+  ASSERT_FALSE(tiling);
+  const Diagnostic& error = tiling.error();
+  EXPECT_EQ(error.failure, Failure::kExhausted);
+  EXPECT_EQ(error.code, "tile-vtcm");
+  EXPECT_EQ(error.where.object, "graph 'g', node 'Softmax0'");
+  // Two rows of 100000, in chunks of 8 rows.
+  EXPECT_NE(error.message.find("1600000 bytes"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("65536"), std::string::npos) << error.message;
+  EXPECT_NE(error.fix.find("VTCM"), std::string::npos);
+}
+
+TEST(Tile, AnOpThatFitsOnlyTheWholeVtcmIsStillPrepared) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.softmax(g.input({64, 2048})));
+  // One row in and out: 2 x 8 x 2048 bytes.
+  EXPECT_EQ(tiles(g.build(), 32 * kKiB)[0].size(), 8U);
+  EXPECT_FALSE(tile(laid_out(g.build(), 32 * kKiB - 128).program));
+}
+
+}  // namespace
+}  // namespace openqnn::prepare
