@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exec/executor.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <string_view>
+
+#include "base/half.h"
+#include "base/text.h"
+
+namespace openqnn::exec {
+namespace {
+
+// Below this many output elements an op is not worth waking other threads for.
+constexpr uint64_t kElementsPerPiece = 4096;
+
+// Cuts a box into at most `pieces` parts along the outermost axis that the op lets tiles divide: no work is
+// then done twice, and each part is one stretch of memory.
+std::vector<ir::Box> split(const ir::Box& whole, const std::vector<ops::SplitAxis>& axes, uint64_t pieces) {
+  const ops::SplitAxis* chosen = nullptr;
+  for (const ops::SplitAxis& axis : axes)
+    if (whole.extent(axis.axis) > axis.granularity && (!chosen || axis.axis < chosen->axis)) chosen = &axis;
+  if (!chosen) return {whole};
+  const auto [axis, granularity] = *chosen;
+  const uint64_t units = ceil_div(whole.extent(axis), granularity);
+  pieces = std::clamp<uint64_t>(pieces, 1, units);
+  std::vector<ir::Box> parts;
+  for (uint64_t i = 0; i < pieces; ++i) {
+    ir::Box part = whole;
+    part.begin[axis] = static_cast<uint32_t>(units * i / pieces * granularity);
+    part.end[axis] =
+        static_cast<uint32_t>(std::min<uint64_t>(units * (i + 1) / pieces * granularity, whole.end[axis]));
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+std::vector<ir::Box> regions_of(const program::Program& program, uint32_t op, const ops::OpDef& def,
+                                const ops::OpCall& call, Mode mode) {
+  if (mode == Mode::kTiled) {
+    std::vector<ir::Box> tiles;
+    for (const program::Task& task : program.schedule.tasks)
+      if (task.kind == program::TaskKind::kCompute && task.op == op) tiles.push_back(task.box);
+    return tiles;
+  }
+  const ir::Box whole = ir::Box::whole(call.out().shape);
+  const uint64_t worthwhile = std::max<uint64_t>(1, whole.elements() / kElementsPerPiece);
+  // A few pieces per thread, so that a thread that is late holds nobody up for long.
+  return split(whole, def.split_axes(call),
+               std::min<uint64_t>(worthwhile, ThreadPool::shared().threads() * 4));
+}
+
+const ops::Kernel& kernel_for(const ops::OpDef& def, const ops::OpCall& call, Mode mode, std::string_view op,
+                              const Logger& log) {
+  if (mode == Mode::kTiled) return def.kernels.back();
+  std::vector<std::string> reasons;
+  const ops::Kernel& kernel = ops::choose_kernel(def, call, &reasons);
+  if (log.wants(LogLevel::kVerbose)) {
+    for (const std::string& reason : reasons) log.verbose(concat("op '", op, "' skips kernel ", reason));
+    log.verbose(concat("op '", op, "' runs on kernel ", kernel.name));
+  }
+  return kernel;
+}
+
+}  // namespace
+
+Mode mode_from_environment(const Logger& log) {
+  const char* value = std::getenv("OPENQNN_EXEC");
+  const std::string_view mode = value ? value : "";
+  if (mode == "tiled") return Mode::kTiled;
+  if (!mode.empty() && mode != "whole")
+    log.warn(concat("OPENQNN_EXEC='", mode, "' is neither 'whole' nor 'tiled': it has no effect"));
+  return Mode::kWhole;
+}
+
+struct Executor::Step {
+  ops::OpCall call;
+  ops::KernelFn kernel;
+  std::vector<ir::Box> regions;
+  size_t first_pointer;  // into Workspace::pointers: the inputs, then the outputs
+};
+
+struct Executor::Workspace {
+  struct Free {
+    void operator()(std::byte* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<std::byte, Free> arena;
+  std::vector<std::byte*> tensors;   // beside Program::tensors
+  std::vector<std::byte*> pointers;  // operands of every step, in order
+};
+
+Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log)
+    : set_(std::move(set)), program_(set_.programs[index]) {
+  size_t pointer = 0;
+  for (uint32_t i = 0; i < program_->ops.size(); ++i) {
+    const program::Op& op = program_->ops[i];
+    const ops::OpDef& def = *ops::find_op(op.type);
+    ops::OpCall call = program::call_of(*program_, op);
+    const ops::Kernel& kernel = kernel_for(def, call, mode, op.name, log);
+    std::vector<ir::Box> regions = regions_of(*program_, i, def, call, mode);
+    steps_.push_back({std::move(call), kernel.run, std::move(regions), pointer});
+    for (const auto* operands : {&op.inputs, &op.outputs})
+      for (const ir::TensorIndex tensor : *operands) {
+        if (tensor != ir::kNoTensor && program_->tensors[tensor].storage == program::Storage::kClient)
+          client_operands_.emplace_back(pointer, tensor);
+        ++pointer;
+      }
+  }
+  for (ir::TensorIndex i = 0; i < program_->tensors.size(); ++i) {
+    const ir::TensorRole role = program_->tensors[i].role;
+    if (role == ir::TensorRole::kInput || role == ir::TensorRole::kOutput) io_.push_back(i);
+  }
+}
+
+Executor::~Executor() = default;
+
+void Executor::Releaser::operator()(Workspace* workspace) const {
+  const std::lock_guard lock(executor->mutex_);
+  executor->idle_.emplace_back(workspace);
+}
+
+std::unique_ptr<Executor::Workspace, Executor::Releaser> Executor::acquire_workspace() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      Workspace* workspace = idle_.back().release();
+      idle_.pop_back();
+      return {workspace, Releaser{this}};
+    }
+  }
+  auto workspace = std::make_unique<Workspace>();
+  place_tensors(*workspace);
+  return {workspace.release(), Releaser{this}};
+}
+
+// Everything that stays where it is from one execution to the next.
+void Executor::place_tensors(Workspace& workspace) const {
+  // Not touched here: a page costs memory when an op writes it.
+  const uint64_t bytes = round_up(std::max<uint64_t>(program_->arena_bytes, 1), program::kTensorAlignment);
+  workspace.arena.reset(static_cast<std::byte*>(std::aligned_alloc(program::kTensorAlignment, bytes)));
+  if (!workspace.arena) throw std::bad_alloc();  // the C API turns it into its documented code
+  for (const program::Tensor& tensor : program_->tensors) {
+    std::byte* place = nullptr;  // of a client's buffer: comes with each run
+    if (tensor.storage == program::Storage::kArena) place = workspace.arena.get() + tensor.offset;
+    // Kernels take inputs as pointers to const; the cast only lets one table hold all operands.
+    if (tensor.storage == program::Storage::kConstant)
+      place = const_cast<std::byte*>(set_.constants.data() + tensor.offset);
+    workspace.tensors.push_back(place);
+  }
+  for (const program::Op& op : program_->ops)
+    for (const auto* operands : {&op.inputs, &op.outputs})
+      for (const ir::TensorIndex tensor : *operands)
+        workspace.pointers.push_back(tensor == ir::kNoTensor ? nullptr : workspace.tensors[tensor]);
+}
+
+void Executor::bind(Workspace& workspace, std::span<std::byte* const> client_buffers) const {
+  for (const auto& [pointer, tensor] : client_operands_) workspace.pointers[pointer] = client_buffers[tensor];
+}
+
+void Executor::convert_inputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const {
+  for (const ir::TensorIndex i : io_) {
+    const program::Tensor& tensor = program_->tensors[i];
+    if (tensor.role == ir::TensorRole::kInput && tensor.storage == program::Storage::kArena)
+      floats_to_halves(client_buffers[i], workspace.tensors[i], tensor.desc.shape.elements());
+  }
+}
+
+void Executor::convert_outputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const {
+  for (const ir::TensorIndex i : io_) {
+    const program::Tensor& tensor = program_->tensors[i];
+    if (tensor.role == ir::TensorRole::kOutput && tensor.storage == program::Storage::kArena)
+      halves_to_floats(workspace.tensors[i], client_buffers[i], tensor.desc.shape.elements());
+  }
+}
+
+void Executor::run(std::span<std::byte* const> client_buffers) {
+  const auto workspace = acquire_workspace();
+  bind(*workspace, client_buffers);
+  convert_inputs(*workspace, client_buffers);
+  for (const Step& step : steps_) {
+    const size_t inputs = step.call.inputs.size();
+    std::byte* const* pointers = workspace->pointers.data() + step.first_pointer;
+    const ops::KernelArgs args{step.call, {pointers, inputs}, {pointers + inputs, step.call.outputs.size()}};
+    ThreadPool::shared().parallel_for(step.regions.size(),
+                                      [&](size_t region) { step.kernel(args, step.regions[region]); });
+  }
+  convert_outputs(*workspace, client_buffers);
+}
+
+}  // namespace openqnn::exec

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs a Program's Ops on this CPU. Knows no time; reads the Schedule only in tiled mode, to check the tiles.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "base/log.h"
+#include "base/result.h"
+#include "base/thread_pool.h"
+#include "program/program.h"
+
+namespace openqnn::exec {
+
+// How the work of an op is cut. The results are bit-equal.
+enum class Mode : uint8_t {
+  kWhole,  // in pieces as large as the thread pool likes
+  kTiled,  // tile by tile as the Schedule says, with reference kernels
+};
+// OPENQNN_EXEC: "tiled" or "whole" (the default); anything else is warned about.
+Mode mode_from_environment(const Logger& log);
+
+class Executor {
+ public:
+  // `set` keeps the constants alive; `index` names the Program in it.
+  Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log);
+
+  const program::Program& program() const { return *program_; }
+
+  // The client's buffer of each input and output tensor, indexed like Program::tensors; null elsewhere.
+  // Buffers have the client's type and must not overlap. May be called from several threads at once.
+  void run(std::span<std::byte* const> client_buffers);
+
+ private:
+  struct Step;       // an op with its kernel, regions and operands resolved
+  struct Workspace;  // activation memory of one execution in flight
+  struct Releaser {
+    Executor* executor;
+    void operator()(Workspace* workspace) const;
+  };
+
+  std::unique_ptr<Workspace, Releaser> acquire_workspace();
+  void place_tensors(Workspace& workspace) const;
+  void bind(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
+  void convert_inputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
+  void convert_outputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
+
+  program::ProgramSet set_;
+  std::shared_ptr<const program::Program> program_;
+  std::vector<Step> steps_;
+  std::vector<ir::TensorIndex> io_;  // inputs and outputs
+  std::vector<std::pair<size_t, ir::TensorIndex>>
+      client_operands_;  // operands in client buffers: which pointer, of what
+  std::mutex mutex_;     // guards idle_
+  std::vector<std::unique_ptr<Workspace>> idle_;
+
+ public:
+  ~Executor();
+};
+
+}  // namespace openqnn::exec
