@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The modelled device: runs a Schedule and answers with a Timeline. Knows no values and no options.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.h"
+#include "program/program.h"
+#include "soc/target.h"
+
+namespace openqnn::sim {
+
+// The only place where cycles become time.
+struct PowerState {
+  double clock_hz = 0;
+  static PowerState of(const soc::Target& target);  // the default vote
+  Nanos time(Cycles cycles) const;                  // to the nearest nanosecond; 0 without a clock
+};
+
+// Why a task takes as long as it does: the largest part of its duration.
+enum class Bound : uint8_t {
+  kCompute,   // the unit's own rate
+  kVtcm,      // bytes between the unit and VTCM
+  kDma,       // bytes between DDR and VTCM
+  kOverhead,  // dispatch of the task, or set-up of the transfer
+};
+inline constexpr size_t kBoundCount = 4;
+std::string_view bound_name(Bound bound);  // "compute", "VTCM", "DMA", "overhead"
+
+// What one task takes on one instance of its unit.
+struct Cost {
+  Cycles cycles;
+  Bound bound = Bound::kOverhead;
+};
+
+struct Event {
+  uint32_t task = 0;  // into Schedule::tasks
+  soc::Unit unit = soc::Unit::kHvx;
+  uint32_t instance = 0;  // which HVX context, matrix unit or DMA engine
+  Cycles start;
+  Cycles duration;
+  Bound bound = Bound::kOverhead;
+
+  Cycles end() const { return start + duration; }
+};
+
+// Everything that happened in one execution, on the device's own clock (cycle 0 is its start).
+struct Timeline {
+  std::vector<Event> events;  // by start, ties by task
+  Cycles total;
+  PowerState power;  // the clock it ran under
+  // Durations of one execute call as a client sees it; each contains the one before.
+  Nanos accelerator;
+  Nanos rpc;
+  Nanos client;
+  std::string model;  // which level and numbers made it, e.g. "roofline model, uncalibrated, v75 rates (…)"
+  double error_band = 0;  // relative: 0.5 is ±50 %
+};
+
+// Level `roofline`: each task takes the longer of its compute and memory times, plus its overhead. The one
+// estimator: prepare may ask it what a tile would cost, and cannot then disagree with the Timeline.
+Cost cost_of(const program::Task& task, const soc::Target& target, const PowerState& power);
+
+// Runs a verified Schedule. In schedule order, each task takes the instance of its unit that is free first
+// (the lowest number on a tie) and starts there once the tasks it waits for have ended.
+Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power);
+
+}  // namespace openqnn::sim
