@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/text.h"
+#include "profile/report.h"
+#include "profile/text_table.h"
+
+namespace openqnn::profile {
+namespace {
+
+std::string units_text(const OpTotals& op) {
+  std::string text;
+  const auto add = [&](bool used, std::string_view name) {
+    if (!used) return;
+    if (!text.empty()) text += "+";
+    text += name;
+  };
+  add(op.hmx, "HMX");
+  add(op.hvx, "HVX");
+  add(op.scalar, "scalar");
+  return text.empty() ? "-" : text;
+}
+
+std::string count(uint64_t value) { return std::to_string(value); }
+
+std::string ops_text(const program::Program& program, const sim::Timeline& timeline) {
+  using Align = TextTable::Align;
+  TextTable table({Align::kLeft, Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kRight,
+                   Align::kRight, Align::kRight, Align::kLeft});
+  table.row({"Op", "Type", "Unit", "Tiles", "Busy cycles", "Share", "DMA in", "DMA out", "Bound by"});
+  table.rule();
+
+  const uint64_t whole = timeline.total.value;
+  OpTotals sum;
+  for (const OpTotals& op : op_totals(program, timeline)) {
+    const program::Op& source = program.ops[op.op];
+    table.row({one_line(source.name), one_line(source.type), units_text(op), count(op.tiles),
+               count(op.busy.value), percent_text(op.dominant.value, whole), count(op.loaded.value),
+               count(op.stored.value), std::string(sim::bound_name(op.bound))});
+    sum.tiles += op.tiles;
+    sum.busy += op.busy;
+    sum.dominant += op.dominant;
+    sum.loaded += op.loaded;
+    sum.stored += op.stored;
+  }
+  const Cycles idle = timeline.total - sum.dominant;
+  if (idle.value != 0) table.row({"(idle)", "", "", "", "", percent_text(idle.value, whole), "", "", ""});
+  table.rule();
+  table.row({"Total", "", "", count(sum.tiles), count(sum.busy.value), percent_text(whole, whole),
+             count(sum.loaded.value), count(sum.stored.value), ""});
+  return table.text();
+}
+
+std::string card_text(const program::Program& program, const sim::Timeline& timeline) {
+  using Align = TextTable::Align;
+  TextTable card({Align::kLeft, Align::kLeft});
+  card.row({"  Timing", one_line(timeline.model)});
+  card.row({"  Error band", error_band_text(timeline.error_band)});
+  card.row({"  SoC", concat(one_line(program.soc), " (v", program.arch, ")")});
+  card.row({"  Clock", concat(std::llround(timeline.power.clock_hz / 1e6), " MHz")});
+  card.row({"  VTCM", memory_text(program.schedule.vtcm_bytes)});
+  card.row({"  HVX threads", count(program.schedule.hvx_threads)});
+  return "Model\n" + card.text();
+}
+
+}  // namespace
+
+std::string op_table(const program::Program& program, const sim::Timeline& timeline) {
+  std::string out = "SIMULATED: these numbers come from a model of the NPU, not from a device.\n\n";
+  out += concat("Graph '", one_line(program.graph), "': ", timeline.total.value, " cycles; accelerator ",
+                micros_text(timeline.accelerator), " us, RPC ", micros_text(timeline.rpc),
+                " us, QNN execute ", micros_text(timeline.client), " us (simulated)\n\n");
+  out += ops_text(program, timeline);
+  out +=
+      "Busy cycles add up over units that run side by side. Share divides the timeline: each cycle belongs "
+      "to\n"
+      "one running op, HMX before HVX before DMA. DMA is in bytes, in to VTCM and out to DDR.\n\n";
+  out += card_text(program, timeline);
+  return out;
+}
+
+}  // namespace openqnn::profile

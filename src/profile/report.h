@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reports: pure functions of Timeline, Program and source map.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profile/events.h"
+#include "program/program.h"
+#include "sim/sim.h"
+
+namespace openqnn::profile {
+
+// The basic text: the events of a profile, indented, each marked simulated or measured on the host.
+std::string basic_text(const std::vector<ProfileEvent>& events);
+
+// What one op cost. `dominant` divides the timeline: each cycle belongs to the op of the most important task
+// running then (HMX, HVX, scalar, load, store; lowest instance first), so that the ops' sum plus the idle
+// cycles is the total. `busy` counts unit cycles and may exceed the total: units run side by side.
+struct OpTotals {
+  uint32_t op = 0;  // into Program::ops
+  uint32_t tiles = 0;
+  bool hmx = false, hvx = false, scalar = false;  // units that computed for it
+  Cycles busy;                                    // of the computing units
+  Cycles dma;                                     // of the DMA engine
+  Cycles dominant;
+  Bytes loaded;  // DDR to VTCM
+  Bytes stored;  // VTCM to DDR
+  // What would have to be faster: the DMA engine when it was busy longer for this op than the computing units
+  // (which share the work among their instances); else what bound most of the computing cycles.
+  sim::Bound bound = sim::Bound::kOverhead;
+};
+
+// One entry per op of the Program, in its order.
+std::vector<OpTotals> op_totals(const program::Program& program, const sim::Timeline& timeline);
+
+// Totals by op, for people; then the timing model's card.
+std::string op_table(const program::Program& program, const sim::Timeline& timeline);
+
+// Trace-event JSON that Perfetto and chrome://tracing open: one track per unit instance, flows along
+// dependencies, a counter of the VTCM in use.
+std::string chrometrace(const program::Program& program, const sim::Timeline& timeline);
+
+}  // namespace openqnn::profile

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/events.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "golden.h"
+#include "sample.h"
+
+namespace openqnn::profile {
+namespace {
+
+std::optional<uint64_t> value_of(const std::vector<ProfileEvent>& events, uint32_t type) {
+  for (const ProfileEvent& event : events) {
+    if (event.type == type) return event.value;
+  }
+  return std::nullopt;
+}
+
+TEST(ExecuteEvents, HoldTheTimelinesNumbers) {
+  const Sample s = sample();
+  const auto events = execute_events(s.program, s.timeline);
+  EXPECT_EQ(value_of(events, event_type::kHvxThreads), 2U);
+  EXPECT_EQ(value_of(events, event_type::kExecuteAcceleratorCycles), 2150U);
+  EXPECT_EQ(value_of(events, event_type::kExecuteAccelerator), 1U);  // 1433 ns
+  EXPECT_EQ(value_of(events, event_type::kExecuteRpc), 88U);         // + 87 us
+  EXPECT_EQ(value_of(events, event_type::kExecute), 131U);           // + 43 us
+  for (const ProfileEvent& event : events) EXPECT_EQ(event.clock, Clock::kDevice) << event.name;
+}
+
+TEST(ExecuteEvents, Nest) {
+  const Sample s = sample();
+  const auto events = execute_events(s.program, s.timeline);
+  EXPECT_LE(value_of(events, event_type::kExecuteAcceleratorWithoutWait),
+            value_of(events, event_type::kExecuteAccelerator));
+  EXPECT_LE(value_of(events, event_type::kExecuteAccelerator),
+            value_of(events, event_type::kExecuteQnnAccelerator));
+  EXPECT_LE(value_of(events, event_type::kExecuteQnnAccelerator), value_of(events, event_type::kExecuteRpc));
+  EXPECT_LE(value_of(events, event_type::kExecuteRpc), value_of(events, event_type::kExecute));
+}
+
+TEST(ExecuteEvents, WaitingForDataIsNotComputing) {
+  Sample s = sample();
+  s.timeline.power.clock_hz = 1e6;  // a cycle is a microsecond
+  const auto events = execute_events(s.program, s.timeline);
+  EXPECT_EQ(value_of(events, event_type::kExecuteAcceleratorWithoutWait), 1900U - 500U);
+}
+
+TEST(ExecuteEvents, DetailedAddsOneEventPerOp) {
+  const Sample s = sample();
+  for (const ProfileEvent& event : execute_events(s.program, s.timeline)) EXPECT_TRUE(event.children.empty());
+  for (const ProfileEvent& event : execute_events(s.program, s.timeline, Level::kDetailed)) {
+    if (event.type != event_type::kExecuteAcceleratorCycles) continue;
+    ASSERT_EQ(event.children.size(), 2U);
+    EXPECT_EQ(event.children[0].name, "conv:OpId_0 (cycles)");
+    EXPECT_EQ(event.children[0].value, 800U);
+    EXPECT_EQ(event.children[1].value, 1200U);
+    EXPECT_EQ(event.children[1].type, event_type::kNode);
+  }
+}
+
+TEST(HostEvents, AreMeasuredAndNest) {
+  const std::vector<HostStage> stages = {{"Graph Optimizations", {2'769'400}}, {"Completion", {18'000}}};
+  const auto events = finalize_events({15'371'000}, HostTimes::kKeep, stages);
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(events[0].clock, Clock::kHost);
+  EXPECT_EQ(events[0].value, 15371U);
+  ASSERT_EQ(events[0].children.size(), 2U);
+  EXPECT_EQ(events[0].children[0].value, 2769U);
+  EXPECT_EQ(events[0].children[0].clock, Clock::kHost);
+}
+
+TEST(HostEvents, DroppedTimesLeaveNoTrace) {
+  const std::vector<HostStage> a = {{"Completion", {1'000'000}}};
+  const std::vector<HostStage> b = {{"Completion", {2'000'000}}};
+  const auto first = finalize_events({5'000'000}, HostTimes::kDrop, a);
+  EXPECT_FALSE(first[0].has_value);
+  EXPECT_EQ(first[0].value, 0U);
+  EXPECT_EQ(basic_text(first), basic_text(finalize_events({6'000'000}, HostTimes::kDrop, b)));
+}
+
+TEST(BasicText, MatchesItsGolden) {
+  const Sample s = sample();
+  std::vector<ProfileEvent> events = load_binary_events({1'234'000}, HostTimes::kKeep);
+  const auto add = [&](const std::vector<ProfileEvent>& more) {
+    events.insert(events.end(), more.begin(), more.end());
+  };
+  const std::vector<HostStage> stages = {{"Graph Optimizations", {2'769'000}}, {"Completion", {18'000}}};
+  add(finalize_events({15'371'000}, HostTimes::kKeep, stages));
+  add(execute_events(s.program, s.timeline, Level::kDetailed));
+  add(deinit_events({55'000}, HostTimes::kDrop));
+  EXPECT_TRUE(matches_golden("basic.txt", basic_text(events)));
+}
+
+TEST(BasicText, SaysTheClockOfEveryLine) {
+  const Sample s = odd_sample();
+  const std::string text = basic_text(execute_events(s.program, s.timeline, Level::kDetailed));
+  EXPECT_NE(text.find("naïve \"op\"?:OpId_0 (cycles): 0 cycles (simulated)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Times on the device's clock are simulated"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace openqnn::profile
