@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "QnnProfile.h"
+#include "profile/events.h"
+#include "runtime/handles.h"
+
+namespace openqnn::runtime {
+
+using EventId = uint64_t;  // QnnProfile_EventId_t
+
+// Events collected under one profile handle. Ids, names and lists handed out stay valid until the handle is
+// freed.
+class Profile : public Object {
+ public:
+  static constexpr Kind kKind = Kind::kProfile;
+  static constexpr const char* kName = "profile";
+  static constexpr Qnn_ErrorHandle_t kInvalidHandle = QNN_PROFILE_ERROR_INVALID_HANDLE;
+
+  // An event as the C API reads it.
+  struct Entry {
+    profile::ProfileEvent event;  // without its children
+    uint64_t timestamp_us;        // on the event's own clock
+    std::vector<EventId> children;
+  };
+
+  explicit Profile(profile::Level level);
+  ~Profile() override;
+
+  profile::Level level() const { return level_; }
+  void set_max_events(uint64_t count);
+
+  // Adds what one call measured, beginning at `start` of the events' clock.
+  void add(const std::vector<profile::ProfileEvent>& events, Nanos start);
+
+  // A list of the top-level events as of now.
+  const std::vector<EventId>& events();
+  const Entry* find(EventId id) const;
+
+  // The profile whose event this is; empty when it was freed or never was.
+  static Ref<Profile> owner_of(EventId id);
+  // Called once, with the handle that stands for this profile.
+  void register_handle(void* handle);
+
+ private:
+  EventId append(const profile::ProfileEvent& event, uint64_t timestamp_us);
+
+  const profile::Level level_;
+  const uint64_t number_;  // upper bits of every id
+  mutable std::mutex mutex_;
+  uint64_t max_events_ = UINT64_MAX;
+  std::deque<Entry> entries_;  // a deque keeps addresses while it grows
+  std::vector<EventId> top_level_;
+  std::list<std::vector<EventId>> snapshots_;
+};
+
+}  // namespace openqnn::runtime
