@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// QnnError.h
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "QnnError.h"
+#include "api/answer.h"
+#include "base/facts.h"
+#include "base/text.h"
+#include "json/json.h"
+#include "runtime/last_error.h"
+
+namespace openqnn::api {
+namespace {
+
+// Code to text, from data/errors.json.
+const std::map<Qnn_ErrorHandle_t, std::string>& error_texts() {
+  static const auto texts = [] {
+    std::map<Qnn_ErrorHandle_t, std::string> table;
+    const auto text = facts("errors.json");
+    if (!text) return table;
+    const auto document = json::parse(*text, "errors.json");
+    const json::Value* entries = document ? document->find("errors") : nullptr;
+    if (!entries) return table;
+    for (const json::Value& entry : entries->as_array()) {
+      const json::Value* primary = entry.find("primary");
+      const json::Value* code = entry.find("code");
+      const json::Value* name = entry.find("name");
+      const json::Value* meaning = entry.find("meaning");
+      if (!primary || !primary->as_bool() || !code || !name || !meaning) continue;
+      const int64_t number = code->as_int64().value_or(0);
+      table[static_cast<Qnn_ErrorHandle_t>(number)] =
+          concat(name->as_string(), " (", number, "): ", meaning->as_string());
+    }
+    return table;
+  }();
+  return texts;
+}
+
+// These functions are asked about other failures, so their own leave no sentence behind.
+template <class Body>
+Qnn_ErrorHandle_t answer_quietly(Body&& body) noexcept {
+  try {
+    return body();
+  } catch (...) {
+    return QNN_COMMON_ERROR_MEM_ALLOC;
+  }
+}
+
+// Verbose messages that a client holds and has to give back.
+struct HandedOut {
+  std::mutex mutex;
+  std::set<const char*> messages;
+  ~HandedOut() {
+    for (const char* message : messages) delete[] message;
+  }
+};
+
+HandedOut& handed_out() {
+  static HandedOut instance;
+  return instance;
+}
+
+}  // namespace
+}  // namespace openqnn::api
+
+using namespace openqnn;       // NOLINT: the C API has no namespace of its own
+using namespace openqnn::api;  // NOLINT
+
+Qnn_ErrorHandle_t QnnError_getMessage(Qnn_ErrorHandle_t errorHandle, const char** errorMessage) {
+  return answer_quietly([&]() -> Qnn_ErrorHandle_t {
+    if (!errorMessage) return QNN_ERROR_INVALID_ARGUMENT;
+    const auto found = error_texts().find(QNN_GET_ERROR_CODE(errorHandle));
+    if (found == error_texts().end()) return QNN_ERROR_INVALID_ERROR_HANDLE;
+    *errorMessage = found->second.c_str();
+    return QNN_SUCCESS;
+  });
+}
+
+Qnn_ErrorHandle_t QnnError_getVerboseMessage(Qnn_ErrorHandle_t errorHandle, const char** errorMessage) {
+  return answer_quietly([&]() -> Qnn_ErrorHandle_t {
+    if (!errorMessage) return QNN_ERROR_INVALID_ARGUMENT;
+    std::string sentence(runtime::last_error(QNN_GET_ERROR_CODE(errorHandle)));
+    if (sentence.empty()) {
+      const auto found = error_texts().find(QNN_GET_ERROR_CODE(errorHandle));
+      if (found == error_texts().end()) return QNN_ERROR_INVALID_ERROR_HANDLE;
+      sentence = found->second;
+    }
+    auto copy = std::make_unique<char[]>(sentence.size() + 1);
+    sentence.copy(copy.get(), sentence.size());
+    const std::lock_guard lock(handed_out().mutex);
+    handed_out().messages.insert(copy.get());
+    *errorMessage = copy.release();
+    return QNN_SUCCESS;
+  });
+}
+
+Qnn_ErrorHandle_t QnnError_freeVerboseMessage(const char* errorMessage) {
+  return answer_quietly([&]() -> Qnn_ErrorHandle_t {
+    const std::lock_guard lock(handed_out().mutex);
+    if (handed_out().messages.erase(errorMessage) == 0) return QNN_ERROR_INVALID_ARGUMENT;
+    delete[] errorMessage;
+    return QNN_SUCCESS;
+  });
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/op_config.h"
+
+#include <string_view>
+
+#include "api/answer.h"
+#include "api/convert.h"
+#include "base/text.h"
+#include "ops/op.h"
+
+namespace openqnn::api {
+namespace {
+
+// More than any op takes; a count beyond it is a mistake, not a list.
+constexpr uint32_t kLongestList = 1 << 16;
+
+Status check_list(const char* what, uint32_t count, const void* list) {
+  if (count > kLongestList)
+    return invalid("op-config-count", concat(count, " ", what, " are more than any op takes"));
+  if (count > 0 && !list)
+    return invalid("op-config-null", concat("the list of ", what, " is null but not empty"));
+  return {};
+}
+
+Result<ir::TensorDesc> operand_desc(const Qnn_Tensor_t& tensor, const char* list, uint32_t index) {
+  auto desc = to_desc(tensor);
+  if (desc) return desc;
+  Diagnostic diagnostic = std::move(desc).error();
+  diagnostic.where.object = concat(list, " ", index, " ('", name_of(tensor), "')");
+  return diagnostic;
+}
+
+}  // namespace
+
+Result<const Qnn_OpConfigV1_t*> check_op_config(const Qnn_OpConfig_t& config) {
+  if (number_of(config.version) != QNN_OPCONFIG_VERSION_1)
+    return unsupported("op-config-version",
+                       concat("op config version ", number_of(config.version), " is not supported; 1 is"));
+  const Qnn_OpConfigV1_t& op = config.v1;
+  if (!op.name || !op.typeName) return invalid("op-config-name", "the op config has no name or no type name");
+  if (op.packageName && std::string_view(op.packageName) != kBuiltInPackage)
+    return unsupported("op-package", concat("op package '", op.packageName, "' is not registered; '",
+                                            kBuiltInPackage, "' is"))
+        .at(concat("node '", op.name, "'"));
+  OPENQNN_TRY(check_list("params", op.numOfParams, op.params));
+  OPENQNN_TRY(check_list("inputs", op.numOfInputs, op.inputTensors));
+  OPENQNN_TRY(check_list("outputs", op.numOfOutputs, op.outputTensors));
+  return &op;
+}
+
+Status validate_op_config(const Qnn_OpConfig_t& config) {
+  OPENQNN_ASSIGN(const Qnn_OpConfigV1_t* const op, check_op_config(config));
+  OPENQNN_ASSIGN(const ir::Params params, to_params({op->params, op->numOfParams}));
+  std::vector<ir::TensorDesc> descs(size_t{op->numOfInputs} + op->numOfOutputs);
+  ops::OpCall call{.node = op->name, .params = &params};
+  for (uint32_t i = 0; i < op->numOfInputs; ++i) {
+    if (is_absent(op->inputTensors[i])) {
+      call.inputs.push_back(nullptr);
+      continue;
+    }
+    OPENQNN_ASSIGN(descs[i], operand_desc(op->inputTensors[i], "input", i));
+    call.inputs.push_back(&descs[i]);
+  }
+  for (uint32_t i = 0; i < op->numOfOutputs; ++i) {
+    ir::TensorDesc& desc = descs[op->numOfInputs + i];
+    OPENQNN_ASSIGN(desc, operand_desc(op->outputTensors[i], "output", i));
+    call.outputs.push_back(&desc);
+  }
+  return ops::validate(op->typeName, call);
+}
+
+}  // namespace openqnn::api

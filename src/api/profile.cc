@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// QnnProfile.h
+#include "HTP/QnnHtpProfile.h"
+#include "api/answer.h"
+#include "base/text.h"
+
+namespace openqnn::api {
+namespace {
+
+using profile::ProfileEvent;
+namespace event_type = profile::event_type;
+
+static_assert(event_type::kInit == QNN_PROFILE_EVENTTYPE_INIT);
+static_assert(event_type::kFinalize == QNN_PROFILE_EVENTTYPE_FINALIZE);
+static_assert(event_type::kExecute == QNN_PROFILE_EVENTTYPE_EXECUTE);
+static_assert(event_type::kNode == QNN_PROFILE_EVENTTYPE_NODE);
+static_assert(event_type::kDeinit == QNN_PROFILE_EVENTTYPE_DEINIT);
+static_assert(event_type::kBackend == QNN_PROFILE_EVENTTYPE_BACKEND);
+static_assert(event_type::kExecuteRpc == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_HOST_RPC_TIME_MICROSEC);
+static_assert(event_type::kExecuteQnnAccelerator ==
+              QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_HTP_RPC_TIME_MICROSEC);
+static_assert(event_type::kExecuteAcceleratorCycles ==
+              QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_ACCEL_TIME_CYCLE);
+static_assert(event_type::kExecuteAccelerator == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_ACCEL_TIME_MICROSEC);
+static_assert(event_type::kExecuteYields == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_YIELD_COUNT);
+static_assert(event_type::kExecuteAcceleratorWithoutWait ==
+              QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_ACCEL_EXCL_WAIT_TIME_MICROSEC);
+static_assert(event_type::kHvxThreads == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_NUMBER_OF_HVX_THREADS);
+
+QnnProfile_EventUnit_t to_unit(ProfileEvent::Unit unit) {
+  switch (unit) {
+    case ProfileEvent::Unit::kMicroseconds:
+      return QNN_PROFILE_EVENTUNIT_MICROSEC;
+    case ProfileEvent::Unit::kCycles:
+      return QNN_PROFILE_EVENTUNIT_CYCLES;
+    case ProfileEvent::Unit::kCount:
+      return QNN_PROFILE_EVENTUNIT_COUNT;
+    case ProfileEvent::Unit::kBytes:
+      return QNN_PROFILE_EVENTUNIT_BYTES;
+  }
+  return QNN_PROFILE_EVENTUNIT_NONE;
+}
+
+struct FoundEvent {
+  Ref<runtime::Profile> owner;  // keeps the entry alive
+  const runtime::Profile::Entry* entry;
+};
+
+Outcome<FoundEvent> find_event(QnnProfile_EventId_t id) {
+  Ref<runtime::Profile> owner = runtime::Profile::owner_of(id);
+  const runtime::Profile::Entry* entry = owner ? owner->find(id) : nullptr;
+  if (!entry)
+    return ApiError(QNN_PROFILE_ERROR_INVALID_HANDLE,
+                    invalid("profile-event", concat(id, " names no event of a live profile")));
+  return FoundEvent{std::move(owner), entry};
+}
+
+Outcome<> apply(const QnnProfile_Config_t& config, runtime::Profile& profile) {
+  if (number_of(config.option) != QNN_PROFILE_CONFIG_OPTION_MAX_EVENTS)
+    return ApiError(QNN_PROFILE_ERROR_UNSUPPORTED,
+                    unsupported("profile-option", concat("profile option ", number_of(config.option),
+                                                         " is not supported; the number of events (1) is")));
+  profile.set_max_events(config.numMaxEvents);
+  return {};
+}
+
+}  // namespace
+}  // namespace openqnn::api
+
+using namespace openqnn;       // NOLINT: the C API has no namespace of its own
+using namespace openqnn::api;  // NOLINT
+
+Qnn_ErrorHandle_t QnnProfile_create(Qnn_BackendHandle_t backend, QnnProfile_Level_t level,
+                                    Qnn_ProfileHandle_t* profile) {
+  return answer("QnnProfile_create", [&]() -> Outcome<> {
+    OPENQNN_TRY(find<runtime::Backend>(backend, QNN_PROFILE_ERROR_INVALID_ARGUMENT));
+    if (!profile) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "profile");
+    if (level != QNN_PROFILE_LEVEL_BASIC && level != QNN_PROFILE_LEVEL_DETAILED)
+      return ApiError(
+          QNN_PROFILE_ERROR_UNSUPPORTED,
+          unsupported("profile-level",
+                      concat("profile level ", level, " is not supported; basic (1) and detailed (2) are")));
+    auto object = std::make_unique<runtime::Profile>(static_cast<profile::Level>(level));
+    runtime::Profile* created = object.get();
+    OPENQNN_ASSIGN(void* const handle, publish(std::move(object)));
+    created->register_handle(handle);
+    *profile = handle;
+    return {};
+  });
+}
+
+Qnn_ErrorHandle_t QnnProfile_setConfig(Qnn_ProfileHandle_t profileHandle,
+                                       const QnnProfile_Config_t** config) {
+  return answer("QnnProfile_setConfig", [&]() -> Outcome<> {
+    OPENQNN_ASSIGN(const auto found, find<runtime::Profile>(profileHandle));
+    return for_each_config(
+        config, [&](const QnnProfile_Config_t& entry) { return openqnn::api::apply(entry, *found); });
+  });
+}
+
+Qnn_ErrorHandle_t QnnProfile_getEvents(Qnn_ProfileHandle_t profile,
+                                       const QnnProfile_EventId_t** profileEventIds, uint32_t* numEvents) {
+  return answer("QnnProfile_getEvents", [&]() -> Outcome<> {
+    OPENQNN_ASSIGN(const auto found, find<runtime::Profile>(profile));
+    if (!profileEventIds) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "profileEventIds");
+    if (!numEvents) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "numEvents");
+    const std::vector<runtime::EventId>& events = found->events();
+    *profileEventIds = events.data();
+    *numEvents = static_cast<uint32_t>(events.size());
+    return {};
+  });
+}
+
+Qnn_ErrorHandle_t QnnProfile_getSubEvents(QnnProfile_EventId_t eventId,
+                                          const QnnProfile_EventId_t** subEventIds, uint32_t* numSubEvents) {
+  return answer("QnnProfile_getSubEvents", [&]() -> Outcome<> {
+    OPENQNN_ASSIGN(const FoundEvent found, find_event(eventId));
+    if (!subEventIds) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "subEventIds");
+    if (!numSubEvents) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "numSubEvents");
+    *subEventIds = found.entry->children.data();
+    *numSubEvents = static_cast<uint32_t>(found.entry->children.size());
+    return {};
+  });
+}
+
+Qnn_ErrorHandle_t QnnProfile_getEventData(QnnProfile_EventId_t eventId, QnnProfile_EventData_t* eventData) {
+  return answer("QnnProfile_getEventData", [&]() -> Outcome<> {
+    OPENQNN_ASSIGN(const FoundEvent found, find_event(eventId));
+    if (!eventData) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "eventData");
+    const ProfileEvent& event = found.entry->event;
+    *eventData = {event.type, to_unit(event.unit), event.value, event.name.c_str()};
+    return {};
+  });
+}
+
+Qnn_ErrorHandle_t QnnProfile_getExtendedEventData(QnnProfile_EventId_t eventId,
+                                                  QnnProfile_ExtendedEventData_t* eventData) {
+  return answer("QnnProfile_getExtendedEventData", [&]() -> Outcome<> {
+    OPENQNN_ASSIGN(const FoundEvent found, find_event(eventId));
+    if (!eventData) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "eventData");
+    const ProfileEvent& event = found.entry->event;
+    *eventData = QNN_PROFILE_EXTENDED_EVENT_DATA_INIT;
+    eventData->v1.type = event.type;
+    eventData->v1.unit = to_unit(event.unit);
+    eventData->v1.value.dataType = QNN_DATATYPE_UINT_64;
+    eventData->v1.value.uint64Value = event.value;
+    eventData->v1.timestamp = found.entry->timestamp_us;
+    eventData->v1.identifier = event.name.c_str();
+    return {};
+  });
+}
+
+Qnn_ErrorHandle_t QnnProfile_free(Qnn_ProfileHandle_t profile) {
+  return answer("QnnProfile_free", [&] { return free_handle<runtime::Profile>(profile); });
+}

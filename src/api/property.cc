@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// QnnProperty.h
+#include <algorithm>
+#include <array>
+
+#include "QnnProperty.h"
+#include "api/answer.h"
+#include "base/text.h"
+
+namespace {
+
+// What this version offers. Every other key of the API is answered "not supported".
+constexpr std::array kSupported = {
+    QNN_PROPERTY_GROUP_CORE,
+    QNN_PROPERTY_GROUP_BACKEND,
+    QNN_PROPERTY_BACKEND_SUPPORT_COMPOSITION,
+    QNN_PROPERTY_GROUP_CONTEXT,
+    QNN_PROPERTY_CONTEXT_SUPPORT_CACHING,
+    QNN_PROPERTY_CONTEXT_SUPPORT_CONFIGURATION,
+    QNN_PROPERTY_CONTEXT_SUPPORT_CONFIG_PERSISTENT_BINARY,
+    QNN_PROPERTY_CONTEXT_SUPPORT_VALIDATE_BINARY,
+    QNN_PROPERTY_GROUP_GRAPH,
+    QNN_PROPERTY_GRAPH_SUPPORT_CONFIG,
+    QNN_PROPERTY_GRAPH_SUPPORT_EXECUTE,
+    QNN_PROPERTY_GRAPH_SUPPORT_EXECUTE_PER_API_PROFILING,
+    QNN_PROPERTY_GRAPH_SUPPORT_ONLINE_PREPARE,
+    QNN_PROPERTY_GROUP_TENSOR,
+    QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_SCALE_OFFSET,
+    QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_AXIS_SCALE_OFFSET,
+    QNN_PROPERTY_GROUP_ERROR,
+    QNN_PROPERTY_ERROR_GET_VERBOSE_MESSAGE,
+    QNN_PROPERTY_GROUP_LOG,
+    QNN_PROPERTY_LOG_SUPPORTS_DEFAULT_STREAM,
+    QNN_PROPERTY_GROUP_PROFILE,
+    QNN_PROPERTY_PROFILE_SUPPORT_MAX_EVENTS_CONFIG,
+    QNN_PROPERTY_PROFILE_SUPPORTS_EXTENDED_EVENT,
+    QNN_PROPERTY_GROUP_DEVICE,
+};
+
+// Ranges of keys that the API names: group, and the last key of the group.
+struct Group {
+  uint32_t first, last;
+};
+constexpr std::array kGroups = {
+    Group{QNN_PROPERTY_GROUP_CORE, QNN_PROPERTY_GROUP_CORE},
+    Group{QNN_PROPERTY_GROUP_BACKEND, QNN_PROPERTY_BACKEND_SUPPORT_CUSTOM_PROPERTY},
+    Group{QNN_PROPERTY_GROUP_CONTEXT, QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_SECTION_UPDATES},
+    Group{QNN_PROPERTY_GROUP_GRAPH, QNN_PROPERTY_GRAPH_SUPPORT_UPDATABLE_WEIGHTS_BINARY_SECTION_CREATION},
+    Group{QNN_PROPERTY_GROUP_OP_PACKAGE, QNN_PROPERTY_OP_PACKAGE_SUPPORTS_DUPLICATE_NAMES},
+    Group{QNN_PROPERTY_GROUP_TENSOR, QNN_PROPERTY_TENSOR_SUPPORT_UBWC_BAYER16_16BPS_4X4},
+    Group{QNN_PROPERTY_GROUP_ERROR, QNN_PROPERTY_ERROR_GET_VERBOSE_MESSAGE},
+    Group{QNN_PROPERTY_GROUP_MEMORY, QNN_PROPERTY_MEMORY_SUPPORT_MEM_TYPE_DX12},
+    Group{QNN_PROPERTY_GROUP_SIGNAL, QNN_PROPERTY_SIGNAL_SUPPORT_TIMEOUT},
+    Group{QNN_PROPERTY_GROUP_LOG, QNN_PROPERTY_LOG_SUPPORTS_DEFAULT_STREAM},
+    Group{QNN_PROPERTY_GROUP_PROFILE, QNN_PROPERTY_PROFILE_SUPPORT_OPTRACE_CONFIG},
+    Group{QNN_PROPERTY_GROUP_DEVICE, QNN_PROPERTY_DEVICE_SUPPORT_INFRASTRUCTURE},
+};
+
+}  // namespace
+
+using namespace openqnn;       // NOLINT: the C API has no namespace of its own
+using namespace openqnn::api;  // NOLINT
+
+Qnn_ErrorHandle_t QnnProperty_hasCapability(QnnProperty_Key_t key) {
+  if (std::find(kSupported.begin(), kSupported.end(), static_cast<int>(key)) != kSupported.end())
+    return QNN_PROPERTY_SUPPORTED;
+  const bool named = std::any_of(kGroups.begin(), kGroups.end(), [key](const Group& group) {
+    return key >= group.first && key <= group.last;
+  });
+  if (named) return QNN_PROPERTY_NOT_SUPPORTED;
+  return answer("QnnProperty_hasCapability", [&]() -> Outcome<> {
+    return ApiError(QNN_PROPERTY_ERROR_UNKNOWN_KEY,
+                    invalid("property-key", concat("no property has the key ", key)));
+  });
+}
