@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What this version does not offer yet answers "not supported": with live handles, too, and never by
+// crashing.
+#include <cstring>
+#include <functional>
+
+#include "client.h"
+#include "samples.h"
+
+namespace conformance {
+namespace {
+
+struct Call {
+  const char* name;
+  std::function<Qnn_ErrorHandle_t()> make;
+};
+
+// feature: B1 (C API)
+TEST(Unsupported, BackendSlotsSaySo) {
+  const Session session;
+  const Api& api = session.api;
+  const Owned context = session.context();
+  Sample sample = add(Kind::kFloat);
+  const Graph graph = Graph::built(api, context, sample.model);
+  IoTensors io(graph.model, sample.inputs);
+
+  void* out = nullptr;
+  Qnn_Tensor_t tensor = QNN_TENSOR_INIT;
+  const Qnn_Tensor_t* tensors[] = {&tensor};
+  Qnn_ContextBinarySize_t size = 0;
+  const void* piece = nullptr;
+  QnnContext_Buffer_t buffer = {QNN_CONTEXT_BUFFER_VERSION_1, {}};
+  const QnnContext_Params_t* no_params[] = {nullptr};
+  Qnn_ContextBinaryCallback_t callback = {QNN_CONTEXT_CALLBACK_UNDEFINED, {}};
+  QnnGraph_ExecuteEnvironment_t* no_environments[] = {nullptr};
+  QnnBackend_Property_t* no_backend_properties[] = {nullptr};
+  QnnContext_Property_t* no_context_properties[] = {nullptr};
+  QnnGraph_Property_t* no_graph_properties[] = {nullptr};
+  const QnnDevice_Config_t* no_device_options[] = {nullptr};
+  const QnnSignal_Config_t* no_signal_options[] = {nullptr};
+  const QnnGlobalConfig_t* no_global_options[] = {nullptr};
+  Qnn_MemDescriptor_t memory = QNN_MEM_DESCRIPTOR_INIT;
+  QnnDevice_Infrastructure_t infrastructure = nullptr;
+
+  const std::vector<Call> calls = {
+      {"signalCreate", [&] { return api.signalCreate(session.backend, no_signal_options, &out); }},
+      {"signalSetConfig", [&] { return api.signalSetConfig(out, no_signal_options); }},
+      {"signalTrigger", [&] { return api.signalTrigger(out); }},
+      {"signalFree", [&] { return api.signalFree(out); }},
+      {"memRegister", [&] { return api.memRegister(context, &memory, 1, &out); }},
+      {"memDeRegister", [&] { return api.memDeRegister(&out, 1); }},
+      {"graphExecuteAsync",
+       [&] {
+         return api.graphExecuteAsync(graph.handle, io.inputs.data(), 2, io.outputs.data(), 1, nullptr,
+                                      nullptr, nullptr, nullptr);
+       }},
+      {"graphCreateSubgraph", [&] { return api.graphCreateSubgraph(graph.handle, "sub", &out); }},
+      {"graphGetProperty", [&] { return api.graphGetProperty(graph.handle, no_graph_properties); }},
+      {"graphPrepareExecutionEnvironment",
+       [&] { return api.graphPrepareExecutionEnvironment(graph.handle, no_environments, 0); }},
+      {"graphReleaseExecutionEnvironment",
+       [&] {
+         return api.graphReleaseExecutionEnvironment(
+             graph.handle, const_cast<const QnnGraph_ExecuteEnvironment_t**>(no_environments), 0);
+       }},
+      {"tensorCreateContextTensor", [&] { return api.tensorCreateContextTensor(context, &tensor); }},
+      {"tensorUpdateGraphTensors", [&] { return api.tensorUpdateGraphTensors(graph.handle, tensors, 1); }},
+      {"tensorUpdateContextTensors", [&] { return api.tensorUpdateContextTensors(context, tensors, 1); }},
+      {"contextGetProperty", [&] { return api.contextGetProperty(context, no_context_properties); }},
+      {"contextFinalize", [&] { return api.contextFinalize(context, nullptr); }},
+      {"contextGetBinarySectionSize",
+       [&] {
+         return api.contextGetBinarySectionSize(context, graph.handle, QNN_CONTEXT_SECTION_UPDATABLE, &size);
+       }},
+      {"contextGetBinarySection",
+       [&] {
+         return api.contextGetBinarySection(context, graph.handle, QNN_CONTEXT_SECTION_UPDATABLE, &buffer,
+                                            &size, nullptr, nullptr);
+       }},
+      {"contextApplyBinarySection",
+       [&] {
+         return api.contextApplyBinarySection(context, graph.handle, QNN_CONTEXT_SECTION_UPDATABLE, &buffer,
+                                              nullptr, nullptr);
+       }},
+      {"contextGetBinarySectionUpdate",
+       [&] {
+         return api.contextGetBinarySectionUpdate(&buffer, &buffer, tensors, 1, 0, nullptr, nullptr, nullptr,
+                                                  &buffer);
+       }},
+      {"contextFreeBinarySectionUpdate", [&] { return api.contextFreeBinarySectionUpdate(buffer, nullptr); }},
+      {"contextGetIncrementalBinary",
+       [&] { return api.contextGetIncrementalBinary(context, &piece, &size, &size); }},
+      {"contextReleaseIncrementalBinary",
+       [&] { return api.contextReleaseIncrementalBinary(context, piece, size); }},
+      {"contextAddToDlc", [&] { return api.contextAddToDlc(context, nullptr); }},
+      {"contextCreateFromBinaryWithSignal",
+       [&] {
+         return api.contextCreateFromBinaryWithSignal(session.backend, session.device, nullptr, "x", 1, &out,
+                                                      nullptr, nullptr);
+       }},
+      {"contextCreateFromBinaryListAsync",
+       [&] {
+         return api.contextCreateFromBinaryListAsync(session.backend, session.device, no_params, nullptr,
+                                                     nullptr);
+       }},
+      {"contextCreateFromBinaryWithCallback",
+       [&] {
+         return api.contextCreateFromBinaryWithCallback(session.backend, session.device, nullptr, &callback,
+                                                        "x", 1, &out, nullptr, nullptr);
+       }},
+      {"deviceGetInfrastructure", [&] { return api.deviceGetInfrastructure(&infrastructure); }},
+      {"deviceSetConfig", [&] { return api.deviceSetConfig(session.device, no_device_options); }},
+      {"globalConfigSet", [&] { return api.globalConfigSet(no_global_options); }},
+      {"graphValidate", [&] { return api.graphValidate(); }},
+      {"graphFreeValidationResult", [&] { return api.graphFreeValidationResult(); }},
+      {"backendRegisterOpPackageFromBinary", [&] { return api.backendRegisterOpPackageFromBinary(); }},
+  };
+  for (const Call& call : calls)
+    EXPECT_TRUE(refused(api, call.make(), QNN_COMMON_ERROR_NOT_SUPPORTED)) << call.name;
+
+  // The backend component has a number of its own for it.
+  for (const Qnn_ErrorHandle_t answer :
+       {api.backendRegisterOpPackage(session.backend, "libNone.so", "provider", nullptr),
+        api.backendGetProperty(session.backend, no_backend_properties)})
+    EXPECT_TRUE(answer == QNN_COMMON_ERROR_NOT_SUPPORTED || answer == QNN_BACKEND_ERROR_NOT_SUPPORTED)
+        << answer;
+}
+
+// feature: B1 (C API)
+TEST(Unsupported, SystemSlotsSaySo) {
+  const SystemLibrary library;
+  const SystemApi& api = library.api();
+  const Qnn_Tensor_t tensor = QNN_TENSOR_INIT;
+  uint64_t number = 0;
+  void* out = nullptr;
+  void** outs = nullptr;
+  uint32_t count = 0;
+  const uint8_t* data = nullptr;
+  uint8_t byte = 0;
+  const Qnn_OpMapping_t* mappings = nullptr;
+  const QnnInterface_t backend = QNN_INTERFACE_INIT;
+  QnnSystemContext_GraphInfo_t* graphs = nullptr;
+  QnnSystemProfile_SerializationTarget_t target;
+  std::memset(&target, 0, sizeof target);
+
+  const std::vector<Call> calls = {
+      {"systemTensorGetMemoryFootprint", [&] { return api.systemTensorGetMemoryFootprint(tensor, &number); }},
+      {"systemDlcCreateFromFile", [&] { return api.systemDlcCreateFromFile(nullptr, "x.dlc", &out); }},
+      {"systemDlcCreateFromBinary", [&] { return api.systemDlcCreateFromBinary(nullptr, &byte, 1, &out); }},
+      {"systemDlcComposeGraphs",
+       [&] {
+         return api.systemDlcComposeGraphs(out, nullptr, 0, nullptr, nullptr, backend,
+                                           QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_1, &graphs, &count);
+       }},
+      {"systemDlcGetOpMappings", [&] { return api.systemDlcGetOpMappings(out, &mappings, &count); }},
+      {"systemDlcFree", [&] { return api.systemDlcFree(out); }},
+      {"systemDlcGetRecordByName", [&] { return api.systemDlcGetRecordByName(out, "record", &out); }},
+      {"systemDlcGetRecordsByType",
+       [&] {
+         return api.systemDlcGetRecordsByType(out, QNN_SYSTEM_DLC_RECORD_NAME_UNKNOWN, 0, &outs, &count);
+       }},
+      {"systemDlcGetRecordDataSize", [&] { return api.systemDlcGetRecordDataSize(out, &number); }},
+      {"systemDlcReadRecordDataMemoryMapped",
+       [&] { return api.systemDlcReadRecordDataMemoryMapped(out, &data, &number); }},
+      {"systemDlcFreeRecord", [&] { return api.systemDlcFreeRecord(out); }},
+      {"systemDlcSave", [&] { return api.systemDlcSave(out, "x.dlc"); }},
+      {"systemDlcCreateFromFileWithDestinationDir",
+       [&] { return api.systemDlcCreateFromFileWithDestinationDir(nullptr, "x.dlc", ".", &out); }},
+      {"systemDlcCreateFromBinaryWithDestinationDir",
+       [&] { return api.systemDlcCreateFromBinaryWithDestinationDir(nullptr, &byte, 1, ".", &out); }},
+      {"systemDlcGetBinarySize", [&] { return api.systemDlcGetBinarySize(out, &number); }},
+      {"systemDlcGetBinary", [&] { return api.systemDlcGetBinary(out, &byte, 1, &number); }},
+      {"systemDlcCreateWithDestinationDir",
+       [&] { return api.systemDlcCreateWithDestinationDir(nullptr, ".", &out); }},
+      {"systemProfileCreateSerializationTarget",
+       [&] { return api.systemProfileCreateSerializationTarget(target, nullptr, 0, &out); }},
+      {"systemProfileSerializeEventData",
+       [&] { return api.systemProfileSerializeEventData(out, nullptr, 0); }},
+      {"systemProfileFreeSerializationTarget", [&] { return api.systemProfileFreeSerializationTarget(out); }},
+  };
+  for (const Call& call : calls)
+    EXPECT_EQ(call.make(), Qnn_ErrorHandle_t{QNN_COMMON_ERROR_NOT_SUPPORTED}) << call.name;
+}
+
+// The 62 System slots whose signatures nobody knows: a stray call gets an answer.
+// feature: B1 (C API)
+TEST(Unsupported, ReservedSystemSlotsSaySo) {
+  const SystemLibrary library;
+  const SystemApi& api = library.api();
+  constexpr size_t kFirst = offsetof(SystemApi, systemDlcGetComposableGraphInfoHandles);
+  constexpr size_t kCount = (sizeof(SystemApi) - kFirst) / sizeof(void*);
+  static_assert(kCount == 62);
+  std::vector<QnnSystemInterface_ReservedFn_t> reserved(kCount);
+  std::memcpy(reserved.data(), reinterpret_cast<const std::byte*>(&api) + kFirst, kCount * sizeof(void*));
+  for (size_t i = 0; i < kCount; ++i)
+    EXPECT_EQ(reserved[i](), Qnn_ErrorHandle_t{QNN_COMMON_ERROR_NOT_SUPPORTED}) << "slot " << 27 + i;
+}
+
+}  // namespace
+}  // namespace conformance
