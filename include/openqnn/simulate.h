@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs a prepared graph on the modelled device. Every time here is simulated: it comes from a model of the
+// NPU, whose name and error band stand beside it, never from a device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "openqnn/context_binary.h"
+#include "openqnn/error.h"
+#include "openqnn/export.h"
+
+namespace openqnn {
+
+struct SimulateOptions {
+  std::string graph;  // may stay empty when the binary has one graph
+  std::string soc;    // a chipset, e.g. "SM8650"; empty: the part the graph was prepared for
+};
+
+// What one op costs.
+struct OpRow {
+  std::string name;
+  std::string type;
+  std::string units;  // "HMX", "HVX", "HMX+HVX", "-"
+  uint32_t tiles = 0;
+  uint64_t busy_cycles = 0;  // of its computing units; those run side by side, so sums may exceed the total
+  uint64_t dma_cycles = 0;
+  uint64_t share_cycles = 0;  // its part of the timeline; the shares and the idle cycles add up to the total
+  uint64_t loaded_bytes = 0;  // DDR to VTCM
+  uint64_t stored_bytes = 0;  // VTCM to DDR
+  std::string bound;          // what would have to be faster: "compute", "VTCM", "DMA", "overhead"
+};
+
+// Durations of one execute call as a client sees it; each contains the one before.
+struct SimulatedTimes {
+  uint64_t cycles = 0;
+  double accelerator_us = 0;
+  double rpc_us = 0;
+  double client_us = 0;
+};
+
+class OPENQNN_API Simulation {
+ public:
+  const std::string& graph() const;
+  const std::string& soc() const;  // the part it was simulated on; empty when only its architecture is known
+  uint32_t arch() const;
+  const std::string& prepared_for() const;  // the part it was prepared for
+  double clock_hz() const;
+  const SimulatedTimes& times() const;
+  const std::vector<OpRow>& rows() const;               // in the order of the graph's ops
+  const std::string& model() const;                     // which model and numbers made the times
+  double error_band() const;                            // relative: 0.5 is ±50 %
+  const std::vector<std::string>& assumptions() const;  // about the part, where no source states a value
+
+  struct Impl;  // opaque
+  explicit Simulation(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+// Deterministic: the same file and options give the same result.
+OPENQNN_API Expected<Simulation> simulate(const ContextBinary& binary, const SimulateOptions& options = {});
+
+}  // namespace openqnn

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the opaque classes of include/openqnn hold.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "openqnn/context_binary.h"
+#include "openqnn/simulate.h"
+#include "program/context_binary.h"
+#include "sim/sim.h"
+
+namespace openqnn {
+
+struct ContextBinary::Impl {
+  std::string path;
+  std::shared_ptr<const MappedFile> file;
+  program::ProgramSet set;
+  FormatVersion format;
+  std::string producer;
+  std::vector<openqnn::SectionInfo> sections;
+  std::vector<GraphInfo> graphs;  // beside set.programs
+};
+
+struct Simulation::Impl {
+  program::Program program;  // as prepared, with the simulated part's name
+  sim::Timeline timeline;
+  std::string prepared_for;
+  SimulatedTimes times;
+  std::vector<OpRow> rows;
+  std::vector<std::string> assumptions;
+};
+
+// The room's failure in the API's words. `where` stands in when the failure names no place.
+Error to_error(const Diagnostic& diagnostic, const std::string& where = {});
+
+// A part by name, for messages: "SM8650", else "v75".
+std::string part_name(const std::string& soc, uint32_t arch);
+
+}  // namespace openqnn
