@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/args.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/text.h"
+
+namespace openqnn::tools {
+namespace {
+
+constexpr OptionSpec kHelp = {"--help", "", "show this text"};
+
+const OptionSpec* find_option(const CommandSpec& spec, std::string_view name) {
+  if (name == "-h" || name == kHelp.name) return &kHelp;
+  const auto found = std::ranges::find(spec.options, name, &OptionSpec::name);
+  return found == spec.options.end() ? nullptr : &*found;
+}
+
+std::string unknown_option(const CommandSpec& spec, std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const OptionSpec& option : spec.options) known.push_back(option.name);
+  const std::string_view meant = closest(name, known);
+  return concat("unknown option '", name, "'", meant.empty() ? "" : concat("; did you mean ", meant, "?"));
+}
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+void append_row(std::string& out, std::string left, size_t width, std::string_view right) {
+  left.resize(std::max(width, left.size()), ' ');
+  out += "  " + left + "  ";
+  // Further lines of a help text stand below the first.
+  const std::string indent(width + 4, ' ');
+  for (const char c : right) {
+    out += c;
+    if (c == '\n') out += indent;
+  }
+  out += '\n';
+}
+
+std::string option_text(const OptionSpec& option) {
+  return option.value.empty() ? std::string(option.name) : concat(option.name, " ", option.value);
+}
+
+}  // namespace
+
+std::string_view closest(std::string_view name, std::span<const std::string_view> known) {
+  constexpr size_t kMostEdits = 3;
+  std::string_view best;
+  size_t best_distance = std::min(kMostEdits, name.size() / 2) + 1;
+  for (const std::string_view candidate : known) {
+    const size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string Args::get(std::string_view option, std::string_view fallback) const {
+  const auto found = options_.find(option);
+  return found == options_.end() ? std::string(fallback) : found->second;
+}
+
+std::string Args::positional(size_t index) const {
+  return index < positionals_.size() ? positionals_[index] : std::string();
+}
+
+std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const char* const> arguments) {
+  Args args;
+  bool options_ended = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    if (options_ended || argument.size() < 2 || argument[0] != '-') {
+      if (args.positionals_.size() == spec.positionals.size())
+        return concat("unexpected argument '", argument, "'");
+      args.positionals_.emplace_back(argument);
+      continue;
+    }
+    if (argument == "--") {
+      options_ended = true;
+      continue;
+    }
+    const size_t equals = argument.find('=');
+    const std::string_view name = argument.substr(0, equals);
+    const OptionSpec* const option = find_option(spec, name);
+    if (option == nullptr) return unknown_option(spec, name);
+    if (args.has(option->name)) return concat("option ", option->name, " is given twice");
+    if (option->value.empty()) {
+      if (equals != std::string_view::npos) return concat("option ", option->name, " takes no value");
+      args.options_[std::string(option->name)];
+      if (option == &kHelp) return args;
+      continue;
+    }
+    std::string_view value;
+    if (equals != std::string_view::npos)
+      value = argument.substr(equals + 1);
+    else if (i + 1 < arguments.size())
+      value = arguments[++i];
+    if (value.empty()) return concat("option ", option->name, " needs a value, ", option->value);
+    args.options_[std::string(option->name)] = value;
+  }
+  for (size_t i = args.positionals_.size(); i < spec.positionals.size(); ++i)
+    if (spec.positionals[i].required) return concat("missing argument ", spec.positionals[i].name);
+  return args;
+}
+
+std::string usage_line(const CommandSpec& spec) {
+  std::string line = concat("openqnn ", spec.name);
+  for (const PositionalSpec& positional : spec.positionals)
+    line += positional.required ? concat(" ", positional.name) : concat(" [", positional.name, "]");
+  for (const OptionSpec& option : spec.options) line += concat(" [", option_text(option), "]");
+  return line;
+}
+
+std::string help_text(const CommandSpec& spec) {
+  std::string out = concat("Usage: ", usage_line(spec), "\n\n", spec.summary, ".\n");
+  if (!spec.details.empty()) out += concat("\n", spec.details, "\n");
+  size_t width = kHelp.name.size();
+  for (const PositionalSpec& positional : spec.positionals) width = std::max(width, positional.name.size());
+  for (const OptionSpec& option : spec.options) width = std::max(width, option_text(option).size());
+  if (!spec.positionals.empty()) out += "\nArguments:\n";
+  for (const PositionalSpec& positional : spec.positionals)
+    append_row(out, std::string(positional.name), width, positional.help);
+  out += "\nOptions:\n";
+  for (const OptionSpec& option : spec.options) append_row(out, option_text(option), width, option.help);
+  append_row(out, option_text(kHelp), width, kHelp.help);
+  if (!spec.examples.empty()) out += "\nExamples:\n";
+  for (const std::string_view example : spec.examples) out += concat("  ", example, "\n");
+  return out;
+}
+
+}  // namespace openqnn::tools

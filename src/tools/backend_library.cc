@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/backend_library.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kBackendName = "libQnnHtp.so";
+constexpr const char* kSystemName = "libQnnSystem.so";
+
+// In the build tree the libraries are in ../lib; installed, off the default loader path
+// (cmake/package.cmake).
+std::vector<fs::path> folders_beside_program() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  const fs::path folder = program.parent_path();
+  return {folder / OPENQNN_BACKENDS_FROM_BIN, folder / "../lib"};
+}
+
+Result<fs::path> find_backend(const std::string& given) {
+  std::error_code error;
+  if (!given.empty()) {
+    const fs::path path = fs::is_directory(given, error) ? fs::path(given) / kBackendName : fs::path(given);
+    if (fs::exists(path, error)) return fs::absolute(path).lexically_normal();
+    return system_failure("backend-missing", "there is no such backend library")
+        .at(path.string())
+        .fix_by("--backend takes libQnnHtp.so or its folder");
+  }
+  for (const fs::path& folder : folders_beside_program())
+    if (fs::exists(folder / kBackendName, error)) return (folder / kBackendName).lexically_normal();
+  return system_failure("backend-missing", concat("there is no ", kBackendName, " beside this program"))
+      .fix_by("build the whole project, or name the library with --backend");
+}
+
+Result<void*> open_library(const fs::path& path) {
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library != nullptr) return library;
+  const char* const reason = dlerror();
+  return system_failure("backend-unloadable",
+                        concat("the loader says: ", reason == nullptr ? "nothing" : reason))
+      .at(path.string());
+}
+
+// The first provider that `fits`, through the library's entry point `symbol`.
+template <class Provider, class Fits>
+Result<const Provider*> find_provider(void* library, const fs::path& path, const char* symbol, Fits fits) {
+  using GetProviders = Qnn_ErrorHandle_t (*)(const Provider***, uint32_t*);
+  const auto get = reinterpret_cast<GetProviders>(dlsym(library, symbol));
+  if (get == nullptr)
+    return invalid("backend-symbol", concat("the library has no ", symbol)).at(path.string());
+  const Provider** providers = nullptr;
+  uint32_t count = 0;
+  if (get(&providers, &count) != QNN_SUCCESS || providers == nullptr)
+    return invalid("backend-providers", concat(symbol, " failed")).at(path.string());
+  for (uint32_t i = 0; i < count; ++i)
+    if (fits(*providers[i])) return providers[i];
+  return unsupported("backend-version",
+                     "the library offers no interface of a version that this program knows")
+      .at(path.string());
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::string& path) {
+  OPENQNN_ASSIGN(const fs::path file, find_backend(path));
+  const fs::path system_file = file.parent_path() / kSystemName;
+  const std::shared_ptr<BackendLibrary> library(new BackendLibrary);
+  library->path_ = file.string();
+  OPENQNN_ASSIGN(library->backend_, open_library(file));
+  OPENQNN_ASSIGN(library->system_, open_library(system_file));
+  OPENQNN_ASSIGN(
+      library->provider_,
+      find_provider<QnnInterface_t>(
+          library->backend_, file, "QnnInterface_getProviders", [](const QnnInterface_t& provider) {
+            const Qnn_Version_t& core = provider.apiVersion.coreApiVersion;
+            return core.major == QNN_API_VERSION_MAJOR && core.minor >= QNN_API_VERSION_MINOR;
+          }));
+  OPENQNN_ASSIGN(
+      library->system_provider_,
+      find_provider<QnnSystemInterface_t>(library->system_, system_file, "QnnSystemInterface_getProviders",
+                                          [](const QnnSystemInterface_t& provider) {
+                                            const Qnn_Version_t& api = provider.systemApiVersion;
+                                            return api.major == QNN_SYSTEM_API_VERSION_MAJOR &&
+                                                   api.minor >= QNN_SYSTEM_API_VERSION_MINOR;
+                                          }));
+  return std::shared_ptr<const BackendLibrary>(library);
+}
+
+BackendLibrary::~BackendLibrary() {
+  if (system_ != nullptr) dlclose(system_);
+  if (backend_ != nullptr) dlclose(backend_);
+}
+
+Status BackendLibrary::check(Qnn_ErrorHandle_t code, const std::string& call) const {
+  if (code == QNN_SUCCESS) return {};
+  std::string sentence;
+  const char* text = nullptr;
+  if (api().errorGetVerboseMessage(code, &text) == QNN_SUCCESS && text != nullptr) {
+    sentence = text;
+    api().errorFreeVerboseMessage(text);
+  }
+  return invalid("backend-call", concat(call, " answered ", QNN_GET_ERROR_CODE(code),
+                                        sentence.empty() ? "" : ": ", sentence));
+}
+
+}  // namespace openqnn::tools

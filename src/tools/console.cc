@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/console.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "base/units.h"
+
+namespace openqnn::tools {
+namespace {
+
+bool has_value(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool wants_colour() {
+  static const bool wants = [] {
+    const char* const terminal = std::getenv("TERM");
+    return isatty(STDOUT_FILENO) != 0 && !has_value("NO_COLOR") && terminal != nullptr &&
+           std::string_view(terminal) != "dumb";
+  }();
+  return wants;
+}
+
+// Files and pipes get UTF-8; a terminal gets what its locale says.
+bool is_utf8() {
+  static const bool utf8 = [] {
+    if (isatty(STDOUT_FILENO) == 0) return true;
+    for (const char* const variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+      if (!has_value(variable)) continue;
+      const std::string_view value = std::getenv(variable);
+      return value.find("UTF-8") != value.npos || value.find("utf8") != value.npos ||
+             value.find("UTF8") != value.npos || value.find("utf-8") != value.npos;
+    }
+    return false;
+  }();
+  return utf8;
+}
+
+std::string coloured(std::string_view code, std::string_view text) {
+  return wants_colour() ? concat("\033[", code, "m", text, "\033[0m") : std::string(text);
+}
+
+int report(std::string_view what, std::string_view where, std::string_view why, std::string_view fix) {
+  std::fflush(stdout);
+  std::string line = concat("openqnn: error: ", what);
+  if (!where.empty()) line += concat(" (", shown(where), ")");
+  line += concat(": ", shown(why));
+  if (!fix.empty()) line += concat("; ", shown(fix));
+  std::fprintf(stderr, "%s\n", line.c_str());
+  return kFailed;
+}
+
+}  // namespace
+
+int fail(std::string_view what, const Error& error) {
+  report(what, error.where, error.message, error.fix);
+  for (const std::string& note : error.notes)
+    std::fprintf(stderr, "openqnn: note: %s\n", shown(note).c_str());
+  return kFailed;
+}
+
+int fail(std::string_view what, const Diagnostic& diagnostic) {
+  report(what, diagnostic.where.to_string(), diagnostic.message, diagnostic.fix);
+  for (const std::string& note : diagnostic.notes)
+    std::fprintf(stderr, "openqnn: note: %s\n", shown(note).c_str());
+  return kFailed;
+}
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+bool stdout_is_sound() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+std::string bold(std::string_view text) { return coloured("1", text); }
+std::string dim(std::string_view text) { return coloured("2", text); }
+std::string done_mark() { return coloured("32", is_utf8() ? "✓" : "ok"); }
+std::string failed_mark() { return coloured("31", is_utf8() ? "✗" : "FAILED"); }
+
+std::string fixed(double value, int digits) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  out.setf(std::ios::fixed);
+  out.precision(digits);
+  out << value;
+  return std::move(out).str();
+}
+
+std::string bytes_text(uint64_t bytes) {
+  if (bytes < kKiB) return concat(bytes, " bytes");
+  const auto value = static_cast<double>(bytes);
+  if (bytes < kMiB) return fixed(value / kKiB, 1) + " KiB";
+  return fixed(value / kMiB, 1) + " MiB";
+}
+
+std::string shown(std::string_view name) {
+  std::string text(name);
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  return text;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the tool prints: results on stdout, errors on stderr, colour only for people.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "openqnn/error.h"
+
+namespace openqnn::tools {
+
+enum ExitCode : int { kOk = 0, kFailed = 1, kUsage = 2 };
+
+// "openqnn: error: what (where): why; fix" on stderr. Answers kFailed.
+int fail(std::string_view what, const Error& error);
+int fail(std::string_view what, const Diagnostic& diagnostic);
+
+void print(std::string_view text);
+
+// Whether everything printed so far has reached stdout; a full disk must not look like success.
+bool stdout_is_sound();
+
+// Colours, when stdout is a terminal that wants them (https://no-color.org).
+std::string bold(std::string_view text);
+std::string dim(std::string_view text);
+// A tick and a cross; plain words where the terminal's character set is not UTF-8.
+std::string done_mark();
+std::string failed_mark();
+
+std::string fixed(double value, int digits);  // no locale
+std::string bytes_text(uint64_t bytes);       // "27.5 KiB"
+// A name from a file, made harmless: control characters become '?'.
+std::string shown(std::string_view name);
+
+}  // namespace openqnn::tools

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// openqnn demo: one model through everything, from the C API to a trace.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include "QnnProfile.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "openqnn/report.h"
+#include "openqnn/version.h"
+#include "soc/target.h"
+#include "tools/commands.h"
+#include "tools/console.h"
+#include "tools/demo_session.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint32_t kPictures = 8;
+// Limits, ours. Quantized: the oracle rounds like the backend must, so they differ by a tie at most; against
+// the unrounded oracle, 8 bits leave at least this ratio. Float: half precision, 11 bits, through eight ops.
+constexpr double kMostSteps = 1.0;
+constexpr double kLeastSqnrQuantized = 25.0;
+constexpr double kMostRelative = 0.004;
+constexpr double kLeastSqnrFloat = 50.0;
+constexpr double kSmallest = 1e-3;  // of probabilities whose relative error means something
+
+// One form of the model, from graph to numbers.
+struct Variant {
+  std::string type;  // "ufixed8" or "float"
+  TypedModel typed;
+  GraphHandle graph;
+  std::vector<std::vector<std::byte>> inputs;
+  std::vector<std::vector<std::byte>> outputs;
+  std::vector<Event> finalize_events;
+  std::vector<Event> execute_events;
+};
+
+void step(std::string_view name, std::string_view text) {
+  std::string padded(name);
+  padded.resize(std::max<size_t>(10, padded.size()), ' ');
+  print(concat("  ", done_mark(), " ", padded, text, "\n"));
+}
+
+// Host times are left out where output must not change from run to run.
+bool shows_host_times() {
+  const char* const value = std::getenv("OPENQNN_DETERMINISTIC");
+  return value == nullptr || std::string_view(value) != "1";
+}
+
+class Stopwatch {
+ public:
+  std::string text() const {
+    if (!shows_host_times()) return "";
+    const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start_;
+    return concat(", ", fixed(passed.count(), 1), " ms on this machine");
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+std::string event_value(const Event& event) {
+  if (!event.simulated() && !shows_host_times()) return "-";
+  switch (event.unit) {
+    case QNN_PROFILE_EVENTUNIT_MICROSEC:
+      return concat(event.value, " us");
+    case QNN_PROFILE_EVENTUNIT_CYCLES:
+      return concat(event.value, " cycles");
+    case QNN_PROFILE_EVENTUNIT_BYTES:
+      return concat(event.value, " bytes");
+    default:
+      return concat(event.value);
+  }
+}
+
+void print_events(const std::vector<Event>& events, size_t depth = 0) {
+  for (const Event& event : events) {
+    std::string name = std::string(2 * depth, ' ') + shown(event.name);
+    name.resize(std::max<size_t>(46, name.size()), ' ');
+    std::string value = event_value(event);
+    value.insert(0, std::string(std::max<size_t>(14, value.size()) - value.size(), ' '));
+    print(concat("      ", name, value, "  ", dim(event.simulated() ? "simulated" : "host"), "\n"));
+    print_events(event.children, depth + 1);
+  }
+}
+
+// ---- Accuracy ----
+
+Status check_accuracy(const Model& model, const std::vector<Values>& pictures, const Variant& variant) {
+  Values expected;  // without rounding
+  Values actual;
+  double most_steps = 0;
+  double most_relative = 0;
+  uint32_t same_class = 0;
+  for (uint32_t i = 0; i < kPictures; ++i) {
+    const Values exact = run_oracle(model, pictures[i])[model.output];
+    const Values got = variant.typed.values(model.output, variant.outputs[i]);
+    const auto best = [](const Values& v) { return std::max_element(v.begin(), v.end()) - v.begin(); };
+    same_class += best(exact) == best(got) ? 1 : 0;
+    for (size_t j = 0; j < exact.size(); ++j)
+      if (exact[j] >= kSmallest)
+        most_relative = std::max(most_relative, std::abs(got[j] - exact[j]) / exact[j]);
+    if (variant.typed.quantized()) {
+      const double scale = variant.typed.encodings[model.output].channels[0].scale;
+      const Values rounded = run_oracle(model, pictures[i], variant.typed.encodings)[model.output];
+      for (size_t j = 0; j < rounded.size(); ++j)
+        most_steps = std::max(most_steps, std::abs(got[j] - rounded[j]) / scale);
+    }
+    expected.insert(expected.end(), exact.begin(), exact.end());
+    actual.insert(actual.end(), got.begin(), got.end());
+  }
+  const double sqnr = sqnr_db(expected, actual);
+  const bool quantized = variant.typed.quantized();
+  const std::string figures = concat(
+      quantized ? concat("worst error ", fixed(most_steps, 2), " steps of the output (limit ",
+                         fixed(kMostSteps, 0), ")")
+                : concat("worst relative error ", fixed(100 * most_relative, 3), " % (limit ",
+                         fixed(100 * kMostRelative, 1), " %)"),
+      ", SQNR ", fixed(sqnr, 1), " dB (limit ", fixed(quantized ? kLeastSqnrQuantized : kLeastSqnrFloat, 0),
+      "), ", same_class, " of ", kPictures, " classes as the oracle");
+  // Written so that a NaN fails.
+  const bool good = quantized ? most_steps <= kMostSteps && sqnr >= kLeastSqnrQuantized
+                              : most_relative <= kMostRelative && sqnr >= kLeastSqnrFloat;
+  if (!good) {
+    print(concat("  ", failed_mark(), " accuracy  ", figures, "\n"));
+    return internal("demo-accuracy",
+                    concat("the results of the ", variant.type, " model are beyond tolerance: ", figures))
+        .fix_by("this is a bug of openqnn: please report it");
+  }
+  step("accuracy", figures);
+  return {};
+}
+
+// ---- Steps ----
+
+Status run_variant(Session& session, const Model& model, const std::vector<Values>& pictures,
+                   Variant& variant) {
+  print(concat("\n", bold(variant.type), "\n"));
+  OPENQNN_ASSIGN(variant.graph, session.build("demo_" + variant.type, variant.typed));
+  step("graph", concat("'", variant.graph.name, "', ", model.tensors.size(), " tensors and ",
+                       model.nodes.size(), " nodes through the C API"));
+
+  const Stopwatch prepare_time;
+  OPENQNN_ASSIGN(variant.finalize_events, session.finalize(variant.graph));
+  step("prepare", concat("fused, tiled, scheduled", prepare_time.text()));
+
+  const Stopwatch run_time;
+  for (uint32_t i = 0; i < kPictures; ++i) {
+    variant.inputs.push_back(variant.typed.stored(model.input, pictures[i]));
+    OPENQNN_ASSIGN(std::vector<std::byte> output,
+                   session.execute(variant.graph, variant.typed, variant.inputs[i],
+                                   i + 1 == kPictures ? &variant.execute_events : nullptr));
+    variant.outputs.push_back(std::move(output));
+  }
+  step("run", concat(kPictures, " pictures", run_time.text()));
+  OPENQNN_TRY(check_accuracy(model, pictures, variant));
+
+  print("    profile of finalize and of one execute:\n");
+  print_events(variant.finalize_events);
+  print_events(variant.execute_events);
+  return {};
+}
+
+// From the file, as a program on a device would: mapped, and used in place.
+Status reload(Session& session, const fs::path& path, const std::vector<Variant>& variants,
+              const BinarySummary& summary) {
+  OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
+  OPENQNN_TRY(session.load_context(file->bytes()));
+  size_t compared = 0;
+  for (const Variant& variant : variants) {
+    const auto found = std::ranges::find(summary.graphs, variant.graph.name, &GraphHandle::name);
+    if (found == summary.graphs.end())
+      return internal("demo-reload",
+                      concat("the saved binary does not list graph '", variant.graph.name, "'"));
+    OPENQNN_ASSIGN(const GraphHandle graph, session.retrieve(*found));
+    for (uint32_t i = 0; i < kPictures; ++i) {
+      OPENQNN_ASSIGN(const std::vector<std::byte> output,
+                     session.execute(graph, variant.typed, variant.inputs[i]));
+      if (output != variant.outputs[i])
+        return internal("demo-reload",
+                        concat("graph '", variant.graph.name, "' gives other bytes after saving and loading"))
+            .fix_by("this is a bug of openqnn: please report it");
+      ++compared;
+    }
+  }
+  step("reload", concat(compared, " of ", compared, " outputs bit-equal, from the mapped file"));
+  session.free_context();  // before the mapping goes
+  return {};
+}
+
+// ---- Files ----
+
+// The demo replaces its own files only: what bears their name but was not written by openqnn stays.
+Status check_replaceable(const fs::path& path, std::string_view mark) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return {};
+  std::ifstream in(path, std::ios::binary);
+  std::string start(512, '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<size_t>(in.gcount()));
+  if (start.find(mark) != std::string::npos) return {};
+  return invalid("demo-foreign-file", "a file of this name is there already and is not the demo's")
+      .at(path.string())
+      .fix_by("move it away, or choose another folder with --out");
+}
+
+fs::path trace_path(const fs::path& folder, const Variant& variant, bool first) {
+  return folder / (first ? "demo_chrometrace.json" : concat("demo_", variant.type, "_chrometrace.json"));
+}
+
+// Before anything is computed: whether the files can go there.
+Status check_folder(const fs::path& folder, const std::vector<Variant>& variants) {
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
+    return invalid("demo-folder", "this is a file, a folder is needed")
+        .at(folder.string())
+        .fix_by("choose another folder with --out");
+  OPENQNN_TRY(check_replaceable(folder / "demo.bin", "OQNNCTX"));
+  for (size_t i = 0; i < variants.size(); ++i)
+    OPENQNN_TRY(check_replaceable(trace_path(folder, variants[i], i == 0), "\"openqnn\""));
+  return {};
+}
+
+Status make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) return {};
+  return system_failure("demo-folder", concat("cannot create the folder: ", error.message()))
+      .at(folder.string())
+      .fix_by("choose another folder with --out");
+}
+
+// ---- The whole ----
+
+Result<std::vector<Variant>> choose_variants(const std::string& type, const Model& model,
+                                             const std::vector<Values>& pictures) {
+  std::vector<Variant> variants;
+  if (type.empty() || type == "ufixed8")
+    variants.push_back({.type = "ufixed8", .typed = {&model, calibrate(model, pictures)}});
+  if (type.empty() || type == "float") variants.push_back({.type = "float", .typed = {&model, {}}});
+  if (variants.empty())
+    return invalid("demo-type", concat("there is no type '", type, "'"))
+        .fix_by("--type takes ufixed8 or float");
+  return variants;
+}
+
+Status run_models(const Args& args, const soc::Target& target, const Model& model,
+                  const std::vector<Values>& pictures, std::vector<Variant>& variants,
+                  const fs::path& folder) {
+  OPENQNN_ASSIGN(auto library, BackendLibrary::open(args.get("--backend")));
+  OPENQNN_ASSIGN(const auto session,
+                 Session::open(library, {target.soc_model, target.arch}, args.has("--verbose")));
+  OPENQNN_ASSIGN(const std::string build, session->build_id());
+  const Qnn_Version_t& core = library->api_version().coreApiVersion;
+  step("backend",
+       concat(shown(library->path()), ", core API ", core.major, ".", core.minor, ", build ", build));
+  OPENQNN_TRY(session->create_context());
+  for (Variant& variant : variants) OPENQNN_TRY(run_variant(*session, model, pictures, variant));
+
+  print(concat("\n", bold("context binary"), "\n"));
+  OPENQNN_ASSIGN(const std::vector<std::byte> binary, session->binary());
+  OPENQNN_TRY(make_folder(folder));
+  OPENQNN_TRY(write_file(folder / "demo.bin", std::span(binary)));
+  step("save", concat(shown((folder / "demo.bin").string()), ", ", bytes_text(binary.size())));
+  OPENQNN_ASSIGN(const BinarySummary summary, session->summarize(binary));
+  step("system", concat("libQnnSystem.so sees ", summary.graphs.size(),
+                        summary.graphs.size() == 1 ? " graph" : " graphs", ", SoC model ", summary.soc_model,
+                        ", build ", shown(summary.build_id)));
+  return reload(*session, folder / "demo.bin", variants, summary);
+}
+
+// Through the C++ API, as any program that links libopenqnn would.
+int report(const std::vector<Variant>& variants, const fs::path& folder) {
+  const auto binary = ContextBinary::open(folder / "demo.bin");
+  if (!binary) return fail("cannot read the saved binary", binary.error());
+  if (const auto status = binary->validate(); !status)
+    return fail("the saved binary is not valid", status.error());
+  step("validate", concat("all checksums of ", binary->sections().size(), " sections match"));
+  std::string left = concat("  ", shown((folder / "demo.bin").string()), "\n");
+  for (size_t i = 0; i < variants.size(); ++i) {
+    const auto simulation = simulate(*binary, {.graph = variants[i].graph.name});
+    if (!simulation) return fail("cannot simulate", simulation.error());
+    print(concat("\n", bold(concat("where the time goes: ", variants[i].type)), "\n", op_table(*simulation)));
+    const fs::path trace = trace_path(folder, variants[i], i == 0);
+    if (const auto status = write_chrometrace(*simulation, trace); !status)
+      return fail("cannot write the trace", status.error());
+    left += concat("  ", shown(trace.string()), "\n");
+  }
+  print(concat(
+      "\n", bold("Files left"), "\n", left,
+      "Open a trace in https://ui.perfetto.dev or chrome://tracing. More of the binary:\n  openqnn inspect ",
+      shown((folder / "demo.bin").string()), "\n"));
+  return kOk;
+}
+
+int run(const Args& args) {
+  constexpr std::string_view kWhat = "the demo failed";
+  const auto target = soc::target_by_chipset(args.get("--soc", "SM8650"));
+  if (!target) return fail("cannot choose the part", target.error());
+  const Model model = image_classifier();
+  std::vector<Values> pictures;
+  for (uint32_t i = 0; i < kPictures; ++i) pictures.push_back(picture(i));
+  auto variants = choose_variants(args.get("--type"), model, pictures);
+  if (!variants) {
+    fail("cannot choose the type", variants.error());
+    return kUsage;
+  }
+  const fs::path folder = args.get("--out", "openqnn-demo");
+  if (const Status status = check_folder(folder, *variants); !status)
+    return fail("cannot use the folder", status.error());
+
+  print(concat(bold(concat("openqnn ", version(), " demo")),
+               ": a small image classifier on the modelled NPU of ", target->soc, " (Hexagon v", target->arch,
+               ")\n", dim("Device times are simulated; nothing here ran on a device."), "\n\n"));
+  if (const Status status = run_models(args, *target, model, pictures, *variants, folder); !status)
+    return fail(kWhat, status.error());
+  return report(*variants, folder);
+}
+
+}  // namespace
+
+const Command& demo_command() {
+  static const Command command = {
+      .spec = {.name = "demo",
+               .summary = "Build, prepare, run, check, save, reload and time a small model",
+               .details = "Builds an image classifier (Conv2d, Relu, PoolMax2d, ElementWiseAdd, MatMul, "
+                          "Softmax) through the QNN C API of\n"
+                          "libQnnHtp.so, prepares it for the part, runs it, and compares the results with a "
+                          "double-precision oracle.\n"
+                          "Saves demo.bin, loads it again and compares bit for bit, then shows where the "
+                          "simulated time goes and writes\n"
+                          "a trace. Fails with exit status 1 when a result is beyond tolerance.",
+               .options = {{"--soc", "NAME",
+                            "the part to prepare for (openqnn targets); SM8650 when not given"},
+                           {"--type", "TYPE", "ufixed8 or float; both, one after the other, when not given"},
+                           {"--out", "DIR",
+                            "where demo.bin and the traces go; ./openqnn-demo when not given.\n"
+                            "Only the demo's own files are replaced"},
+                           {"--backend", "PATH",
+                            "libQnnHtp.so or its folder; the one beside this program when not given"},
+                           {"--verbose", "", "show the backend's log on stderr"}},
+               .examples = {"openqnn demo", "openqnn demo --soc SM8750 --type float --out /tmp/demo"}},
+      .run = run};
+  return command;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// openqnn validate: is this context binary whole?
+#include "base/text.h"
+#include "openqnn/context_binary.h"
+#include "tools/commands.h"
+#include "tools/console.h"
+
+namespace openqnn::tools {
+namespace {
+
+int run(const Args& args) {
+  constexpr std::string_view kWhat = "the context binary is not valid";
+  const auto binary = ContextBinary::open(args.positional(0));
+  if (!binary)
+    return fail(binary.error().kind == Error::Kind::kSystem ? "cannot validate" : kWhat, binary.error());
+  if (const auto status = binary->validate(); !status) return fail(kWhat, status.error());
+  print(concat(shown(binary->path()), ": valid (format ", binary->format().major, ".", binary->format().minor,
+               ", ", binary->graphs().size(), binary->graphs().size() == 1 ? " graph, " : " graphs, ",
+               bytes_text(binary->file_bytes()), ", all checksums match)\n"));
+  return kOk;
+}
+
+}  // namespace
+
+const Command& validate_command() {
+  static const Command command = {
+      .spec =
+          {.name = "validate",
+           .summary = "Check a context binary completely, the checksums of its data included",
+           .details =
+               "Checks the header, the section table, every checksum, and that each graph's operations and\n"
+               "schedule are sound. Exit status 1 and one line on stderr when something is wrong.",
+           .positionals = {{"FILE", "a context binary of openqnn"}},
+           .examples = {"openqnn validate model.bin"}},
+      .run = run};
+  return command;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Runs text cases against the openqnn tool.
+
+  run_cases.py --tool PATH --fixture DIR --prepare     make the files that the cases use
+  run_cases.py --tool PATH --fixture DIR CASE...       run cases; exit 1 and a diff when one fails
+  run_cases.py --tool PATH --fixture DIR --show CASE   print what the commands of a case give now
+
+A case runs in a new folder that holds a copy of the fixture: demo.bin, from `openqnn demo`. Its lines:
+
+  # comment
+  ! truncate FILE BYTES       keep the first bytes
+  ! flip FILE OFFSET          invert one byte; a negative offset counts from the end
+  ! write FILE TEXT           a file with one line
+  ! same FILE FILE            the two must be equal
+  ! json FILE                 the file must be JSON
+  ! missing FILE              must not exist
+  $ openqnn ARGUMENT...       runs the tool; then follow what it must give:
+  exit CODE                   0 when not written
+  > LINE                      standard output, line for line
+  2> LINE                     standard error, line for line
+
+In expected lines `*` stands for any text in a line; a line `> ...` for any number of lines. Without any `>` line the standard
+output must be empty, and so for `2>`. Host times are off and colours too, so that output is the same everywhere.
+"""
+
+import argparse
+import difflib
+import filecmp
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+class Failed(Exception):
+    """A case that does not hold; the text says how."""
+
+
+def environment():
+    env = {k: v for k, v in os.environ.items() if not k.startswith("OPENQNN_")}
+    env.update(OPENQNN_DETERMINISTIC="1", NO_COLOR="1", LC_ALL="C.UTF-8")
+    return env
+
+
+def run_tool(tool, arguments, folder):
+    return subprocess.run([str(tool), *arguments], cwd=folder, env=environment(), text=True, encoding="utf-8",
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240,
+                          check=False)
+
+
+def prepare(tool, fixture):
+    shutil.rmtree(fixture, ignore_errors=True)
+    fixture.mkdir(parents=True)
+    done = run_tool(tool, ["demo", "--out", str(fixture)], fixture)
+    if done.returncode != 0:
+        raise Failed(f"openqnn demo failed with {done.returncode}:\n{done.stdout}{done.stderr}")
+    for path in fixture.iterdir():
+        if path.name != "demo.bin":
+            path.unlink()
+
+
+class Command:
+    """A run of the tool and what it must give."""
+
+    def __init__(self, line, number):
+        words = shlex.split(line)
+        if words[:1] != ["openqnn"]:
+            raise Failed(f"line {number}: a command must begin with openqnn")
+        self.text, self.number, self.arguments = line, number, words[1:]
+        self.exit, self.out, self.err = 0, [], []
+
+
+def parse(path):
+    steps = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("#") or not line.strip():
+            continue
+        kind, _, rest = line.partition(" ")
+        if kind == "!":
+            steps.append((number, shlex.split(rest)))
+        elif kind == "$":
+            steps.append((number, Command(rest, number)))
+        elif not steps or not isinstance(steps[-1][1], Command):
+            raise Failed(f"line {number}: an expectation must follow a command")
+        elif kind == "exit":
+            steps[-1][1].exit = int(rest)
+        elif kind == ">":
+            steps[-1][1].out.append(rest)
+        elif kind == "2>":
+            steps[-1][1].err.append(rest)
+        else:
+            raise Failed(f"line {number}: cannot read '{line}'")
+    return steps
+
+
+def matches(expected, actual):
+    """Whether the lines fit, `...` standing for any number of them."""
+    pattern = ""
+    for line in expected:
+        if line == "...":
+            pattern += r"(?:[^\n]*\n)*?"
+        else:
+            pattern += re.escape(line.rstrip()).replace(r"\*", r"[^\n]*") + r"[ ]*\n"
+    return re.fullmatch(pattern, actual) is not None
+
+
+def check_stream(command, name, expected, actual):
+    if matches(expected, actual):
+        return
+    diff = "\n".join(difflib.unified_diff(expected, actual.splitlines(), "expected", "actual", lineterm="", n=2))
+    raise Failed(f"line {command.number}: $ {command.text}\n{name} differs:\n{diff}")
+
+
+def do_step(words, folder):
+    verb, *names = words
+    path = folder / names[0]
+    if verb == "truncate":
+        with open(path, "r+b") as file:
+            file.truncate(int(names[1]))
+    elif verb == "flip":
+        data = bytearray(path.read_bytes())
+        data[int(names[1])] ^= 0xFF
+        path.write_bytes(data)
+    elif verb == "write":
+        path.write_text(names[1] + "\n", encoding="utf-8")
+    elif verb == "same":
+        if not filecmp.cmp(path, folder / names[1], shallow=False):
+            raise Failed(f"{names[0]} and {names[1]} differ")
+    elif verb == "json":
+        json.loads(path.read_text(encoding="utf-8"))
+    elif verb == "missing":
+        if path.exists():
+            raise Failed(f"{names[0]} exists")
+    else:
+        raise Failed(f"there is no step '{verb}'")
+
+
+def run_case(tool, fixture, case, show):
+    steps = parse(case)
+    if not any(isinstance(step, Command) for _, step in steps):
+        raise Failed("the case runs nothing")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        shutil.copytree(fixture, folder, dirs_exist_ok=True)
+        for number, step in steps:
+            if not isinstance(step, Command):
+                try:
+                    do_step(step, folder)
+                except (OSError, ValueError, IndexError) as error:
+                    raise Failed(f"line {number}: {error}") from error
+                continue
+            done = run_tool(tool, step.arguments, folder)
+            if show:
+                print(f"$ {step.text}\nexit {done.returncode}")
+                print("".join(f"> {line}\n" for line in done.stdout.splitlines()), end="")
+                print("".join(f"2> {line}\n" for line in done.stderr.splitlines()), end="")
+                continue
+            if done.returncode != step.exit:
+                raise Failed(f"line {step.number}: $ {step.text}\nexit status {done.returncode}, expected {step.exit}\n"
+                             f"{done.stdout}{done.stderr}")
+            check_stream(step, "standard output", step.out, done.stdout)
+            check_stream(step, "standard error", step.err, done.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tool", required=True, type=pathlib.Path)
+    parser.add_argument("--fixture", required=True, type=pathlib.Path)
+    parser.add_argument("--prepare", action="store_true")
+    parser.add_argument("--show", action="store_true")
+    parser.add_argument("cases", nargs="*", type=pathlib.Path)
+    args = parser.parse_args()
+    tool = args.tool.resolve()
+    failed = 0
+    try:
+        if args.prepare:
+            prepare(tool, args.fixture.resolve())
+    except Failed as error:
+        print(error)
+        return 1
+    for case in args.cases:
+        try:
+            run_case(tool, args.fixture.resolve(), case, args.show)
+        except Failed as error:
+            print(f"{case.name}: {error}")
+            failed += 1
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
