@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The reference kernels beside plain loops over plain arrays: what the layout, the boxes and the exact
+// rounding cost.
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "exec/executor.h"
+#include "models.h"
+#include "protocol.h"
+
+namespace {
+
+using namespace openqnn;  // NOLINT: a program of its own
+
+constexpr int kSide = 16;
+constexpr int kChannels = 32;
+
+// One 3x3 convolution with Relu as anyone would write it first.
+void plain_conv(const std::vector<uint8_t>& in, const std::vector<int8_t>& weights,
+                std::vector<uint8_t>& out) {
+  for (int y = 0; y < kSide; ++y)
+    for (int x = 0; x < kSide; ++x)
+      for (int n = 0; n < kChannels; ++n) {
+        int32_t sum = 0;
+        for (int fy = 0; fy < 3; ++fy)
+          for (int fx = 0; fx < 3; ++fx) {
+            const int iy = y + fy - 1;
+            const int ix = x + fx - 1;
+            if (iy < 0 || iy >= kSide || ix < 0 || ix >= kSide) continue;
+            for (int c = 0; c < kChannels; ++c)
+              sum += (in[static_cast<size_t>((iy * kSide + ix) * kChannels + c)] - 128) *
+                     weights[static_cast<size_t>(((fy * 3 + fx) * kChannels + c) * kChannels + n)];
+          }
+        const float value = std::nearbyint(static_cast<float>(sum) * 0.01F) + 128.0F;
+        out[static_cast<size_t>((y * kSide + x) * kChannels + n)] =
+            static_cast<uint8_t>(std::fmin(std::fmax(value, 128.0F), 255.0F));
+      }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::Area area("exec", argc, argv);
+  const program::ProgramSet set = bench::prepared_chain(1);
+  exec::Executor executor(set, 0, exec::Mode::kWhole, {});
+  std::vector<uint8_t> in(kSide * kSide * kChannels, 130);
+  std::vector<uint8_t> out(in.size());
+  std::vector<std::byte*> buffers;
+  for (const program::Tensor& tensor : executor.program().tensors) {
+    const bool is_input = tensor.role == ir::TensorRole::kInput;
+    const bool is_output = tensor.role == ir::TensorRole::kOutput;
+    buffers.push_back(reinterpret_cast<std::byte*>(is_input ? in.data() : is_output ? out.data() : nullptr));
+  }
+  const std::vector<int8_t> weights(3 * 3 * kChannels * kChannels, 3);
+  area.compare(
+      "3x3 convolution 16x16x32, 8-bit", "plain loops, 1 thread",
+      [&](uint64_t repeats) {
+        for (uint64_t i = 0; i < repeats; ++i) executor.run(buffers);
+      },
+      [&](uint64_t repeats) {
+        for (uint64_t i = 0; i < repeats; ++i) plain_conv(in, weights, out);
+      },
+      "reference kernel, all threads of the pool");
+  return area.finish();
+}

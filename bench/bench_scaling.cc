@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cost should grow as the work grows: prepare, verify, simulate and write at 10x and 100x.
+#include <memory>
+
+#include "models.h"
+#include "prepare/prepare.h"
+#include "program/context_binary.h"
+#include "program/verify.h"
+#include "protocol.h"
+#include "sim/sim.h"
+#include "soc/target.h"
+
+namespace {
+
+using namespace openqnn;  // NOLINT: a program of its own
+
+constexpr uint32_t kSmall = 10;
+
+bench::Work repeat(std::function<void()> body) {
+  return [body = std::move(body)](uint64_t repeats) {
+    for (uint64_t i = 0; i < repeats; ++i) body();
+  };
+}
+
+void measure(bench::Area& area, uint32_t factor) {
+  const soc::Target target = *soc::target_by_chipset("SM8650");
+  const uint32_t large = kSmall * factor;
+  const auto graphs =
+      std::make_shared<std::pair<ir::Graph, ir::Graph>>(bench::conv_chain(kSmall), bench::conv_chain(large));
+  const program::ProgramSet small_set = bench::prepared_chain(kSmall);
+  const program::ProgramSet large_set = bench::prepared_chain(large);
+  const std::string suffix = " at " + std::to_string(factor) + "x";
+  volatile bool sink = false;
+  const auto both = [&](const std::string& name, auto&& of_graph) {
+    area.growth(name + suffix, kSmall, repeat([&] { of_graph(graphs->first, small_set); }), large,
+                repeat([&] { of_graph(graphs->second, large_set); }));
+  };
+  both("prepare", [&](const ir::Graph& graph, const program::ProgramSet&) {
+    sink = prepare::prepare(graph, target, {}, {}).ok();
+  });
+  both("verify", [&](const ir::Graph&, const program::ProgramSet& set) {
+    sink = program::verify_schedule(*set.programs[0]).ok();
+  });
+  both("simulate", [&](const ir::Graph&, const program::ProgramSet& set) {
+    sink = sim::simulate(set.programs[0]->schedule, target, sim::PowerState::of(target)).events.empty();
+  });
+  both("write", [&](const ir::Graph&, const program::ProgramSet& set) {
+    sink = program::write_context_binary(set).empty();
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::Area area("scaling", argc, argv);
+  measure(area, 10);
+  measure(area, 100);
+  return area.finish();
+}
