@@ -53,7 +53,7 @@ class CallScope {
 // Runs the body of a C API function and turns its outcome into a return value.
 template <class Body>
 Qnn_ErrorHandle_t answer(const char* function, Body&& body) noexcept {
-  const CallScope call;
+  CallScope call;
   try {
     const Outcome<> outcome = body();
     return outcome ? QNN_SUCCESS : call.report(function, outcome.error());

@@ -18,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/text.h"
+
 namespace openqnn {
 namespace {
 
@@ -177,18 +179,23 @@ void ThreadPool::parallel_for(size_t count, const std::function<void(size_t)>& b
   if (failure) std::rethrow_exception(failure);
 }
 
-size_t ThreadPool::default_threads() {
-  if (const char* wish = std::getenv("OPENQNN_THREADS")) {
-    size_t threads = 0;
-    const char* end = wish + std::strlen(wish);
-    const auto [stopped, error] = std::from_chars(wish, end, threads);
-    if (error == std::errc() && stopped == end && threads >= 1 && threads <= kMaxThreads) return threads;
-  }
-  return usable_cores();
+Result<size_t> ThreadPool::default_threads() {
+  const char* wish = std::getenv("OPENQNN_THREADS");
+  if (!wish || !*wish) return usable_cores();
+  size_t threads = 0;
+  const char* end = wish + std::strlen(wish);
+  const auto [stopped, error] = std::from_chars(wish, end, threads);
+  if (error == std::errc() && stopped == end && threads >= 1 && threads <= kMaxThreads) return threads;
+  return invalid("threads", concat("'", wish, "' is not a number of threads from 1 to ", kMaxThreads))
+      .at("OPENQNN_THREADS")
+      .fix_by("without one, every core that this process may use works");
 }
 
 ThreadPool& ThreadPool::shared() {
-  static ThreadPool pool(default_threads());
+  static ThreadPool pool([] {
+    const auto threads = default_threads();
+    return threads ? *threads : usable_cores();
+  }());
   return pool;
 }
 

@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 
+#include "base/result.h"
+
 namespace openqnn {
 
 class ThreadPool {
@@ -25,8 +27,9 @@ class ThreadPool {
   // The pool every executor of this library shares, started at first use and joined when the library is
   // unloaded. OPENQNN_THREADS sets its size; the default is the number of cores this process may use.
   static ThreadPool& shared();
-  static size_t
-  default_threads();  // what shared() starts with; a bad OPENQNN_THREADS (not 1..256) counts as unset
+  // What OPENQNN_THREADS (1 to 256) or the cores ask for. A bad value counts as unset for shared(); whoever
+  // has a log reports it.
+  static Result<size_t> default_threads();
 
  private:
   struct State;

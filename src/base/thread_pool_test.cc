@@ -86,17 +86,21 @@ TEST(ThreadPool, SizeComesFromTheEnvironment) {
   const char* before = std::getenv("OPENQNN_THREADS");
   const std::string saved = before != nullptr ? before : "";
   ::unsetenv("OPENQNN_THREADS");
-  const size_t cores = ThreadPool::default_threads();
+  const size_t cores = ThreadPool::default_threads().value();
   EXPECT_GE(cores, 1u);
   EXPECT_LE(cores, 256u);
   for (const char* good : {"1", "7", "256"}) {
     ::setenv("OPENQNN_THREADS", good, 1);
-    EXPECT_EQ(ThreadPool::default_threads(), std::stoul(good));
+    EXPECT_EQ(ThreadPool::default_threads().value(), std::stoul(good));
   }
-  for (const char* bad : {"", "0", "257", "-1", "4x", " 4", "99999999999999999999999"}) {
+  for (const char* bad : {"0", "257", "-1", "4x", " 4", "99999999999999999999999"}) {
     ::setenv("OPENQNN_THREADS", bad, 1);
-    EXPECT_EQ(ThreadPool::default_threads(), cores) << bad;
+    const auto refused = ThreadPool::default_threads();
+    ASSERT_FALSE(refused) << bad;
+    EXPECT_NE(refused.error().to_string().find(bad), std::string::npos);
   }
+  ::setenv("OPENQNN_THREADS", "", 1);
+  EXPECT_EQ(ThreadPool::default_threads().value(), cores);
   ::unsetenv("OPENQNN_THREADS");
 
   cpu_set_t all, one;
@@ -106,7 +110,7 @@ TEST(ThreadPool, SizeComesFromTheEnvironment) {
     if (CPU_ISSET(cpu, &all)) CPU_SET(cpu, &one);
   }
   ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
-  EXPECT_EQ(ThreadPool::default_threads(), 1u);
+  EXPECT_EQ(ThreadPool::default_threads().value(), 1u);
   sched_setaffinity(0, sizeof(all), &all);
   if (before != nullptr) ::setenv("OPENQNN_THREADS", saved.c_str(), 1);
 }

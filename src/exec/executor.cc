@@ -92,6 +92,7 @@ struct Executor::Workspace {
 
 Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log)
     : set_(std::move(set)), program_(set_.programs[index]) {
+  if (const auto threads = ThreadPool::default_threads(); !threads) log.warn(threads.error().to_string());
   size_t pointer = 0;
   for (uint32_t i = 0; i < program_->ops.size(); ++i) {
     const program::Op& op = program_->ops[i];
