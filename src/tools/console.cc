@@ -31,8 +31,9 @@ bool is_utf8() {
   static const bool utf8 = [] {
     if (isatty(STDOUT_FILENO) == 0) return true;
     for (const char* const variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-      if (!has_value(variable)) continue;
-      const std::string_view value = std::getenv(variable);
+      const char* const setting = std::getenv(variable);
+      if (!setting || !*setting) continue;
+      const std::string_view value = setting;
       return value.find("UTF-8") != value.npos || value.find("utf8") != value.npos ||
              value.find("UTF8") != value.npos || value.find("utf-8") != value.npos;
     }
