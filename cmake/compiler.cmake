@@ -25,7 +25,7 @@ find_package(Threads REQUIRED)
 
 add_library(openqnn_compile_options INTERFACE)
 target_compile_options(openqnn_compile_options INTERFACE
-  -Wall -Wextra -Werror -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers
+  -Wall -Wextra -Werror -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> -Wno-missing-field-initializers
   # Results are specified to the last bit: a compiler may not contract or reorder floating point.
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
