@@ -347,7 +347,7 @@ const Command& demo_command() {
                            {"--backend", "PATH",
                             "libQnnHtp.so or its folder; the one beside this program when not given"},
                            {"--verbose", "", "show the backend's log on stderr"}},
-               .examples = {"openqnn demo", "openqnn demo --soc SM8750 --type float --out /tmp/demo"}},
+               .examples = {"openqnn demo", "openqnn demo --soc SM8750 --type float --out results"}},
       .run = run};
   return command;
 }

@@ -344,8 +344,8 @@ TEST(Handles, BadCompanionsAreRefused) {
 // A copy of the library file is another library: its handles mean nothing here.
 // feature: B1 (C API)
 TEST(Handles, ThoseOfACopyAreForeign) {
-  char path[] = "/tmp/libQnnHtp_copy_XXXXXX";
-  const int file = mkstemp(path);
+  std::string path = (std::filesystem::temp_directory_path() / "libQnnHtp_copy_XXXXXX").string();
+  const int file = mkstemp(path.data());
   ASSERT_GE(file, 0);
   close(file);
   std::filesystem::copy_file(backend_path(), path, std::filesystem::copy_options::overwrite_existing);
@@ -364,7 +364,7 @@ TEST(Handles, ThoseOfACopyAreForeign) {
         refused(copy.api(), copy.api().backendFree(session.backend), QNN_BACKEND_ERROR_INVALID_HANDLE));
     EXPECT_TRUE(refused(copy.api(), copy.api().logFree(session.log), QNN_LOG_ERROR_INVALID_HANDLE));
   }
-  std::remove(path);
+  std::remove(path.c_str());
 }
 
 // feature: B1 (C API)
