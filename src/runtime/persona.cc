@@ -22,7 +22,7 @@ constexpr std::string_view kForm =
 
 }  // namespace
 
-Result<Persona> parse_persona(std::string_view text) {
+Result<Persona> parse_persona(std::string_view text, std::string_view where) {
   if (text.empty()) return Persona{};
   const size_t colon = text.find(':');
   const std::string_view platform = text.substr(0, colon);
@@ -32,13 +32,13 @@ Result<Persona> parse_persona(std::string_view text) {
   if (known == kPlatforms.end())
     return invalid("persona-platform",
                    concat("platform '", platform, "' is not host, android, linux, qnx or windows"))
-        .at("OPENQNN_TARGET")
+        .at(std::string(where))
         .fix_by(std::string(kForm));
   persona.platform = known->second;
   if (colon == std::string_view::npos) {
     if (!persona.offline())
       return invalid("persona-soc", concat("platform '", platform, "' plays a device, but names no part"))
-          .at("OPENQNN_TARGET")
+          .at(std::string(where))
           .fix_by(std::string(kForm));
     return persona;
   }
@@ -48,7 +48,7 @@ Result<Persona> parse_persona(std::string_view text) {
 
 Result<Persona> persona_from_environment() {
   const char* text = std::getenv("OPENQNN_TARGET");
-  return parse_persona(text ? text : "");
+  return parse_persona(text ? text : "", "OPENQNN_TARGET");
 }
 
 }  // namespace openqnn::runtime

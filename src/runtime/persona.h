@@ -19,8 +19,9 @@ struct Persona {
   bool offline() const { return platform == Platform::kHost; }
 };
 
-// Reads "host", "host:SM8650", "android:SM8650" …; an empty text is the host.
-Result<Persona> parse_persona(std::string_view text);
+// Reads "host", "host:SM8650", "android:SM8650" …; an empty text is the host. `where` names the text in
+// diagnostics.
+Result<Persona> parse_persona(std::string_view text, std::string_view where);
 
 // From OPENQNN_TARGET.
 Result<Persona> persona_from_environment();

@@ -12,7 +12,7 @@ namespace openqnn::runtime {
 namespace {
 
 Persona persona(std::string_view text) {
-  auto parsed = parse_persona(text);
+  auto parsed = parse_persona(text, "OPENQNN_TARGET");
   if (!parsed) ADD_FAILURE() << text << ": " << parsed.error().to_string();
   return parsed ? *std::move(parsed) : Persona{};
 }
@@ -47,7 +47,7 @@ TEST(Persona, AMistakeIsNamedWithTheFormThatIsRight) {
                                                           {"Android:SM8650", "persona-platform"},
                                                           {"android", "persona-soc"}};
   for (const auto& [text, code] : mistakes) {
-    const auto parsed = parse_persona(text);
+    const auto parsed = parse_persona(text, "OPENQNN_TARGET");
     ASSERT_FALSE(parsed) << text;
     EXPECT_EQ(parsed.error().code, code) << text;
     EXPECT_EQ(parsed.error().where.object, "OPENQNN_TARGET");
@@ -56,7 +56,8 @@ TEST(Persona, AMistakeIsNamedWithTheFormThatIsRight) {
 }
 
 TEST(Persona, AnUnknownPartIsRefused) {
-  for (const char* text : {"android:SM9999", "host:", "android:"}) EXPECT_FALSE(parse_persona(text)) << text;
+  for (const char* text : {"android:SM9999", "host:", "android:"})
+    EXPECT_FALSE(parse_persona(text, "OPENQNN_TARGET")) << text;
 }
 
 TEST(Persona, ComesFromTheEnvironment) {

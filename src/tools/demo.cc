@@ -7,12 +7,14 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <optional>
 
 #include "QnnProfile.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "openqnn/report.h"
 #include "openqnn/version.h"
+#include "runtime/persona.h"
 #include "soc/target.h"
 #include "tools/commands.h"
 #include "tools/console.h"
@@ -301,9 +303,24 @@ int report(const std::vector<Variant>& variants, const fs::path& folder) {
   return kOk;
 }
 
+// Makes the backend play the persona that --target names; answers the part it plays, or nothing when it names
+// none.
+Result<std::optional<std::string>> play_persona(const Args& args) {
+  if (!args.has("--target")) return std::optional<std::string>();
+  const std::string text(args.get("--target"));
+  OPENQNN_ASSIGN(const runtime::Persona persona, runtime::parse_persona(text, "--target"));
+  setenv("OPENQNN_TARGET", text.c_str(), 1);  // read by the library when a backend is created
+  return persona.target ? std::optional(persona.target->soc) : std::nullopt;
+}
+
 int run(const Args& args) {
   constexpr std::string_view kWhat = "the demo failed";
-  const auto target = soc::target_by_chipset(args.get("--soc", "SM8650"));
+  const auto played = play_persona(args);
+  if (!played) {
+    fail("cannot play this target", played.error());
+    return kUsage;
+  }
+  const auto target = soc::target_by_chipset(args.get("--soc", played->value_or("SM8650")));
   if (!target) return fail("cannot choose the part", target.error());
   const Model model = image_classifier();
   std::vector<Values> pictures;
@@ -329,25 +346,28 @@ int run(const Args& args) {
 
 const Command& demo_command() {
   static const Command command = {
-      .spec = {.name = "demo",
-               .summary = "Build, prepare, run, check, save, reload and time a small model",
-               .details = "Builds an image classifier (Conv2d, Relu, PoolMax2d, ElementWiseAdd, MatMul, "
-                          "Softmax) through the QNN C API of\n"
-                          "libQnnHtp.so, prepares it for the part, runs it, and compares the results with a "
-                          "double-precision oracle.\n"
-                          "Saves demo.bin, loads it again and compares bit for bit, then shows where the "
-                          "simulated time goes and writes\n"
-                          "a trace. Fails with exit status 1 when a result is beyond tolerance.",
-               .options = {{"--soc", "NAME",
-                            "the part to prepare for (openqnn targets); SM8650 when not given"},
-                           {"--type", "TYPE", "ufixed8 or float; both, one after the other, when not given"},
-                           {"--out", "DIR",
-                            "where demo.bin and the traces go; ./openqnn-demo when not given.\n"
-                            "Only the demo's own files are replaced"},
-                           {"--backend", "PATH",
-                            "libQnnHtp.so or its folder; the one beside this program when not given"},
-                           {"--verbose", "", "show the backend's log on stderr"}},
-               .examples = {"openqnn demo", "openqnn demo --soc SM8750 --type float --out results"}},
+      .spec =
+          {.name = "demo",
+           .summary = "Build, prepare, run, check, save, reload and time a small model",
+           .details = "Builds an image classifier (Conv2d, Relu, PoolMax2d, ElementWiseAdd, MatMul, "
+                      "Softmax) through the QNN C API of\n"
+                      "libQnnHtp.so, prepares it for the part, runs it, and compares the results with a "
+                      "double-precision oracle.\n"
+                      "Saves demo.bin, loads it again and compares bit for bit, then shows where the "
+                      "simulated time goes and writes\n"
+                      "a trace. Fails with exit status 1 when a result is beyond tolerance.",
+           .options = {{"--soc", "NAME", "the part to prepare for (openqnn targets); SM8650 when not given"},
+                       {"--target", "PLATFORM[:NAME]",
+                        "whom the backend plays, e.g. android:SM8650 for that device; host when not given.\n"
+                        "Replaces OPENQNN_TARGET"},
+                       {"--type", "TYPE", "ufixed8 or float; both, one after the other, when not given"},
+                       {"--out", "DIR",
+                        "where demo.bin and the traces go; ./openqnn-demo when not given.\n"
+                        "Only the demo's own files are replaced"},
+                       {"--backend", "PATH",
+                        "libQnnHtp.so or its folder; the one beside this program when not given"},
+                       {"--verbose", "", "show the backend's log on stderr"}},
+           .examples = {"openqnn demo", "openqnn demo --soc SM8750 --type float --out results"}},
       .run = run};
   return command;
 }
