@@ -47,14 +47,12 @@ TEST(Soc, Sm8650) {
     EXPECT_EQ(part.hvx_contexts, 4u);
     EXPECT_EQ(part.hmx_units, 1u);
     EXPECT_EQ(part.half_accumulation, HalfAccumulation::kEvenOdd);
-    EXPECT_TRUE(part.restricts_ops);
-    EXPECT_FALSE(part.is_default);
     EXPECT_THAT(part.assumptions, IsEmpty());  // every one of its values has a source
     EXPECT_DOUBLE_EQ(part.timing.clock_hz, 1422e6);
   }
 }
 
-TEST(Soc, DefaultIsSm8350WithoutRestrictions) {
+TEST(Soc, DefaultIsSm8350) {
   const Target part = target(default_target());
   EXPECT_EQ(part.soc, "SM8350");
   EXPECT_EQ(part.arch, 68u);
@@ -62,8 +60,6 @@ TEST(Soc, DefaultIsSm8350WithoutRestrictions) {
   EXPECT_EQ(part.vtcm, Bytes{4 * kMiB});
   EXPECT_EQ(part.hvx_contexts, 4u);
   EXPECT_EQ(part.half_accumulation, HalfAccumulation::kSequential);
-  EXPECT_TRUE(part.is_default);
-  EXPECT_FALSE(part.restricts_ops);
   EXPECT_THAT(part.assumptions,
               Contains("HVX thread count of SM8350 is not public; 4 assumed (the documented default)"));
   EXPECT_THAT(part.assumptions[0], HasSubstr("no SoC was given"));

@@ -130,7 +130,6 @@ Result<Target> complete(const std::vector<SocInfo>& socs, const SocInfo& soc) {
   target.assumptions = std::move(completion.assumptions);
   target.half_accumulation =
       *arch >= kFirstEvenOddArch ? HalfAccumulation::kEvenOdd : HalfAccumulation::kSequential;
-  target.restricts_ops = true;
   OPENQNN_ASSIGN(target.timing, timing_of(*arch, target.assumptions));
   return target;
 }
@@ -220,15 +219,12 @@ Result<Target> target_by_arch(uint32_t arch) {
                                kDefaultHmxUnits, " HMX (", kAllMeasured, ")")};
   target.half_accumulation =
       arch >= kFirstEvenOddArch ? HalfAccumulation::kEvenOdd : HalfAccumulation::kSequential;
-  target.restricts_ops = true;
   OPENQNN_ASSIGN(target.timing, timing_of(arch, target.assumptions));
   return target;
 }
 
 Result<Target> default_target() {
   OPENQNN_ASSIGN(Target target, target_by_chipset(kDefaultChipset));
-  target.is_default = true;
-  target.restricts_ops = false;
   target.assumptions.insert(target.assumptions.begin(),
                             concat("no SoC was given; ", kDefaultChipset, " assumed (", kDocumented, ")"));
   return target;

@@ -64,8 +64,6 @@ struct Target {
   uint32_t hvx_contexts = 0;
   uint32_t hmx_units = 0;
   HalfAccumulation half_accumulation = HalfAccumulation::kSequential;
-  bool restricts_ops = false;            // false when no SoC was given: then any op and type is accepted
-  bool is_default = false;               // nobody named a part: SM8350's values
   std::vector<std::string> assumptions;  // values no source states, in words, for reports
   Timing timing;
 };
