@@ -1,412 +1,375 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// RFC 8259, and nothing more. The usual slips (a trailing comma, a comment, single quotes) are recognised
-// only to name them.
+// The grammar of RFC 8259 and, on demand, the liberties. What goes wrong is told in slips.cc.
+#include "json/parser.h"
+
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/text.h"
-#include "json/json.h"
 #include "json/utf8.h"
 
 namespace openqnn::json {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+// No more is reserved for the next container than this, however many items the last one had.
+constexpr size_t kMostExpected = 16;
+// Up to this many keys are compared each with each, which needs no memory; more are sorted.
+constexpr size_t kFewKeys = 16;
 
-std::string hex_byte(char c) {
-  constexpr char kHex[] = "0123456789abcdef";
-  const auto byte = static_cast<uint8_t>(c);
-  return {'0', 'x', kHex[byte >> 4], kHex[byte & 15]};
+// FNV-1a. Only decides what is compared with what; no result depends on it.
+uint64_t hash_of(std::string_view key) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : key) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
 }
 
-std::string to_string(Position position) {
-  return concat("line ", position.line, ", column ", position.column);
+// The four digits after \u; nothing when they are not all there.
+std::optional<uint32_t> hex4(const char* at, const char* end) {
+  if (end - at < 4) return std::nullopt;
+  uint32_t code = 0;
+  for (const char* stop = at + 4; at != stop; ++at) {
+    const char lower = static_cast<char>(*at | 0x20);
+    if (is_digit(*at)) {
+      code = code * 16 + static_cast<uint32_t>(*at - '0');
+    } else if (lower >= 'a' && lower <= 'f') {
+      code = code * 16 + static_cast<uint32_t>(lower - 'a' + 10);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return code;
+}
+
+Result<Value> read(std::string_view text, std::string_view source, const ReadOptions& options,
+                   LenientNotes* notes) {
+  // A span counts bytes in 32 bits.
+  const uint64_t most = std::min<uint64_t>(options.max_bytes, std::numeric_limits<uint32_t>::max());
+  if (text.size() > most) {
+    return invalid("json-size", concat("the text has ", text.size(), " bytes; ", most, " are allowed"))
+        .at(std::string(source))
+        .fix_by("split the file");
+  }
+  return Parser(text, source, options, notes).document();
 }
 
 }  // namespace
 
-class Parser {
- public:
-  Parser(std::string_view text, std::string_view source, const ReadOptions& options)
-      : text_(text), source_(source), max_depth_(std::min(options.max_depth, kDeepest)) {}
+Parser::Parser(std::string_view text, std::string_view source, const ReadOptions& options,
+               LenientNotes* notes)
+    : begin_(text.data()),
+      at_(text.data()),
+      end_(text.data() + text.size()),
+      notes_(notes),
+      max_depth_(std::min(options.max_depth, kDeepest)),
+      source_(source) {}
 
-  Result<Value> document() {
-    if (text_.starts_with("\xef\xbb\xbf")) {
-      return syntax("the text starts with a byte order mark", "save the file as UTF-8 without BOM");
-    }
-    skip_space();
-    if (at_end()) return syntax("there is no value: the text is empty", "write at least {}");
-    Value value;
-    OPENQNN_TRY(read_value(value, 1));
-    skip_space();
-    if (!at_end()) {
-      return syntax(concat(describe_next(), " after the end of the value"),
-                    "a JSON text holds one value; remove the rest");
-    }
-    return value;
+Result<Value> Parser::document() {
+  Value value;
+  if (read_document(value)) return value;
+  return *std::move(failure_);
+}
+
+bool Parser::read_document(Value& out) {
+  if (text().starts_with(kByteOrderMark)) {
+    if (notes_ == nullptr) return no_start();
+    at_ += kByteOrderMark.size();
+    notes_->liberties.push_back({Liberty::Kind::kByteOrderMark, {0, offset(at_)}});
   }
+  skip_space();
+  if (at_end()) return no_start();
+  if (!read_value(out, 1)) return false;
+  skip_space();
+  return at_end() || goes_on();
+}
 
- private:
-  bool at_end() const { return at_ == text_.size(); }
-  char peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
-  bool next_is(char c) const { return !at_end() && text_[at_] == c; }
-
-  // Past `bytes` bytes that hold one character (not a line end).
-  void advance(size_t bytes = 1) {
-    at_ += bytes;
-    ++position_.column;
-  }
-
-  void skip_space() {
-    while (!at_end()) {
-      const char c = text_[at_];
-      if (c == '\n') {
-        ++at_;
-        ++position_.line;
-        position_.column = 1;
-      } else if (c == ' ' || c == '\t' || c == '\r') {
-        advance();
-      } else {
+// At '/' or '#'. Stays there when it is no comment: then nothing that may stand here is found.
+void Parser::skip_comments() {
+  while (comment_begins(text(), offset(at_))) {
+    const size_t end = comment_end(text(), offset(at_));
+    if (end == kNowhere) {
+      syntax(end_, "the text ends inside a comment", "close the comment with */", at_);
+      return;
+    }
+    for (const char* c = at_; c != begin_ + end;) {
+      const size_t length = static_cast<uint8_t>(*c) < 0x80 ? 1 : utf8_length({c, begin_ + end});
+      if (length == 0) {
+        no_character(c);
         return;
       }
+      c += length;
     }
+    notes_->liberties.push_back({Liberty::Kind::kComment, {offset(at_), static_cast<uint32_t>(end)}});
+    at_ = begin_ + end;
+    while (at_ != end_ && is_space(*at_)) ++at_;
   }
+}
 
-  Where where(Position position) const { return {source_, position.line, position.column}; }
-
-  Diagnostic syntax(std::string message, std::string fix) const {
-    return syntax_at(position_, std::move(message), std::move(fix));
+bool Parser::read_value(Value& out, uint32_t depth) {
+  const char* const start = at_;
+  bool read = false;
+  switch (peek()) {
+    case '{':
+      read = read_object(out, depth);
+      break;
+    case '[':
+      read = read_array(out, depth);
+      break;
+    case '"':
+      read = read_string(out.data_.emplace<std::string>());
+      break;
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
+      read = read_number(out);
+      break;
+    default:
+      read = read_word(out);
+      break;
   }
-  Diagnostic syntax_at(Position position, std::string message, std::string fix) const {
-    return invalid("json-syntax", std::move(message)).at(where(position)).fix_by(std::move(fix));
-  }
+  out.span_ = {offset(start), offset(at_)};
+  return read;
+}
 
-  // Tells where the thing that stays open began.
-  static Diagnostic opened_at(Position open, Diagnostic diagnostic) {
-    diagnostic.notes.push_back(concat("it begins at ", to_string(open)));
-    return diagnostic;
+bool Parser::read_array(Value& out, uint32_t depth) {
+  if (depth > max_depth_) return too_deep();
+  const char* const open = at_++;
+  Array& array = out.data_.emplace<Array>();
+  skip_space();
+  if (next_is(']')) {
+    ++at_;
+    return true;
   }
-
-  // The next character or word, as a message names it.
-  std::string describe_next() const {
-    if (at_end()) return "the end of the text";
-    const std::string_view rest = text_.substr(at_);
-    const char c = rest.front();
-    const size_t length = utf8_length(rest);
-    if (length == 0 || static_cast<uint8_t>(c) < 0x20 || c == 0x7f) return concat("byte ", hex_byte(c));
-    if (length > 1) return concat("'", rest.substr(0, length), "'");
-    size_t word = 0;
-    while (word < rest.size() && word < 24 && is_word(rest[word])) ++word;
-    return concat("'", rest.substr(0, std::max<size_t>(word, 1)), "'");
+  array.reserve(expected_elements_);
+  Next next = Next::kItem;
+  while (next == Next::kItem) {
+    if (!read_value(array.emplace_back(), depth + 1)) return surplus_comma(array.back());
+    next = read_separator(']', open);
   }
+  expected_elements_ = std::min(array.size(), kMostExpected);
+  return next == Next::kEnd;
+}
 
-  Status read_value(Value& out, uint32_t depth) {
-    out.position_ = position_;
-    switch (peek()) {
-      case '{':
-        return read_object(out, depth);
-      case '[':
-        return read_array(out, depth);
-      case '"': {
-        std::string text;
-        OPENQNN_TRY(read_string(text));
-        out.data_ = std::move(text);
-        return {};
-      }
-      default:
-        break;
+bool Parser::read_object(Value& out, uint32_t depth) {
+  if (depth > max_depth_) return too_deep();
+  const char* const open = at_++;
+  Object& object = out.data_.emplace<Object>();
+  skip_space();
+  if (next_is('}')) {
+    ++at_;
+    return true;
+  }
+  object.reserve(expected_members_);
+  Next next = Next::kItem;
+  while (next == Next::kItem) {
+    Member& member = object.emplace_back();
+    if (!read_key(member) || !read_value(member.value, depth + 1)) return false;
+    next = read_separator('}', open);
+  }
+  expected_members_ = std::min(object.size(), kMostExpected);
+  return next == Next::kEnd && check_keys(object);
+}
+
+// A key, the colon, and the space up to the value.
+bool Parser::read_key(Member& member) {
+  if (!next_is('"')) return not_a_key();
+  member.key_span.begin = offset(at_);
+  if (!read_string(member.key)) return false;
+  member.key_span.end = offset(at_);
+  skip_space();
+  if (!next_is(':')) return no_colon(member.key);
+  ++at_;
+  skip_space();
+  return true;
+}
+
+// A comma and the space up to the next item, or the closing bracket.
+Parser::Next Parser::read_separator(char bracket, const char* open) {
+  const char* const after_value = at_;
+  skip_space();
+  if (next_is(',')) {
+    const uint32_t comma = offset(at_++);
+    const size_t liberties = notes_ != nullptr ? notes_->liberties.size() : 0;
+    skip_space();
+    if (notes_ == nullptr || !next_is(bracket)) return Next::kItem;
+    notes_->liberties.insert(notes_->liberties.begin() + static_cast<ptrdiff_t>(liberties),
+                             {Liberty::Kind::kTrailingComma, {comma, comma + 1}});
+  }
+  if (!next_is(bracket)) {
+    no_separator(bracket, open, after_value);
+    return Next::kFailure;
+  }
+  ++at_;
+  return Next::kEnd;
+}
+
+bool Parser::read_word(Value& out) {
+  size_t length = 0;
+  while (is_word(peek(length))) ++length;
+  const std::string_view word(at_, length);
+  if (word == "true" || word == "false") {
+    out.data_ = word == "true";
+  } else if (word != "null") {
+    return not_a_value(word);
+  }
+  at_ += length;
+  return true;
+}
+
+bool Parser::read_number(Value& out) {
+  const char* const start = at_;
+  const auto digits = [this] {
+    const char* const first = at_;
+    while (at_ != end_ && is_digit(*at_)) ++at_;
+    return at_ - first;
+  };
+  if (*at_ == '-') ++at_;
+  const char* const integer = at_;
+  const auto count = digits();
+  if (count == 0) {
+    return syntax(at_, concat("a digit is expected after '-', not ", describe_next()),
+                  "write a finite decimal number");
+  }
+  if (count > 1 && *integer == '0')
+    return syntax(integer, "a number must not start with 0", "remove the leading zeros");
+  if (next_is('.')) {
+    ++at_;
+    if (digits() == 0)
+      return syntax(at_, concat("a digit is expected after the point, not ", describe_next()),
+                    "write e.g. 1.0");
+  }
+  if (next_is('e') || next_is('E')) {
+    ++at_;
+    if (next_is('+') || next_is('-')) ++at_;
+    if (digits() == 0)
+      return syntax(at_, concat("a digit is expected in the exponent, not ", describe_next()),
+                    "write e.g. 1e6");
+  }
+  if (at_ != end_ && (is_word(*at_) || *at_ == '.')) {
+    return syntax(at_, concat("a number must not go on with ", describe_next()),
+                  "JSON numbers are decimal, without unit or suffix");
+  }
+  out.data_.emplace<Value::Number>().text.assign(start, at_);
+  return true;
+}
+
+bool Parser::read_string(std::string& out) {
+  const char* const open = at_++;
+  const char* const run = plain_end(at_, end_);
+  out.assign(at_, run);
+  at_ = run;
+  if (!next_is('"')) return read_rest_of_string(out, open);
+  ++at_;
+  return true;
+}
+
+// From the first character that is not plain.
+bool Parser::read_rest_of_string(std::string& out, const char* open) {
+  while (true) {
+    if (at_end()) return not_in_a_string(open);
+    const char c = *at_;
+    if (c == '"') {
+      ++at_;
+      return true;
     }
-    if (is_digit(peek()) || peek() == '-') return read_number(out);
-    return read_word(out);
-  }
-
-  Status read_word(Value& out) {
-    size_t length = 0;
-    while (is_word(peek(length))) ++length;
-    const std::string_view word = text_.substr(at_, length);
-    if (word == "null") {
-      out.data_ = std::monostate();
-    } else if (word == "true" || word == "false") {
-      out.data_ = word == "true";
+    if (c == '\\') {
+      if (!read_escape(out)) return false;
+    } else if (is_plain(c)) {
+      const char* const run = plain_end(at_, end_);
+      out.append(at_, run);
+      at_ = run;
     } else {
-      return not_a_value(word);
-    }
-    at_ += length;
-    position_.column += static_cast<uint32_t>(length);
-    return {};
-  }
-
-  Status not_a_value(std::string_view word) const {
-    std::string fix = "write a string in double quotes, a number, true, false, null, [...] or {...}";
-    const char c = peek();
-    if (word == "NaN" || word == "Infinity" || word == "nan" || word == "inf")
-      fix = "JSON has no such number; use null or a finite one";
-    if (word == "True" || word == "False" || word == "None") fix = "write true, false or null, in lower case";
-    if (c == '\'') fix = "use double quotes";
-    if (c == '/' || c == '#') fix = "JSON has no comments; remove it";
-    if (c == '+') fix = "remove the plus sign";
-    if (c == '.') fix = "write a digit before the point";
-    if (c == ']' || c == '}') fix = "remove the comma before it, or write the missing value";
-    return syntax(concat("a value is expected here, not ", describe_next()), std::move(fix));
-  }
-
-  Status read_number(Value& out) {
-    const size_t start = at_;
-    const auto digits = [&] {
-      const size_t first = at_;
-      while (is_digit(peek())) advance();
-      return at_ - first;
-    };
-    if (peek() == '-') advance();
-    const Position integer = position_;
-    const bool zero = peek() == '0';
-    const size_t count = digits();
-    if (count == 0)
-      return syntax(concat("a digit is expected after '-', not ", describe_next()),
-                    "write a finite decimal number");
-    if (zero && count > 1)
-      return syntax_at(integer, "a number must not start with 0", "remove the leading zeros");
-    if (peek() == '.') {
-      advance();
-      if (digits() == 0)
-        return syntax(concat("a digit is expected after the point, not ", describe_next()), "write e.g. 1.0");
-    }
-    if (peek() == 'e' || peek() == 'E') {
-      advance();
-      if (peek() == '+' || peek() == '-') advance();
-      if (digits() == 0)
-        return syntax(concat("a digit is expected in the exponent, not ", describe_next()), "write e.g. 1e6");
-    }
-    if (is_word(peek()) || peek() == '.') {
-      return syntax(concat("a number must not go on with ", describe_next()),
-                    "JSON numbers are decimal, without unit or suffix");
-    }
-    out.data_ = Value::Number{std::string(text_.substr(start, at_ - start))};
-    return {};
-  }
-
-  Status read_string(std::string& out) {
-    const Position open = position_;
-    advance();
-    while (true) {
-      // The common case at once: plain ASCII up to the next special character.
-      const size_t start = at_;
-      while (!at_end() && static_cast<uint8_t>(text_[at_] - 0x20) < 0x5f && text_[at_] != '"' &&
-             text_[at_] != '\\')
-        ++at_;
-      out.append(text_, start, at_ - start);
-      position_.column += static_cast<uint32_t>(at_ - start);
-
-      if (at_end()) {
-        return opened_at(open, syntax("the text ends inside a string", "close the string with \""));
-      }
-      const char c = text_[at_];
-      if (c == '"') {
-        advance();
-        return {};
-      }
-      if (c == '\\') {
-        OPENQNN_TRY(read_escape(out));
-        continue;
-      }
-      if (c == '\n' || c == '\r') {
-        return opened_at(open, syntax("the line ends inside a string",
-                                      "close the string with \", or write \\n for a line end"));
-      }
-      if (static_cast<uint8_t>(c) < 0x20) {
-        return syntax(concat("a string must not hold the control character ", hex_byte(c)),
-                      concat("write it as \\u00", hex_byte(c).substr(2)));
-      }
-      const size_t length = utf8_length(text_.substr(at_));
-      if (length == 0) {
-        return invalid("json-utf8", concat("byte ", hex_byte(c), " starts no UTF-8 character"))
-            .at(where(position_))
-            .fix_by("save the file as UTF-8");
-      }
-      out.append(text_, at_, length);
-      advance(length);
+      const size_t length = utf8_length({at_, end_});
+      if (static_cast<uint8_t>(c) < 0x20 || length == 0) return not_in_a_string(open);
+      out.append(at_, length);
+      at_ += length;
     }
   }
+}
 
-  // The four digits after \u; nothing when they are not all there.
-  std::optional<uint32_t> hex4(size_t ahead) const {
-    uint32_t code = 0;
-    for (size_t i = 0; i < 4; ++i) {
-      const char c = peek(ahead + i);
-      const char lower = static_cast<char>(c | 0x20);
-      if (is_digit(c)) {
-        code = code * 16 + static_cast<uint32_t>(c - '0');
-      } else if (lower >= 'a' && lower <= 'f') {
-        code = code * 16 + static_cast<uint32_t>(lower - 'a' + 10);
-      } else {
-        return std::nullopt;
-      }
+bool Parser::read_escape(std::string& out) {
+  constexpr std::string_view kNames = "\"\\/bfnrt";
+  constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
+  const char c = peek(1);
+  if (c != 'u') {
+    const size_t which = c == '\0' ? kNowhere : kNames.find(c);
+    if (which == kNowhere) {
+      return syntax(at_, "'\\' starts no escape that JSON knows",
+                    "write \\\\ for a backslash; the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
     }
-    return code;
+    out += kMeanings[which];
+    at_ += 2;
+    return true;
   }
-
-  void advance_ascii(size_t count) {
-    at_ += count;
-    position_.column += static_cast<uint32_t>(count);
+  const auto code = hex4(at_ + 2, end_);
+  if (!code) return syntax(at_, "\\u needs four hexadecimal digits", "write e.g. \\u00e9");
+  const bool high = *code >= 0xd800 && *code < 0xdc00;
+  const bool low = *code >= 0xdc00 && *code < 0xe000;
+  if (!high && !low) {
+    append_utf8(out, *code);
+    at_ += 6;
+    return true;
   }
+  const auto second = high && peek(6) == '\\' && peek(7) == 'u' ? hex4(at_ + 8, end_) : std::nullopt;
+  if (!second || *second < 0xdc00 || *second >= 0xe000) {
+    return syntax(at_, "half of a surrogate pair stands alone",
+                  "write both halves, e.g. \\ud83d\\ude00, or the character itself");
+  }
+  append_utf8(out, 0x10000 + ((*code - 0xd800) << 10) + (*second - 0xdc00));
+  at_ += 12;
+  return true;
+}
 
-  Status read_escape(std::string& out) {
-    constexpr std::string_view kNames = "\"\\/bfnrt";
-    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
-    const char c = peek(1);
-    if (c != 'u') {
-      const size_t which = c == '\0' ? std::string_view::npos : kNames.find(c);
-      if (which == std::string_view::npos) {
-        return syntax(
-            "'\\' starts no escape that JSON knows",
-            "write \\\\ for a backslash; the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
-      }
-      out += kMeanings[which];
-      advance_ascii(2);
-      return {};
+bool Parser::check_keys(const Object& object) {
+  if (object.size() > kFewKeys) return check_many_keys(object);
+  for (size_t i = 1; i < object.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (object[i].key == object[j].key) return duplicate_key(object[j], object[i]);
     }
-    const auto code = hex4(2);
-    if (!code) return syntax("\\u needs four hexadecimal digits", "write e.g. \\u00e9");
-    const bool high = *code >= 0xd800 && *code < 0xdc00;
-    const bool low = *code >= 0xdc00 && *code < 0xe000;
-    if (!high && !low) {
-      append_utf8(out, *code);
-      advance_ascii(6);
-      return {};
-    }
-    const auto second = high && peek(6) == '\\' && peek(7) == 'u' ? hex4(8) : std::nullopt;
-    if (!second || *second < 0xdc00 || *second >= 0xe000) {
-      return syntax("half of a surrogate pair stands alone",
-                    "write both halves, e.g. \\ud83d\\ude00, or the character itself");
-    }
-    append_utf8(out, 0x10000 + ((*code - 0xd800) << 10) + (*second - 0xdc00));
-    advance_ascii(12);
-    return {};
   }
+  return true;
+}
 
-  Status too_deep(uint32_t depth) const {
-    if (depth <= max_depth_) return {};
-    return invalid("json-depth", concat("values are nested more than ", max_depth_, " deep"))
-        .at(where(position_))
-        .fix_by("flatten the structure");
+// Sorted once at the end, so that an object with very many keys costs no square. By hash first, which seldom
+// needs a look at the keys; keys made to have the same hash only cost that look.
+bool Parser::check_many_keys(const Object& object) {
+  using Entry = std::pair<uint64_t, const Member*>;
+  std::vector<Entry> sorted;
+  sorted.reserve(object.size());
+  for (const Member& member : object) sorted.emplace_back(hash_of(member.key), &member);
+  std::sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) {
+    if (a.first != b.first) return a.first < b.first;
+    const int order = a.second->key.compare(b.second->key);
+    return order != 0 ? order < 0 : a.second < b.second;
+  });
+  const Member* again = nullptr;
+  const Member* first = nullptr;
+  for (size_t i = 1; i < sorted.size(); ++i) {
+    const Member* const member = sorted[i].second;
+    if (sorted[i].first != sorted[i - 1].first || member->key != sorted[i - 1].second->key) continue;
+    if (again != nullptr && again < member) continue;
+    first = sorted[i - 1].second;
+    again = member;
   }
-
-  Status read_array(Value& out, uint32_t depth) {
-    OPENQNN_TRY(too_deep(depth));
-    const Position open = position_;
-    advance();
-    Array array;
-    skip_space();
-    if (next_is(']')) {
-      advance();
-    } else {
-      for (bool more = true; more;) {
-        OPENQNN_TRY(read_value(array.emplace_back(), depth + 1));
-        OPENQNN_TRY(read_separator(']', open, more));
-      }
-    }
-    out.data_ = std::move(array);
-    return {};
-  }
-
-  Status read_object(Value& out, uint32_t depth) {
-    OPENQNN_TRY(too_deep(depth));
-    const Position open = position_;
-    advance();
-    Object object;
-    skip_space();
-    if (next_is('}')) {
-      advance();
-    } else {
-      for (bool more = true; more;) {
-        Member& member = object.emplace_back();
-        member.position = position_;
-        OPENQNN_TRY(read_key(member.key));
-        OPENQNN_TRY(read_value(member.value, depth + 1));
-        OPENQNN_TRY(read_separator('}', open, more));
-      }
-    }
-    OPENQNN_TRY(check_keys(object));
-    out.data_ = std::move(object);
-    return {};
-  }
-
-  // A key, the colon, and the space up to the value.
-  Status read_key(std::string& key) {
-    if (!next_is('"')) {
-      std::string fix = "write the key in double quotes";
-      if (next_is('}')) fix = "remove the comma before it";
-      if (next_is('/') || next_is('#')) fix = "JSON has no comments; remove it";
-      return syntax(concat("a key is expected here, not ", describe_next()), std::move(fix));
-    }
-    OPENQNN_TRY(read_string(key));
-    skip_space();
-    if (!next_is(':'))
-      return syntax(concat("':' is expected after the key \"", key, "\", not ", describe_next()),
-                    "write \"key\": value");
-    advance();
-    skip_space();
-    return {};
-  }
-
-  // A comma (then `more`) or the closing bracket, and the space up to the next item.
-  Status read_separator(char bracket, Position open, bool& more) {
-    const Position after_value = position_;
-    skip_space();
-    more = next_is(',');
-    if (!more && !next_is(bracket)) {
-      std::string fix = concat("write ',' or '", bracket, "'");
-      if (next_is('/') || next_is('#')) fix = "JSON has no comments; remove it";
-      // A missing comma is best shown where it belongs, behind the value, not at the next line's first
-      // character.
-      const Position place = at_end() ? position_ : after_value;
-      const std::string message = concat("',' or '", bracket, "' is expected here, before ", describe_next());
-      return opened_at(open, syntax_at(place, message, std::move(fix)));
-    }
-    advance();
-    if (more) skip_space();
-    return {};
-  }
-
-  // Sorted once at the end, so that an object with very many keys costs no square.
-  Status check_keys(const Object& object) const {
-    std::vector<const Member*> sorted;
-    sorted.reserve(object.size());
-    for (const Member& member : object) sorted.push_back(&member);
-    std::sort(sorted.begin(), sorted.end(), [](const Member* a, const Member* b) {
-      return std::pair(std::string_view(a->key), a) < std::pair(std::string_view(b->key), b);
-    });
-    const Member* again = nullptr;
-    const Member* first = nullptr;
-    for (size_t i = 1; i < sorted.size(); ++i) {
-      if (sorted[i]->key == sorted[i - 1]->key && (again == nullptr || sorted[i] < again)) {
-        first = sorted[i - 1];
-        again = sorted[i];
-      }
-    }
-    if (again == nullptr) return {};
-    return invalid("json-duplicate-key", concat("the key \"", again->key, "\" occurs twice in this object"))
-        .at(where(again->position))
-        .note(concat("it stands first at ", to_string(first->position)))
-        .fix_by("keep one of them");
-  }
-
-  std::string_view text_;
-  std::string source_;
-  uint32_t max_depth_;
-  size_t at_ = 0;
-  Position position_;
-};
+  return again == nullptr || duplicate_key(*first, *again);
+}
 
 Result<Value> parse(std::string_view text, std::string_view source, const ReadOptions& options) {
-  if (text.size() > options.max_bytes) {
-    return invalid("json-size",
-                   concat("the text has ", text.size(), " bytes; ", options.max_bytes, " are allowed"))
-        .at(std::string(source))
-        .fix_by("split the file");
-  }
-  return Parser(text, source, options).document();
+  return read(text, source, options, nullptr);
+}
+
+Result<Value> parse_lenient(std::string_view text, std::string_view source, LenientNotes& notes,
+                            const ReadOptions& options) {
+  notes = {};
+  return read(text, source, options, &notes);
 }
 
 }  // namespace openqnn::json

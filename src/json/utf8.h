@@ -16,4 +16,8 @@ size_t utf8_length(std::string_view text);
 // Appends a character; `code` must not be a surrogate.
 void append_utf8(std::string& out, uint32_t code);
 
+// How many columns of a terminal the character takes: 0 for a combining mark, 2 for a wide one, negative for
+// what a terminal obeys instead of showing it and for bytes that are no character.
+int display_columns(std::string_view character);
+
 }  // namespace openqnn::json

@@ -4,42 +4,9 @@
 #include <utility>
 
 #include "json/json.h"
-#include "json/utf8.h"
+#include "json/tree_writer.h"
 
 namespace openqnn::json {
-namespace {
-
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
-
-void append_quoted(std::string& out, std::string_view text) {
-  constexpr char kHex[] = "0123456789abcdef";
-  out += '"';
-  while (!text.empty()) {
-    const size_t length = utf8_length(text);
-    const char c = text.front();
-    if (length == 0) {
-      out += kReplacement;
-    } else if (length > 1) {
-      out += text.substr(0, length);
-    } else if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\r') {
-      out += "\\r";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (static_cast<uint8_t>(c) < 0x20) {
-      out += {'\\', 'u', '0', '0', kHex[c >> 4], kHex[c & 15]};
-    } else {
-      out += c;
-    }
-    text.remove_prefix(length == 0 ? 1 : length);
-  }
-  out += '"';
-}
-
-}  // namespace
 
 // Whatever must stand between the last piece and the next one.
 void Writer::separate() {
@@ -132,6 +99,13 @@ Writer& Writer::number_text(std::string_view text) {
 Writer& Writer::boolean(bool value) { return number_text(value ? "true" : "false"); }
 
 Writer& Writer::null() { return number_text("null"); }
+
+Writer& Writer::value(const Value& value) {
+  separate();
+  const bool one_line = !levels_.empty() && levels_.back().style == Style::kInline;
+  append_tree(out_, value, WriteStyle{one_line ? -1 : 2}, levels_.size());
+  return *this;
+}
 
 std::string Writer::take() {
   while (!levels_.empty()) close(levels_.back().is_object ? '}' : ']');
