@@ -7,9 +7,8 @@
 
 #include "QnnError.h"
 #include "api/answer.h"
-#include "base/facts.h"
 #include "base/text.h"
-#include "json/json.h"
+#include "runtime/error_catalogue.h"
 #include "runtime/last_error.h"
 
 namespace openqnn::api {
@@ -19,20 +18,10 @@ namespace {
 const std::map<Qnn_ErrorHandle_t, std::string>& error_texts() {
   static const auto texts = [] {
     std::map<Qnn_ErrorHandle_t, std::string> table;
-    const auto text = facts("errors.json");
-    if (!text) return table;
-    const auto document = json::parse(*text, "errors.json");
-    const json::Value* entries = document ? document->find("errors") : nullptr;
-    if (!entries) return table;
-    for (const json::Value& entry : entries->as_array()) {
-      const json::Value* primary = entry.find("primary");
-      const json::Value* code = entry.find("code");
-      const json::Value* name = entry.find("name");
-      const json::Value* meaning = entry.find("meaning");
-      if (!primary || !primary->as_bool() || !code || !name || !meaning) continue;
-      const int64_t number = code->as_int64().value_or(0);
-      table[static_cast<Qnn_ErrorHandle_t>(number)] =
-          concat(name->as_string(), " (", number, "): ", meaning->as_string());
+    const auto catalogue = runtime::error_catalogue();
+    if (!catalogue) return table;
+    for (const runtime::ErrorEntry& entry : catalogue->entries) {
+      if (entry.primary) table[entry.code] = concat(entry.name, " (", entry.code, "): ", entry.meaning);
     }
     return table;
   }();

@@ -12,11 +12,17 @@
 
 namespace openqnn::soc {
 
+struct SocTable {
+  std::vector<SocInfo> socs;
+  std::vector<Source> sources;
+};
+
 // `source` names the text in diagnostics.
-Result<std::vector<SocInfo>> read_socs(std::string_view text, std::string_view source);
+Result<SocTable> read_soc_table(std::string_view text, std::string_view source);
 Result<Timing> read_timing(std::string_view text, std::string_view source, uint32_t arch);
 
-// The parts of data/socs.json, read once per process (and once more when OPENQNN_DATA_DIR changes).
+// data/socs.json, read once per process (and once more when OPENQNN_DATA_DIR changes).
+Result<std::shared_ptr<const SocTable>> cached_soc_table();
 Result<std::shared_ptr<const std::vector<SocInfo>>> cached_socs();
 
 }  // namespace openqnn::soc

@@ -205,7 +205,7 @@ TEST(Soc, DataFolderReplacesTheFacts) {
 }
 
 TEST(Soc, BadFactsPointAtThePlace) {
-  const auto message = [](std::string_view row) { return read_socs(row, "s").error().to_string(); };
+  const auto message = [](std::string_view row) { return read_soc_table(row, "s").error().to_string(); };
   EXPECT_THAT(message(R"({"socs": [{"chipset": "A", "vtcm_mb": "8"}]})"),
               HasSubstr("s:1:39: error: 'vtcm_mb' must be an integer"));
   EXPECT_THAT(message(R"({"socs": [{"chipset": "A", "vtcm_mb": -8}]})"),

@@ -165,6 +165,11 @@ Result<std::vector<SocInfo>> all_socs() {
   return *socs;
 }
 
+Result<std::vector<Source>> soc_sources() {
+  OPENQNN_ASSIGN(const auto table, cached_soc_table());
+  return table->sources;
+}
+
 Result<Target> target_by_chipset(std::string_view chipset) {
   OPENQNN_ASSIGN(const auto socs, cached_socs());
   const std::string wanted = upper(chipset);

@@ -24,18 +24,33 @@ std::string_view unit_name(Unit unit);
 // How the matrix unit adds up half products: a property of the architecture (v75 changed it).
 enum class HalfAccumulation : uint8_t { kSequential, kEvenOdd };
 
+// Who states a value of a part: keys of soc_sources(), or a work in words that is cited only once.
+struct FieldSources {
+  std::string field;  // as in data/socs.json, e.g. "vtcm_mb"
+  std::vector<std::string> keys;
+};
+
 // One row of data/socs.json.
 struct SocInfo {
   std::string chipset;         // "SM8650"
   std::string marketing_name;  // may be empty
   std::optional<uint32_t> soc_model;
-  std::optional<uint32_t> arch;  // 75 for v75
+  std::vector<uint32_t> kernel_ids;  // what Linux calls the part; often mistaken for the SoC model
+  std::optional<uint32_t> arch;      // 75 for v75
   std::optional<uint64_t> vtcm_mb;
   std::optional<uint32_t> hvx_threads;
   std::optional<uint32_t> hmx_units;
   std::optional<uint32_t> npu_count;
   std::optional<bool> half_on_htp;
   std::optional<std::string> lpai_version;  // "v6"
+  std::vector<std::string> conflicts;       // what some source states otherwise, in words
+  std::vector<FieldSources> sources;
+};
+
+// A work that values of parts are taken from.
+struct Source {
+  std::string key;   // "litert_new"
+  std::string text;  // what it is and where it can be found
 };
 
 // Rates of an architecture, from data/timing/vNN.json: what each unit does in one cycle, and what a call
@@ -71,8 +86,9 @@ struct Target {
 // The first architecture with a matrix unit; older parts have a DSP, and QNN another backend for it.
 inline constexpr uint32_t kFirstHtpArch = 68;
 
-// All parts of data/socs.json, in the file's order.
+// All parts of data/socs.json, in the file's order, and the works that its values come from.
 Result<std::vector<SocInfo>> all_socs();
+Result<std::vector<Source>> soc_sources();
 
 // A Target by chipset ("SM8650", any case), by QNN's SoC model number, or by architecture alone (75 for v75).
 // A value no source states is taken from a part with the same SoC model, else from QNN's documented defaults,

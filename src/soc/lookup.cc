@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "soc/lookup.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "base/text.h"
+#include "soc/facts_reader.h"
+#include "soc/nearest.h"
+
+namespace openqnn::soc {
+namespace {
+
+constexpr size_t kSuggestions = 4;
+// Shorter pieces of a chipset would fit half of the table.
+constexpr size_t kShortestPiece = 3;
+
+using Socs = std::vector<SocInfo>;
+
+template <class Fits>
+Socs select(const Socs& socs, const Fits& fits) {
+  Socs chosen;
+  std::copy_if(socs.begin(), socs.end(), std::back_inserter(chosen), fits);
+  return chosen;
+}
+
+std::optional<uint32_t> as_number(std::string_view text) {
+  uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// "v75" -> 75
+std::optional<uint32_t> as_arch(std::string_view text) {
+  if (text.empty() || (text[0] != 'v' && text[0] != 'V')) return std::nullopt;
+  return as_number(text.substr(1));
+}
+
+// Whether the words of `piece` stand together in the words of `name`, wherever the spaces are: "gen3" is in
+// "8 gen 3", "8" is not in "888".
+bool has_words(const std::vector<std::string>& name, std::string_view piece) {
+  for (size_t first = 0; first < name.size(); ++first) {
+    std::string joined;
+    for (size_t last = first; last < name.size() && joined.size() < piece.size(); ++last)
+      joined += name[last];
+    if (joined == piece) return true;
+  }
+  return false;
+}
+
+Socs by_piece(const Socs& socs, std::string_view query) {
+  const std::string chipset = squeezed(query);
+  const std::string name = joined_words(name_words(query));
+  return select(socs, [&](const SocInfo& soc) {
+    if (chipset.size() >= kShortestPiece && squeezed(soc.chipset).find(chipset) != std::string::npos)
+      return true;
+    return !name.empty() && has_words(name_words(soc.marketing_name), name);
+  });
+}
+
+Diagnostic unknown_arch(const Socs& socs, std::string_view query) {
+  std::vector<uint32_t> archs;
+  for (const SocInfo& soc : socs) {
+    if (soc.arch) archs.push_back(*soc.arch);
+  }
+  std::sort(archs.begin(), archs.end());
+  archs.erase(std::unique(archs.begin(), archs.end()), archs.end());
+  std::string known;
+  for (uint32_t arch : archs) known += concat(known.empty() ? "v" : ", v", arch);
+  return invalid("soc-arch", concat("no known part has Hexagon ", query)).fix_by("choose one of " + known);
+}
+
+Diagnostic unknown_number(const Socs& socs, uint32_t number) {
+  std::string nearest;
+  for (uint32_t model : nearest_models(socs, number, kSuggestions)) {
+    nearest += concat(nearest.empty() ? "" : ", ", model);
+  }
+  return invalid("soc-unknown", concat("no known part has QNN's SoC model ", number,
+                                       ", nor has a kernel that soc id for one"))
+      .fix_by(concat("look for the chipset instead, e.g. SM8650; the nearest SoC models are ", nearest));
+}
+
+Diagnostic unknown_name(const Socs& socs, std::string_view query) {
+  std::string nearest;
+  for (const SocInfo* soc : nearest_parts(socs, query, kSuggestions)) {
+    nearest += concat(nearest.empty() ? "" : ", ", soc->chipset,
+                      soc->marketing_name.empty() ? "" : concat(" (", soc->marketing_name, ")"));
+  }
+  return invalid("soc-unknown", concat("there is no part '", query, "'"))
+      .fix_by(concat("did you mean ", nearest, "?"));
+}
+
+}  // namespace
+
+std::string_view matched_by_name(MatchedBy by) {
+  switch (by) {
+    case MatchedBy::kChipset:
+      return "chipset";
+    case MatchedBy::kSocModel:
+      return "soc_model";
+    case MatchedBy::kKernelId:
+      return "kernel_soc_id";
+    case MatchedBy::kArch:
+      return "arch";
+    case MatchedBy::kMarketingName:
+      return "name";
+    case MatchedBy::kPartOfName:
+      return "part_of_name";
+  }
+  return "unknown";
+}
+
+Result<SocMatches> find_socs(std::string_view query) {
+  OPENQNN_ASSIGN(const auto table, cached_socs());
+  const Socs& socs = *table;
+  SocMatches matches;
+  const auto found = [&](MatchedBy by, const auto& fits) {
+    matches = {by, select(socs, fits)};
+    return !matches.socs.empty();
+  };
+
+  const std::string chipset = squeezed(query);
+  if (found(MatchedBy::kChipset, [&](const SocInfo& soc) { return squeezed(soc.chipset) == chipset; })) {
+    return matches;
+  }
+  const auto number = as_number(query);
+  if (number) {
+    if (found(MatchedBy::kSocModel, [&](const SocInfo& soc) { return soc.soc_model == number; })) {
+      return matches;
+    }
+    if (found(MatchedBy::kKernelId, [&](const SocInfo& soc) {
+          return std::find(soc.kernel_ids.begin(), soc.kernel_ids.end(), *number) != soc.kernel_ids.end();
+        })) {
+      return matches;
+    }
+  }
+  if (const auto arch = as_arch(query)) {
+    if (found(MatchedBy::kArch, [&](const SocInfo& soc) { return soc.arch == arch; })) return matches;
+    return unknown_arch(socs, query);
+  }
+  const std::string name = joined_words(name_words(query));
+  if (!name.empty() && found(MatchedBy::kMarketingName, [&](const SocInfo& soc) {
+        return joined_words(name_words(soc.marketing_name)) == name;
+      })) {
+    return matches;
+  }
+  matches = {MatchedBy::kPartOfName, by_piece(socs, query)};
+  if (!matches.socs.empty()) return matches;
+  if (number) return unknown_number(socs, *number);
+  return unknown_name(socs, query);
+}
+
+}  // namespace openqnn::soc

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// "Which part is that?": by chipset, QNN's SoC model, the kernel's soc id, architecture or marketing name.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "soc/target.h"
+
+namespace openqnn::soc {
+
+// What a query was taken for.
+enum class MatchedBy : uint8_t { kChipset, kSocModel, kKernelId, kArch, kMarketingName, kPartOfName };
+std::string_view matched_by_name(MatchedBy by);  // "soc_model"
+
+struct SocMatches {
+  MatchedBy by = MatchedBy::kChipset;
+  std::vector<SocInfo> socs;  // at least one, in the order of data/socs.json
+};
+
+// "SM8650", "57", "557" (the kernel's id), "v75", "Snapdragon 8 Gen 3" or "8 gen 3". Case and punctuation do
+// not count. All parts that fit are answered; when none fits whole, those whose chipset or marketing name has
+// the query as a part ("8650", "elite"). The diagnostic of an unknown query names the nearest parts.
+Result<SocMatches> find_socs(std::string_view query);
+
+}  // namespace openqnn::soc
