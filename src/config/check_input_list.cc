@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <filesystem>
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "config/follow.h"
+#include "config/input_list.h"
+
+namespace openqnn::config {
+namespace {
+
+// The bytes of a line, 1-based, without its end.
+json::Span line_span(std::string_view text, uint32_t line) {
+  size_t begin = 0;
+  for (uint32_t i = 1; i < line; ++i) begin = text.find('\n', begin) + 1;
+  const size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+  return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+}
+
+void add(CheckedFile& file, std::string_view code, Severity severity, std::string message, std::string advice,
+         json::Span span) {
+  Finding& finding = file.findings.emplace_back();
+  finding.code = code;
+  finding.severity = severity;
+  finding.message = std::move(message);
+  finding.advice = std::move(advice);
+  finding.span = span;
+}
+
+void check_files_exist(CheckedFile& file, const InputList& list, const std::filesystem::path& folder) {
+  uint32_t line = 1;
+  size_t begin = 0;  // of that line, so that a long list is walked once
+  for (const Inference& inference : list.inferences) {
+    for (; line < inference.line; ++line) begin = file.text.find('\n', begin) + 1;
+    for (const InputFile& input : inference.files) {
+      std::error_code ignored;
+      if (std::filesystem::is_regular_file(folder / input.path, ignored)) continue;
+      const size_t at = file.text.find(input.path, begin);
+      add(file, "input-file-missing", Severity::kError, concat("there is no file '", input.path, "'"),
+          "relative paths start at the directory in which the tool runs",
+          {static_cast<uint32_t>(at), static_cast<uint32_t>(at + input.path.size())});
+    }
+  }
+}
+
+}  // namespace
+
+CheckedFile check_input_list(const std::string& path, const std::filesystem::path& folder) {
+  CheckedFile file;
+  file.name = path;
+  file.is_input_list = true;
+  auto text = read_text_file(path);
+  if (!text) {
+    add(file, "file-unreadable", Severity::kError, text.error().message, text.error().fix, {});
+    return file;
+  }
+  file.text = std::move(*text);
+  const auto list = parse_input_list(file.text, path);
+  if (list) {
+    check_files_exist(file, *list, folder);
+  } else {
+    const uint32_t line = list.error().where.line;
+    add(file, "input-list", Severity::kError, list.error().message, list.error().fix,
+        line > 0 ? line_span(file.text, line) : json::Span());
+  }
+  return file;
+}
+
+}  // namespace openqnn::config

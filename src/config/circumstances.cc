@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The names by which users tell what is known beyond the files.
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include "base/text.h"
+#include "config/check.h"
+#include "soc/lookup.h"
+
+namespace openqnn::config {
+namespace {
+
+constexpr std::string_view kPlatformNames[kPlatformCount] = {
+    "x86_64-linux", "x86_64-windows", "aarch64-android", "aarch64-windows", "aarch64-linux", "aarch64-qnx"};
+
+struct PlatformAlias {
+  std::string_view name;
+  Platform platform;
+};
+// As the SDK's library folders and users call them.
+constexpr PlatformAlias kAliases[] = {
+    {"x86_64-linux-clang", Platform::kLinuxX86},
+    {"linux", Platform::kLinuxX86},
+    {"host", Platform::kLinuxX86},
+    {"x86_64-windows-msvc", Platform::kWindowsX86},
+    {"windows-x86_64", Platform::kWindowsX86},
+    {"android", Platform::kAndroid},
+    {"windows", Platform::kWindowsArm},
+    {"aarch64-windows-msvc", Platform::kWindowsArm},
+    {"arm64x-windows-msvc", Platform::kWindowsArm},
+    {"aarch64-oe-linux-gcc11.2", Platform::kLinuxArm},
+    {"aarch64-oe-linux-gcc9.3", Platform::kLinuxArm},
+    {"aarch64-oe-linux", Platform::kLinuxArm},
+    {"aarch64-ubuntu-gcc9.4", Platform::kLinuxArm},
+    {"qnx", Platform::kQnx},
+};
+
+struct StageAlias {
+  std::string_view name;
+  Stage stage;
+};
+constexpr StageAlias kStages[] = {
+    {"offline", Stage::kOffline}, {"online", Stage::kOnline},   {"load", Stage::kLoad},
+    {"binary", Stage::kLoad},     {"execute", Stage::kExecute}, {"report", Stage::kReport},
+};
+
+DiagnosticBuilder no_such(std::string_view what, std::string_view name, std::string_view known) {
+  return invalid(concat("unknown-", what), concat("there is no ", what, " '", name, "'"))
+      .fix_by(concat("known are ", known));
+}
+
+std::string tool_list() {
+  std::string out;
+  for (size_t i = 0; i < kToolCount; ++i) out += concat(i > 0 ? ", " : "", tool_name(static_cast<Tool>(i)));
+  return out;
+}
+
+std::string platform_list() {
+  std::string out;
+  for (size_t i = 0; i < kPlatformCount; ++i) out += concat(i > 0 ? ", " : "", kPlatformNames[i]);
+  return out;
+}
+
+// The part a name means. Parts that share a SoC model are variants of one design, so any of them will do;
+// different designs are not ours to choose from.
+Result<soc::SocInfo> the_soc(std::string_view name) {
+  OPENQNN_ASSIGN(soc::SocMatches matches, soc::find_socs(name));
+  const soc::SocInfo& first = matches.socs.front();
+  const auto is_variant = [&](const soc::SocInfo& other) {
+    return other.soc_model == first.soc_model && first.soc_model.has_value();
+  };
+  if (matches.socs.size() == 1 || std::all_of(matches.socs.begin(), matches.socs.end(), is_variant))
+    return first;
+  std::string candidates;
+  for (const soc::SocInfo& soc : matches.socs)
+    candidates += concat(candidates.empty() ? "" : ", ", soc.chipset);
+  return invalid("ambiguous-soc", concat("'", name, "' may be any of ", candidates))
+      .fix_by("name one chipset");
+}
+
+template <class Table>
+auto find_by_name(const Table& table, std::string_view name) {
+  return std::find_if(std::begin(table), std::end(table), [&](const auto& row) { return row.name == name; });
+}
+
+}  // namespace
+
+std::string_view platform_name(Platform platform) { return kPlatformNames[static_cast<size_t>(platform)]; }
+
+std::optional<Platform> find_platform(std::string_view name) {
+  const auto* own = std::find(std::begin(kPlatformNames), std::end(kPlatformNames), name);
+  if (own != std::end(kPlatformNames)) return static_cast<Platform>(own - std::begin(kPlatformNames));
+  const auto* alias = find_by_name(kAliases, name);
+  if (alias == std::end(kAliases)) return std::nullopt;
+  return alias->platform;
+}
+
+std::optional<Tool> find_tool(std::string_view name) {
+  for (size_t i = 0; i < kToolCount; ++i) {
+    const auto tool = static_cast<Tool>(i);
+    const std::string_view full = tool_name(tool);
+    if (name == full || (full.starts_with("qnn-") && name == full.substr(4))) return tool;
+  }
+  return std::nullopt;
+}
+
+std::optional<Stage> find_stage(std::string_view name) {
+  const auto* found = find_by_name(kStages, name);
+  if (found == std::end(kStages)) return std::nullopt;
+  return found->stage;
+}
+
+Result<Sdk> parse_sdk(std::string_view text) {
+  std::string_view rest = text;
+  if (rest.starts_with('v')) rest.remove_prefix(1);
+  Sdk sdk;
+  const char* end = rest.data() + rest.size();
+  const auto [dot, error] = std::from_chars(rest.data(), end, sdk.major);
+  const bool has_minor = error == std::errc() && dot != end && *dot == '.';
+  if (has_minor) {
+    const auto [stopped, minor_error] = std::from_chars(dot + 1, end, sdk.minor);
+    if (minor_error == std::errc() && (stopped == end || *stopped == '.') && sdk.major > 0) return sdk;
+  }
+  return invalid("sdk-version", concat("'", text, "' is no SDK version")).fix_by("write e.g. 2.36");
+}
+
+Result<Circumstances> circumstances_of(const CircumstanceNames& names) {
+  Circumstances out;
+  out.graphs = names.graphs;
+  out.strict = names.strict;
+  if (!names.tool.empty()) {
+    out.tool = find_tool(names.tool);
+    if (!out.tool) return no_such("tool", names.tool, tool_list());
+  }
+  if (!names.stage.empty()) {
+    out.stage = find_stage(names.stage);
+    if (!out.stage) return no_such("stage", names.stage, "offline, online, binary, execute, report");
+  }
+  if (!names.platform.empty()) {
+    out.platform = find_platform(names.platform);
+    if (!out.platform) return no_such("platform", names.platform, platform_list());
+  }
+  if (!names.sdk.empty()) {
+    OPENQNN_ASSIGN(out.sdk, parse_sdk(names.sdk));
+  }
+  if (!names.soc.empty()) {
+    OPENQNN_ASSIGN(out.soc, the_soc(names.soc));
+  }
+  return out;
+}
+
+}  // namespace openqnn::config

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The option tables in words: for a terminal, for editors, and as the reference page docs/options.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/option.h"
+#include "config/rule.h"
+
+namespace openqnn::config {
+
+// An option and the place it was found at. The same option may stand at several.
+struct Explained {
+  const KindDef* kind;
+  const PlacedSection* section;
+  const OptionDef* option;
+};
+
+struct OptionSearch {
+  std::vector<Explained> found;
+  bool exact = true;  // false: nothing has that name, these come nearest
+};
+
+// Options by name ("vtcm_mb", also in Python's spelling), by name and place ("cores.core_id",
+// "graphs[0].vtcm_mb"), or with the kind of file before it ("lpai.execute.fps"). Typing errors find the
+// nearest.
+OptionSearch find_options(std::string_view query);
+
+// "devices[].cores[].core_id".
+std::string option_path(const PlacedSection& section, const OptionDef& option);
+
+// Everything that is known of an option or a rule, in lines for a terminal.
+std::string explain_option(const KindDef& kind, const PlacedSection& section, const OptionDef& option);
+std::string explain_rule(const RuleDef& rule);
+
+// Summary, help and limits in one paragraph.
+std::string description(const OptionDef& option);
+std::string since_text(Sdk since);  // "from SDK 2.48", "newer than SDK 2.39"
+
+// The reference of all options of all kinds of files, in Markdown.
+std::string options_page();
+
+}  // namespace openqnn::config

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/explain.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace openqnn::config {
+namespace {
+
+std::vector<std::string> paths(const OptionSearch& search) {
+  std::vector<std::string> out;
+  for (const Explained& one : search.found)
+    out.push_back(std::string(one.kind->name) + ":" + option_path(*one.section, *one.option));
+  return out;
+}
+
+using Paths = std::vector<std::string>;
+
+TEST(FindOptions, ByNameInEitherSpelling) {
+  EXPECT_EQ(paths(find_options("vtcm_mb")), Paths{"htp:graphs[].vtcm_mb"});
+  EXPECT_EQ(paths(find_options("vtcm_size_in_mb")), Paths{"htp:graphs[].vtcm_mb"});
+  EXPECT_EQ(paths(find_options("graphs_retention_order")),
+            Paths{"tool:context_configs.graph_retention_order"});
+}
+
+TEST(FindOptions, ByAsMuchOfThePlaceAsIsNeeded) {
+  EXPECT_EQ(paths(find_options("core_id")),
+            (Paths{"htp:devices[].core_id", "htp:devices[].cores[].core_id"}));
+  EXPECT_EQ(paths(find_options("cores.core_id")), Paths{"htp:devices[].cores[].core_id"});
+  EXPECT_EQ(paths(find_options("graphs[3].vtcm_mb")), Paths{"htp:graphs[].vtcm_mb"});
+  EXPECT_EQ(paths(find_options("lpai.lpai_graph.execute.fps")), Paths{"lpai:lpai_graph.execute.fps"});
+  EXPECT_EQ(paths(find_options("tool.graph_configs.graph_name")), Paths{"tool:graph_configs[].graph_name"});
+  EXPECT_EQ(paths(find_options("compile.debug")), Paths{"compile:debug"});
+}
+
+TEST(FindOptions, TypingErrorsFindTheNearest) {
+  const OptionSearch search = find_options("vtmc_mb");
+  EXPECT_FALSE(search.exact);
+  EXPECT_EQ(paths(search), Paths{"htp:graphs[].vtcm_mb"});
+  EXPECT_EQ(paths(find_options("momory_limit_hint")), Paths{"tool:context_configs.memory_limit_hint"});
+  EXPECT_TRUE(find_options("something else entirely").found.empty());
+  EXPECT_TRUE(find_options("").found.empty());
+  EXPECT_TRUE(find_options("[]").found.empty());
+}
+
+std::string explained(std::string_view name) {
+  const OptionSearch search = find_options(name);
+  if (search.found.empty()) return "";
+  const Explained& one = search.found.front();
+  return explain_option(*one.kind, *one.section, *one.option);
+}
+
+void expect_says(std::string_view text, std::string_view words) {
+  EXPECT_NE(text.find(words), std::string_view::npos) << "missing: " << words << "\nin:\n" << text;
+}
+
+TEST(ExplainOption, SaysEverythingThatIsKnown) {
+  const std::string text = explained("vtcm_mb");
+  expect_says(text, "graphs[].vtcm_mb  (HTP backend file)\n");
+  expect_says(text, "type          integer, at least 0 MB\n");
+  expect_says(text, "default       4; in Python 0\n");
+  expect_says(text, "Python        HtpGraphConfig.vtcm_size_in_mb\n");
+  expect_says(text, "read by       qnn-net-run and qnn-context-binary-generator");
+  expect_says(text, "C API         QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB\n");
+}
+
+// feature: A12 (C++ API)
+TEST(ExplainOption, ShowsBothReadingsAndTheOneThatApplies) {
+  const std::string text = explained("perf_profile");
+  expect_says(text, "The documents disagree:\n");
+  expect_says(text, "HTP backend page  default high_performance\n");
+  expect_says(text, "Python reference  default burst\n");
+  expect_says(text, "Here: files: high_performance; Python objects: burst.\n");
+  EXPECT_EQ(explained("weights_packing").find("disagree"), std::string::npos);
+}
+
+TEST(ExplainOption, ShowsLimits) {
+  expect_says(explained("extended_udma"), "parts         v81 and later\n");
+  expect_says(explained("use_client_context"), "parts         before v68\n");
+  expect_says(explained("soc_id"), "status        deprecated; instead: soc_model\n");
+  expect_says(explained("fp16_relaxed_precision"), "deprecated from SDK 2.35");
+  expect_says(explained("monolithic_lstm"), "SDK           newer than SDK 2.39\n");
+  expect_says(explained("ddr_perf_mode"), "in public files, in no document");
+  expect_says(explained("perf_profile"), "llm_decode_burst");
+  expect_says(explained("graph_retention_order"), "also read as  graphs_retention_order\n");
+}
+
+TEST(ExplainOption, ListsWhatASectionHolds) {
+  expect_says(explained("htp.devices.cores"), "  Holds:\n    core_id");
+}
+
+TEST(ExplainOption, LinesFitATerminal) {
+  for (const KindDef& kind : kinds())
+    for (const PlacedSection& section : sections_of(kind.kind))
+      for (const OptionDef& option : section.section->options) {
+        const std::string text = explain_option(kind, section, option);
+        size_t column = 0;
+        for (const char c : text) {
+          const bool continues = (static_cast<unsigned char>(c) & 0xC0u) == 0x80u;  // of a UTF-8 character
+          column = c == '\n' ? 0 : column + (continues ? 0 : 1);
+          ASSERT_LE(column, 120u) << text;
+        }
+      }
+}
+
+TEST(ExplainRule, SaysWhyAndWhatInstead) {
+  const RuleDef rule = {.code = "a-rule",
+                        .severity = Severity::kError,
+                        .title = "Two things that exclude each other.",
+                        .why = "Both want the same memory.",
+                        .instead = "Choose one.",
+                        .source = "HTP backend page: they exclude each other",
+                        .bad = {.text = "{\n  \"a\": 1\n}", .flags = "--soc SM8650"},
+                        .good = {.text = "{}"}};
+  EXPECT_EQ(explain_rule(rule),
+            "a-rule  (rule of `openqnn check`, error)\n"
+            "  Two things that exclude each other.\n"
+            "\n"
+            "  why           Both want the same memory.\n"
+            "  instead       Choose one.\n"
+            "  source        HTP backend page: they exclude each other\n"
+            "\n"
+            "  Found with --soc SM8650:\n"
+            "    {\n"
+            "      \"a\": 1\n"
+            "    }\n"
+            "\n"
+            "  Not found:\n"
+            "    {}\n");
+}
+
+// ---- The reference page ----
+
+TEST(OptionsPage, EveryLinkLeadsToAnAnchor) {
+  const std::string page = options_page();
+  std::set<std::string> anchors;
+  for (size_t at = page.find("<a id=\""); at != page.npos; at = page.find("<a id=\"", at + 1)) {
+    const size_t begin = at + 7;
+    EXPECT_TRUE(anchors.insert(page.substr(begin, page.find('"', begin) - begin)).second)
+        << "twice: " << page.substr(at, 60);
+  }
+  size_t links = 0;
+  for (size_t at = page.find("](#"); at != page.npos; at = page.find("](#", at + 1)) {
+    const std::string target = page.substr(at + 3, page.find(')', at) - at - 3);
+    EXPECT_TRUE(anchors.contains(target)) << target;
+    ++links;
+  }
+  EXPECT_GT(links, 150u);
+}
+
+TEST(OptionsPage, HasEveryOption) {
+  const std::string page = options_page();
+  for (const KindDef& kind : kinds())
+    for (const PlacedSection& section : sections_of(kind.kind))
+      for (const OptionDef& option : section.section->options)
+        expect_says(page, option.summary.substr(0, option.summary.find_first_of("|<*")));
+}
+
+}  // namespace
+}  // namespace openqnn::config

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Each field by itself: does the table know the key, and is the value one that the option takes?
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+#include "config/check.h"
+#include "config/keys.h"
+#include "config/rule.h"
+
+namespace openqnn::config {
+namespace {
+
+using json::Member;
+using json::Span;
+using json::Value;
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  json::append_quoted(out, text);
+  return out;
+}
+
+// What a value is, in a message.
+std::string_view kind_words(const Value& value) {
+  switch (value.kind()) {
+    case Value::Kind::kNull:
+      return "null";
+    case Value::Kind::kBool:
+      return "true or false";
+    case Value::Kind::kNumber:
+      return "a number";
+    case Value::Kind::kString:
+      return "a string";
+    case Value::Kind::kArray:
+      return "a list";
+    case Value::Kind::kObject:
+      return "an object";
+  }
+  return "";
+}
+
+bool is_plain_number(std::string_view text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return !text.empty() && text.front() != '+' && error == std::errc() && stopped == end;
+}
+
+class FieldCheck {
+ public:
+  FieldCheck(const Config& config, const Circumstances& circumstances, std::vector<Finding>& out)
+      : config_(config), circumstances_(circumstances), out_(out) {}
+
+  void run() {
+    if (config_.flat) {
+      flat_file();
+    } else {
+      record(config_.root());
+    }
+  }
+
+ private:
+  Finding& add(std::string_view code, Severity severity, const Record& at, const Member& member, Span span,
+               std::string message) {
+    Finding& finding = out_.emplace_back();
+    finding.code = code;
+    finding.severity = severity;
+    finding.kind = config_.kind;
+    finding.path = at.path().to_string(member.key);
+    finding.span = span;
+    finding.message = std::move(message);
+    return finding;
+  }
+
+  void record(const Record& at) {
+    uint64_t seen = 0;  // one bit an option; no section has more than 64
+    for (const Member& member : at.object().as_object()) {
+      const OptionDef* option = option_of_tag(at.section(), member.tag);
+      if (option == nullptr) {
+        unknown_key(at, member);
+        continue;
+      }
+      const uint64_t bit = uint64_t{1} << (member.tag & 63u);
+      if ((seen & bit) != 0) repeated(at, member, *option);
+      seen |= bit;
+      field(at, member, *option);
+    }
+    for (const OptionDef& option : at.section().options) {
+      if (option.required && (seen >> (tag_of(at.section(), &option) & 63u) & 1u) == 0) missing(at, option);
+    }
+  }
+
+  void field(const Record& at, const Member& member, const OptionDef& option) {
+    if (member.key == option.misspelt) misspelt(at, member, option);
+    if (option.is_newer()) newer(at, member, option);
+    if (option.unconfirmed) unconfirmed(at, member, option);
+    if (option.is_container()) {
+      container(at, member, option);
+    } else {
+      value(at, member, option);
+    }
+  }
+
+  void flat_file() {
+    const Record root = config_.root();
+    Finding& finding = out_.emplace_back();
+    finding.code = "legacy-flat-file";
+    finding.severity = circumstances_.strict ? Severity::kError : Severity::kWarning;
+    finding.kind = config_.kind;
+    finding.span = {config_.tree.span().begin, config_.tree.span().begin + 1};
+    finding.message = "the options stand at the top of the file, without the sections graphs and devices";
+    finding.advice = "move each key into its section; current tools ignore keys they find here";
+    for (const Member& member : config_.tree.as_object()) {
+      const FlatOption flat = flat_option(member.key);
+      if (flat.option == nullptr) {
+        unknown_key(root, member);
+      } else {
+        value(root, member, *flat.option);
+      }
+    }
+  }
+
+  // ---- Keys ----
+
+  void unknown_key(const Record& at, const Member& member) {
+    if (is_comment_key(member.key)) return;
+    if (looks_like_placeholder(member.key)) {
+      placeholder(at, member, member.key_span, member.key);
+      return;
+    }
+    const KeyAdvice advice = advise_on_key(config_, at.section(), member.key);
+    Finding& finding = add(advice.code, Severity::kWarning, at, member, member.key_span, advice.message);
+    finding.advice = advice.advice;
+    if (!advice.rename_to.empty() && !member.key_span.empty()) {
+      finding.fix = Fix{concat("rename to ", advice.rename_to),
+                        {{Change::Kind::kReplace, member.key_span, quoted(advice.rename_to)}}};
+    }
+  }
+
+  void repeated(const Record& at, const Member& member, const OptionDef& option) {
+    add("repeated-option", Severity::kWarning, at, member, member.key_span,
+        concat("'", option.name, "' is given twice, in two spellings; the later one counts"))
+        .advice = "keep one of them";
+  }
+
+  void misspelt(const Record& at, const Member& member, const OptionDef& option) {
+    Finding& finding =
+        add("misspelt-in-documents", Severity::kWarning, at, member, member.key_span,
+            concat("'", member.key, "' is a slip of the documents; the tools read '", option.name, "'"));
+    finding.advice = concat("write ", option.name);
+    finding.fix = Fix{concat("rename to ", option.name),
+                      {{Change::Kind::kReplace, member.key_span, quoted(option.name)}}};
+  }
+
+  void missing(const Record& at, const OptionDef& option) {
+    Finding& finding = out_.emplace_back();
+    finding.code = "missing-key";
+    finding.severity = Severity::kError;
+    finding.kind = config_.kind;
+    finding.path = at.path().to_string();
+    finding.span = {at.object().span().begin,
+                    at.object().span().begin + (at.object().span().empty() ? 0u : 1u)};
+    finding.message = concat("'", option.name, "' is missing; it is required here");
+    finding.advice = std::string(option.summary);
+  }
+
+  void newer(const Record& at, const Member& member, const OptionDef& option) {
+    if (!circumstances_.sdk || *circumstances_.sdk >= option.since) return;
+    add("newer-name", Severity::kWarning, at, member, member.key_span,
+        concat("'", member.key, "' is newer than SDK ", circumstances_.sdk->to_string(),
+               ", which ignores it"))
+        .advice = option.since > kAfterDocumented ? concat("it came with ", option.since.to_string())
+                                                  : concat("it came after ", kDocumentedSdk.to_string());
+  }
+
+  void unconfirmed(const Record& at, const Member& member, const OptionDef& option) {
+    if (!circumstances_.strict) return;
+    add("unconfirmed-name", Severity::kNote, at, member, member.key_span,
+        concat("'", option.name, "' is in public files but in no document"))
+        .advice = "make sure that your SDK reads it";
+  }
+
+  // ---- Containers ----
+
+  void container(const Record& at, const Member& member, const OptionDef& option) {
+    const Value& value = member.value;
+    const bool is_list = value.kind() == Value::Kind::kArray;
+    const bool is_object = value.kind() == Value::Kind::kObject;
+    if (!is_list && !is_object) {
+      add("wrong-type", Severity::kError, at, member, value.span(),
+          concat("'", member.key, "' must be ", type_text(option), ", not ", kind_words(value)));
+      return;
+    }
+    if (is_object && option.type == Type::kSections) wrong_shape(at, member, concat("a list, [{…}]"));
+    if (is_list && option.type == Type::kSection) wrong_shape(at, member, concat("an object, {…}"));
+    for (const Value& item : value.as_array()) {
+      if (item.kind() != Value::Kind::kObject)
+        add("wrong-type", Severity::kError, at, member, item.span(),
+            concat("each entry of '", member.key, "' must be an object, not ", kind_words(item)));
+    }
+    for (const Record& child : at.records(option.name)) record(child);
+  }
+
+  void wrong_shape(const Record& at, const Member& member, std::string_view expected) {
+    const Severity severity = circumstances_.strict ? Severity::kError : Severity::kWarning;
+    Finding& finding = add("wrong-shape", severity, at, member, member.value.span(),
+                           concat("'", member.key, "' is documented as ", expected));
+    const Span span = member.value.span();
+    if (span.empty() || member.value.kind() == Value::Kind::kArray) return;
+    finding.fix = Fix{"put brackets around it",
+                      {{Change::Kind::kReplace, {span.begin, span.begin}, "["},
+                       {Change::Kind::kReplace, {span.end, span.end}, "]"}}};
+  }
+
+  // ---- Values ----
+
+  void value(const Record& at, const Member& member, const OptionDef& option) {
+    const Value& value = member.value;
+    if (value.is_null() && option.python_optional) return;
+    if (value.kind() == Value::Kind::kString && looks_like_placeholder(value.as_string())) {
+      placeholder(at, member, value.span(), value.as_string());
+      return;
+    }
+    if (is_pasted_type(value) && option.type != Type::kAnyObject) {
+      add("pasted-schema", Severity::kError, at, member, value.span(),
+          concat("'", member.key, "' holds a piece of a JSON Schema instead of a value"))
+          .advice = concat("write ", type_text(option));
+      return;
+    }
+    switch (option.type) {
+      case Type::kBool:
+        return boolean(at, member, option);
+      case Type::kInteger:
+      case Type::kNumber:
+        return number(at, member, option);
+      case Type::kString:
+      case Type::kPath:
+        return text(at, member, option);
+      case Type::kStrings:
+      case Type::kIntegers:
+        return list(at, member, option);
+      case Type::kAnyObject:
+        return any_object(at, member, option);
+      case Type::kSection:
+      case Type::kSections:
+      case Type::kOneOrMore:
+        return;  // containers are not fields
+    }
+  }
+
+  Finding& wrong_type(const Record& at, const Member& member, const OptionDef& option) {
+    return add("wrong-type", Severity::kError, at, member, member.value.span(),
+               concat("'", member.key, "' must be ", type_text(option), ", not ", kind_words(member.value)));
+  }
+
+  void placeholder(const Record& at, const Member& member, Span span, std::string_view text) {
+    add("placeholder", Severity::kError, at, member, span,
+        concat("'", text, "' looks like a placeholder that was not filled in"))
+        .advice = "put the real value here";
+  }
+
+  void any_object(const Record& at, const Member& member, const OptionDef& option) {
+    const bool is_list = option.one_or_many && member.value.kind() == Value::Kind::kArray;
+    if (!is_list && member.value.kind() != Value::Kind::kObject) wrong_type(at, member, option);
+  }
+
+  // Switches are also written 0 and 1; the tools read them so.
+  void boolean(const Record& at, const Member& member, const OptionDef& option) {
+    const Value& value = member.value;
+    if (value.kind() == Value::Kind::kBool) return;
+    const auto number = value.as_int64();
+    const bool as_number = number && (*number == 0 || *number == 1);
+    const bool as_text = value.as_string() == "true" || value.as_string() == "false";
+    if (!as_number && !as_text) {
+      wrong_type(at, member, option);
+      return;
+    }
+    const std::string meant = as_number ? (*number == 1 ? "true" : "false") : std::string(value.as_string());
+    Finding& finding = add(
+        "wrong-type", circumstances_.strict ? Severity::kError : Severity::kWarning, at, member, value.span(),
+        concat("'", member.key, "' is true or false; ", kind_words(value), " is not strictly legal"));
+    finding.advice = concat("write ", meant);
+    finding.fix = Fix{concat("write ", meant), {{Change::Kind::kReplace, value.span(), meant}}};
+  }
+
+  void number(const Record& at, const Member& member, const OptionDef& option) {
+    const Value& value = member.value;
+    if (value.kind() == Value::Kind::kBool && option.also_bool) return;
+    if (value.kind() == Value::Kind::kString && is_plain_number(value.as_string())) {
+      number_as_string(at, member, option);
+      return;
+    }
+    if (value.kind() != Value::Kind::kNumber) {
+      wrong_type(at, member, option);
+      return;
+    }
+    const auto real = value.as_double();
+    if (!real) {
+      add("huge-number", Severity::kError, at, member, value.span(),
+          concat("'", member.key, "' is beyond the range of any number here"));
+      return;
+    }
+    const bool needs_whole = option.type == Type::kInteger || option.whole;
+    const auto whole = value.as_int64();
+    if (needs_whole && !whole) {
+      fraction_or_huge(at, member, option, *real);
+      return;
+    }
+    range(at, member, option, *real);
+    if (whole) number_choice(at, member, option, *whole);
+  }
+
+  void number_choice(const Record& at, const Member& member, const OptionDef& option, int64_t number) {
+    const auto& choices = option.choices;
+    const std::string text = std::to_string(number);
+    if (choices.empty() ||
+        std::any_of(choices.begin(), choices.end(), [&](const Choice& c) { return c.value == text; }))
+      return;
+    add("unknown-choice", Severity::kError, at, member, member.value.span(),
+        concat("'", member.key, "' does not know ", text, "; it is ", type_text(option)));
+  }
+
+  void fraction_or_huge(const Record& at, const Member& member, const OptionDef& option, double real) {
+    constexpr double kBeyond = 9.2e18;  // just below 2^63
+    if (real >= kBeyond || real <= -kBeyond) {
+      add("huge-number", Severity::kError, at, member, member.value.span(),
+          concat("'", member.key, "' does not fit into 64 bits"));
+      return;
+    }
+    add("wrong-type", Severity::kError, at, member, member.value.span(),
+        concat("'", member.key, "' must be ", type_text(option), ", without a fraction"));
+  }
+
+  void range(const Record& at, const Member& member, const OptionDef& option, double real) {
+    const bool low = real < static_cast<double>(option.min);
+    const bool high = option.max != kNoLimit && real > static_cast<double>(option.max);
+    if (low || high) {
+      add("out-of-range", Severity::kError, at, member, member.value.span(),
+          concat("'", member.key, "' is ", member.value.number_text(), "; it must be ", type_text(option)));
+    }
+  }
+
+  void number_as_string(const Record& at, const Member& member, const OptionDef& option) {
+    const std::string text(member.value.as_string());
+    Finding& finding =
+        add("number-as-string", circumstances_.strict ? Severity::kError : Severity::kWarning, at, member,
+            member.value.span(), concat("'", member.key, "' is a number written as a string"));
+    finding.advice = concat("write ", text, " without quotes");
+    finding.fix = Fix{finding.advice, {{Change::Kind::kReplace, member.value.span(), text}}};
+    double real = 0;
+    std::from_chars(text.data(), text.data() + text.size(), real);
+    range(at, member, option, real);
+  }
+
+  void text(const Record& at, const Member& member, const OptionDef& option) {
+    const Value& value = member.value;
+    if (value.kind() != Value::Kind::kString) {
+      wrong_type(at, member, option);
+      return;
+    }
+    choice(at, member, option, value);
+  }
+
+  void choice(const Record& at, const Member& member, const OptionDef& option, const Value& value) {
+    if (option.choices.empty()) return;
+    const std::string_view text = value.as_string();
+    for (const Choice& choice : option.choices) {
+      if (choice.value != text) continue;
+      newer_choice(at, member, choice);
+      return;
+    }
+    const std::string_view meant = nearest_choice(option, text);
+    Finding& finding =
+        add("unknown-choice", Severity::kError, at, member, value.span(),
+            concat("'", member.key, "' does not know '", text, "'; it is ", type_text(option)));
+    if (meant.empty()) return;
+    finding.advice = concat("did you mean '", meant, "'?");
+    finding.fix =
+        Fix{concat("write ", quoted(meant)), {{Change::Kind::kReplace, value.span(), quoted(meant)}}};
+  }
+
+  void newer_choice(const Record& at, const Member& member, const Choice& choice) {
+    if (!choice.since.known() || !circumstances_.sdk || *circumstances_.sdk >= choice.since) return;
+    add("newer-name", Severity::kWarning, at, member, member.value.span(),
+        concat("'", choice.value, "' is newer than SDK ", circumstances_.sdk->to_string(),
+               ", which does not know it"))
+        .advice = concat("it came with ", choice.since.to_string());
+  }
+
+  void list(const Record& at, const Member& member, const OptionDef& option) {
+    const Value& value = member.value;
+    const bool of_texts = option.type == Type::kStrings;
+    const Value::Kind item_kind = of_texts ? Value::Kind::kString : Value::Kind::kNumber;
+    if (value.kind() == item_kind) {
+      if (!option.one_or_many) wrong_shape(at, member, of_texts ? "a list, [\"…\"]" : "a list, [0]");
+      return;
+    }
+    if (value.kind() != Value::Kind::kArray) {
+      wrong_type(at, member, option);
+      return;
+    }
+    for (const Value& item : value.as_array()) {
+      if (item.kind() != item_kind || (!of_texts && !item.as_int64())) {
+        add("wrong-type", Severity::kError, at, member, item.span(),
+            concat("each entry of '", member.key, "' must be ", of_texts ? "a string" : "an integer",
+                   ", not ", kind_words(item)));
+      } else if (of_texts && looks_like_placeholder(item.as_string())) {
+        placeholder(at, member, item.span(), item.as_string());
+      } else if (of_texts) {
+        choice(at, member, option, item);
+      }
+    }
+  }
+
+  const Config& config_;
+  const Circumstances& circumstances_;
+  std::vector<Finding>& out_;
+};
+
+}  // namespace
+
+std::vector<Finding> check_fields(const Config& config, const Circumstances& circumstances) {
+  std::vector<Finding> findings;
+  FieldCheck(config, circumstances, findings).run();
+  return findings;
+}
+
+}  // namespace openqnn::config

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/follow.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "config/rule.h"
+
+namespace openqnn::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+// ---- Which files are named ----
+
+// A key that names a file.
+struct Naming {
+  Record record;
+  std::string_view option;
+  std::string path;
+};
+
+void add_naming(const Record& record, std::string_view option, std::vector<Naming>& out) {
+  const auto path = record.text(option);
+  if (path && !(*path).empty()) out.push_back({record, option, std::string(*path)});
+}
+
+std::vector<Naming> namings_of(const Config& config) {
+  std::vector<Naming> namings;
+  const Record root = config.root();
+  if (config.kind == Kind::kTool) {
+    for (const Record& extensions : root.records("backend_extensions"))
+      add_naming(extensions, "config_file_path", namings);
+  }
+  if (config.kind == Kind::kThroughput) {
+    for (const Record& test_case : root.records("testCase")) {
+      for (const Record& thread : test_case.records("threads")) add_naming(thread, "backendConfig", namings);
+    }
+  }
+  return namings;
+}
+
+// ---- Where they are ----
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+// As the user would write it from where we run.
+std::string shown_path(const fs::path& folder, const fs::path& path) {
+  return path.is_absolute() || folder.empty() ? path.string() : (folder / path).lexically_normal().string();
+}
+
+Finding elsewhere(const Naming& naming, const fs::path& found) {
+  std::vector<Finding> out;
+  Report report("inner-file-elsewhere", Severity::kWarning, out);
+  Finding& finding =
+      report.at(naming.record, naming.option,
+                concat("'", naming.path,
+                       "' is not in the working directory, where the real tools look, but beside "
+                       "this file"));
+  finding.advice = "start the tool in the folder of this file, or write an absolute path";
+  finding.notes.push_back(concat("checked ", found.string()));
+  return finding;
+}
+
+Finding missing(const Naming& naming) {
+  std::vector<Finding> out;
+  Report report("inner-file-missing", Severity::kError, out);
+  Finding& finding = report.at(naming.record, naming.option, concat("there is no file '", naming.path, "'"));
+  finding.advice = fs::path(naming.path).is_absolute()
+                       ? "check the path"
+                       : "check the path; the real tools look in the directory in which they run";
+  return finding;
+}
+
+// Only the HTP and the LPAI backend have a file; anything else in this place is a mistake.
+Document read_inner(const std::string& path) {
+  Document document = read_file(path);
+  if (!document.config) return document;
+  const Kind kind = document.config->kind;
+  if (kind == Kind::kHtp || kind == Kind::kLpai) return document;
+  document = read(path, std::move(document.text), Kind::kHtp);
+  document.config.reset();  // the rules would take it for the file in whose place it stands
+  return document;
+}
+
+void follow_one(const Document& outer, const Naming& naming, const fs::path& folder, Following& out) {
+  const fs::path inner(naming.path);
+  const fs::path from_here = shown_path(folder, inner);
+  if (is_there(from_here)) {
+    const std::string how = inner.is_absolute() ? "" : ", relative to the working directory";
+    out.files.push_back({read_inner(from_here.string()), concat(outer.name, how)});
+    return;
+  }
+  const fs::path beside = fs::path(outer.name).parent_path() / inner;
+  if (inner.is_absolute() || !is_there(beside)) {
+    out.findings.push_back(missing(naming));
+    return;
+  }
+  out.findings.push_back(elsewhere(naming, beside));
+  out.files.push_back({read_inner(beside.string()), concat(outer.name, ", beside it")});
+}
+
+// ---- Checking ----
+
+// A backend's file reaches these tools through another file, never by itself. That a tool does not read a
+// kind of file at all is for a rule to say.
+bool is_given_in_place_of_another(Tool tool, Kind kind) {
+  return (kind == Kind::kHtp || kind == Kind::kLpai) && tool != Tool::kProfileViewer;
+}
+
+bool by_place(const Finding& a, const Finding& b) { return a.span.begin < b.span.begin; }
+
+// Findings of one file that is checked with several others, each only once.
+class Once {
+ public:
+  bool is_new(const Finding& finding) {
+    return seen_.emplace(finding.span.begin, finding.span.end, finding.code, finding.path, finding.message)
+        .second;
+  }
+
+ private:
+  std::set<std::tuple<uint32_t, uint32_t, std::string_view, std::string, std::string>> seen_;
+};
+
+CheckedFile begin_file(const Document& document, std::string named_by) {
+  CheckedFile file;
+  file.name = document.name;
+  file.text = document.text;
+  file.named_by = std::move(named_by);
+  if (document.config) file.kind = document.config->kind;
+  return file;
+}
+
+// Both files and, where they meet, each other. What is new about the outer one is added to `about_outer`.
+CheckedFile check_pair(const Document& outer, const NamedFile& named, const Circumstances& circumstances,
+                       Once& once, std::vector<Finding>& about_outer) {
+  CheckedFile file = begin_file(named.document, named.named_by);
+  if (!named.document.config) {
+    file.findings = check_documents({&named.document}, circumstances);
+    return file;
+  }
+  for (Finding& finding : check_documents({&outer, &named.document}, circumstances)) {
+    if (finding.kind == named.document.config->kind) {
+      file.findings.push_back(std::move(finding));
+    } else if (once.is_new(finding)) {
+      about_outer.push_back(std::move(finding));
+    }
+  }
+  return file;
+}
+
+// The same file by whatever path.
+std::string identity(const std::string& path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  return error ? path : real.string();
+}
+
+// Checked files, each finding once: a file that two others name is checked with both of them.
+class Collection {
+ public:
+  void add(CheckedFile file) {
+    const auto inserted = said_.try_emplace(identity(file.name));
+    Once& said = inserted.first->second;
+    std::erase_if(file.findings, [&](const Finding& finding) { return !said.is_new(finding); });
+    if (inserted.second || !file.findings.empty()) files_.push_back(std::move(file));
+  }
+  std::vector<CheckedFile> take() { return std::move(files_); }
+
+ private:
+  std::map<std::string, Once> said_;
+  std::vector<CheckedFile> files_;
+};
+
+}  // namespace
+
+Kind kind_for_tool(Tool tool) {
+  switch (tool) {
+    case Tool::kNetRun:
+    case Tool::kContextBinaryGenerator:
+      return Kind::kTool;
+    case Tool::kThroughputNetRun:
+      return Kind::kThroughput;
+    case Tool::kProfileViewer:
+      return Kind::kOptrace;
+  }
+  return Kind::kTool;
+}
+
+Following follow(const Document& outer, const fs::path& folder) {
+  Following following;
+  if (!outer.config) return following;
+  std::set<std::string> read;  // threads of a throughput test share files
+  for (const Naming& naming : namings_of(*outer.config)) {
+    if (read.insert(naming.path).second) follow_one(outer, naming, folder, following);
+  }
+  return following;
+}
+
+Document read_given(std::string name, std::string text, const CheckOptions& options) {
+  if (options.kind) return read(std::move(name), std::move(text), options.kind);
+  Document document = read(name, std::move(text));
+  const auto tool = options.circumstances.tool;
+  if (!tool || !document.config || !is_given_in_place_of_another(*tool, document.config->kind))
+    return document;
+  document = read(std::move(name), std::move(document.text), kind_for_tool(*tool));
+  for (Finding& finding : document.findings) {
+    if (finding.code == "wrong-kind")
+      finding.notes.push_back(
+          concat("to check it by itself, say what it is: --kind ", kind_def(document.config->kind).name));
+  }
+  return document;
+}
+
+Document read_given_file(const std::string& path, const CheckOptions& options) {
+  const bool from_stdin = path == "-";
+  auto text = read_text_file(from_stdin ? "/dev/stdin" : path);
+  std::string name = from_stdin ? std::string(kStandardInput) : path;
+  if (text) return read_given(std::move(name), std::move(*text), options);
+  Document document = read_file(path);  // for its finding
+  document.name = std::move(name);
+  return document;
+}
+
+std::vector<CheckedFile> check_document(const Document& document, const CheckOptions& options) {
+  Following following = follow(document, options.folder);
+  std::vector<CheckedFile> files = {begin_file(document, {})};
+  std::vector<Finding> findings;
+  Once once;
+  bool alone = true;
+  for (const NamedFile& named : following.files) {
+    files.push_back(check_pair(document, named, options.circumstances, once, findings));
+    alone = alone && !named.document.config;
+  }
+  if (alone) findings = check_documents({&document}, options.circumstances);
+  std::move(following.findings.begin(), following.findings.end(), std::back_inserter(findings));
+  std::stable_sort(findings.begin(), findings.end(), by_place);
+  files.front().findings = std::move(findings);
+  return files;
+}
+
+std::vector<CheckedFile> check_file(const std::string& path, const CheckOptions& options) {
+  return check_document(read_given_file(path, options), options);
+}
+
+std::vector<CheckedFile> check_files(const std::vector<std::string>& paths, const CheckOptions& options) {
+  std::vector<std::vector<CheckedFile>> groups;
+  std::set<std::string> named;
+  for (const std::string& path : paths) {
+    groups.push_back(check_file(path, options));
+    for (const CheckedFile& file : groups.back()) {
+      if (!file.named_by.empty() && file.kind) named.insert(identity(file.name));
+    }
+  }
+  Collection collection;
+  for (std::vector<CheckedFile>& group : groups) {
+    if (named.contains(identity(group.front().name))) continue;
+    for (CheckedFile& file : group) collection.add(std::move(file));
+  }
+  return collection.take();
+}
+
+}  // namespace openqnn::config

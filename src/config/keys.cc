@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/keys.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/text.h"
+#include "config/foreign_names.h"
+
+namespace openqnn::config {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+// One slip in four characters is a typo; more is another word, and so is any slip in a very short one.
+size_t tolerance(std::string_view word) { return word.size() < 3 ? 0 : std::max<size_t>(1, word.size() / 4); }
+
+// Longer texts cannot be a slip of any name we know; comparing them would only take time.
+constexpr size_t kLongestName = 64;
+
+std::string_view nearest(std::string_view word, const auto& names) {
+  if (word.size() > kLongestName) return {};
+  const std::string written = lower(word);
+  std::string_view best;
+  size_t least = tolerance(word) + 1;
+  for (const std::string_view name : names) {
+    const size_t distance = edit_distance(written, lower(name));
+    if (distance < least) {
+      least = distance;
+      best = name;
+    }
+  }
+  return best;
+}
+
+std::vector<std::string_view> names_of(const SectionDef& section) {
+  std::vector<std::string_view> names;
+  for (const OptionDef& option : section.options) {
+    names.push_back(option.name);
+    if (!option.python.empty()) names.push_back(option.python);
+  }
+  return names;
+}
+
+std::string place_words(const KindDef& kind, std::string_view path) {
+  const std::string section = path.empty() ? std::string("the top") : concat("'", path, "'");
+  return concat(section, " of the ", kind.title);
+}
+
+struct Home {
+  const KindDef* kind = nullptr;
+  const PlacedSection* place = nullptr;
+};
+
+// Where else a key is known; the same kind of file first.
+Home home_of(Kind kind, const SectionDef& not_here, std::string_view key) {
+  for (const bool same : {true, false}) {
+    for (const KindDef& def : kinds()) {
+      if ((def.kind == kind) != same || def.kind == Kind::kCompile) continue;
+      for (const PlacedSection& place : sections_of(def.kind)) {
+        if (place.section != &not_here && find_option(*place.section, key) != nullptr) return {&def, &place};
+      }
+    }
+  }
+  return {};
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == ' ';
+  });
+}
+
+}  // namespace
+
+bool is_comment_key(std::string_view key) {
+  return key.starts_with('_') || key.starts_with("//") || key == "$schema" || key == "comment";
+}
+
+bool looks_like_placeholder(std::string_view text) {
+  if (text.size() < 2) return false;
+  const char first = text.front();
+  const char last = text.back();
+  const std::string_view inner = text.substr(1, text.size() - 2);
+  if (first == '<' && last == '>') return is_word(inner);
+  if (first == '%' && last == '%') return is_word(inner);
+  if (first == '{' && last == '}') return is_word(inner) || (inner.size() > 2 && inner.front() == '{');
+  if (first == '$' && text[1] == '{') return last == '}';
+  return first == '$' && is_word(text.substr(1));
+}
+
+bool is_pasted_type(const json::Value& value) {
+  const json::Value* type = value.find("type");
+  return type != nullptr && type->kind() == json::Value::Kind::kString;
+}
+
+std::string_view nearest_choice(const OptionDef& option, std::string_view text) {
+  std::vector<std::string_view> values;
+  for (const Choice& choice : option.choices) values.push_back(choice.value);
+  return nearest(text, values);
+}
+
+KeyAdvice advise_on_key(const Config& config, const SectionDef& section, std::string_view key) {
+  const bool at_top = &section == kind_def(config.kind).root;
+  if (const ForeignName* foreign = find_foreign_name(key)) {
+    KeyAdvice advice{"foreign-key",
+                     concat("'", key, "' is a name of ", foreign->runtime, "; QNN's tools ignore it"),
+                     concat("here it is ", foreign->here)};
+    const std::string_view here = foreign->here.substr(foreign->here.rfind('.') + 1);
+    if (foreign->same_value && find_option(section, here) != nullptr) advice.rename_to = here;
+    return advice;
+  }
+  if (const std::string_view meant = nearest(key, names_of(section)); !meant.empty()) {
+    return {at_top ? "unknown-section" : "unknown-key",
+            concat("'", key, "' is not known here, and the tools ignore it without a word"),
+            concat("did you mean '", meant, "'?"), std::string(meant)};
+  }
+  if (const Home home = home_of(config.kind, section, key); home.kind != nullptr) {
+    return {"misplaced-key", concat("'", key, "' is not read here, and the tools ignore it without a word"),
+            concat("it belongs to ", place_words(*home.kind, home.place->path))};
+  }
+  if (at_top) {
+    return {"unknown-section",
+            concat("there is no section '", key, "', and the tools drop it without a word"),
+            concat("a ", kind_def(config.kind).title, " has: ", [&] {
+              std::string list;
+              for (const OptionDef& option : section.options)
+                list += concat(list.empty() ? "" : ", ", option.name);
+              return list;
+            }())};
+  }
+  return {"unknown-key", concat("'", key, "' is not known here, and the tools ignore it without a word"),
+          concat("`openqnn explain ", section.name, "` lists what '", section.name, "' takes")};
+}
+
+}  // namespace openqnn::config

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/read.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "config/testing.h"
+
+namespace openqnn::config {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<std::string> codes(const Document& document) {
+  std::vector<std::string> out;
+  for (const Finding& finding : document.findings) out.emplace_back(finding.code);
+  return out;
+}
+
+Kind kind_of(std::string text) {
+  const Document document = read("f.json", std::move(text));
+  EXPECT_TRUE(document.config.has_value()) << document.text;
+  return document.config ? document.config->kind : Kind::kCompile;
+}
+
+// feature: A1 (C++ API)
+TEST(Read, TellsTheKindsOfFilesApart) {
+  EXPECT_EQ(kind_of(R"({"graphs": [{"graph_names": ["g"]}]})"), Kind::kHtp);
+  EXPECT_EQ(kind_of(R"({"graphs": {"graph_names": ["g"]}})"), Kind::kHtp);
+  EXPECT_EQ(kind_of(R"({"devices": [{"profiling_level": "linting"}]})"), Kind::kHtp);
+  EXPECT_EQ(kind_of(R"({"vtcm_mb": 8, "dsp_arch": "v69"})"), Kind::kHtp);
+  EXPECT_EQ(kind_of(R"({"backend_extensions": {"config_file_path": "a.json"}})"), Kind::kTool);
+  EXPECT_EQ(kind_of(R"({"context_configs": {"is_persistent_binary": true}})"), Kind::kTool);
+  EXPECT_EQ(kind_of(R"({"lpai_backend": {"target_env": "adsp"}})"), Kind::kLpai);
+  EXPECT_EQ(kind_of(R"({"graphs": [{"graph_name": "g", "tensors": []}]})"), Kind::kDataFormat);
+  EXPECT_EQ(kind_of(R"({"features": {"htp_json": true}})"), Kind::kOptrace);
+  EXPECT_EQ(kind_of(R"({"htp_json": true, "qhas_json": true})"), Kind::kOptrace);
+  EXPECT_EQ(kind_of(R"({"backends": [], "models": [], "contexts": [], "testCase": {}})"), Kind::kThroughput);
+}
+
+// feature: A6 (C++ API)
+TEST(Read, NamesAFileOfAnotherKind) {
+  const Document inner = read("htp.json", R"({"devices": [{}]})", Kind::kTool);
+  ASSERT_THAT(codes(inner), ElementsAre("wrong-kind"));
+  EXPECT_THAT(inner.findings[0].message, HasSubstr("HTP backend file"));
+  EXPECT_THAT(inner.findings[0].message, HasSubstr("tool file"));
+  EXPECT_TRUE(inner.config.has_value());
+  EXPECT_THAT(codes(read("tool.json", R"({"backend_extensions": {}})", Kind::kHtp)),
+              ElementsAre("wrong-kind"));
+  EXPECT_THAT(codes(read("htp.json", R"({"devices": [{}]})", Kind::kHtp)), IsEmpty());
+}
+
+// feature: A9 (C++ API)
+TEST(Read, GivesOneErrorForWhatIsNoConfiguration) {
+  EXPECT_THAT(codes(read("f", "")), ElementsAre("empty-file"));
+  EXPECT_THAT(codes(read("f", " \r\n\t")), ElementsAre("empty-file"));
+  EXPECT_THAT(codes(read("f", "[1, 2]")), ElementsAre("not-an-object"));
+  EXPECT_THAT(codes(read("f", "{\"graphs\": [")), ElementsAre("json-syntax"));
+  EXPECT_THAT(codes(read("f", "{\"devices\": [{\"dsp_arch\": \"v\xff\"}]}")), ElementsAre("json-utf8"));
+  EXPECT_THAT(codes(read("f", R"({"graphs": [], "graphs": []})")), ElementsAre("json-duplicate-key"));
+  EXPECT_THAT(codes(read("f", std::string(100, '[') + std::string(100, ']'))), ElementsAre("json-depth"));
+  EXPECT_THAT(codes(read("f", R"({"name": "resnet", "version": 2})")), ElementsAre("unknown-kind"));
+  EXPECT_THAT(codes(read("f", R"({"type": "object", "properties": {"graphs": {"type": "array"}}})")),
+              ElementsAre("pasted-schema"));
+}
+
+TEST(Read, PointsAtTheByteAfterCommentsAndWideText) {
+  const Document document = read("f", "{ // é漢😀\n  \"graphs\": [],\n  \"é漢😀\": 1 \"devices\": []\n}");
+  ASSERT_THAT(codes(document), ElementsAre("json-syntax"));
+  const uint32_t at = document.findings[0].span.begin;
+  EXPECT_EQ(document.text.substr(at - 1, 1), "1");  // the comma belongs right behind the value
+  ASSERT_TRUE(document.findings[0].fix.has_value());
+  EXPECT_EQ(document.findings[0].fix->changes[0].text, ",");
+}
+
+TEST(Read, ListsLibertiesAsNotes) {
+  const Document document = read("f", "\xef\xbb\xbf{/* a */ \"devices\": [{},], // b\n}");
+  EXPECT_THAT(codes(document),
+              ElementsAre("byte-order-mark", "comment", "trailing-comma", "trailing-comma", "comment"));
+  for (const Finding& finding : document.findings) EXPECT_EQ(finding.severity, Severity::kNote);
+  EXPECT_THAT(check_documents({&document}, {}), IsEmpty());
+  EXPECT_EQ(check_documents({&document}, {.strict = true}).size(), 5u);
+}
+
+TEST(ReadFile, SaysWhyItCannotBeRead) {
+  const auto folder = std::filesystem::temp_directory_path();
+  EXPECT_THAT(codes(read_file(folder / "openqnn-no-such-file.json")), ElementsAre("file-unreadable"));
+  EXPECT_THAT(codes(read_file(folder)), ElementsAre("file-unreadable"));
+}
+
+// feature: A7 (C++ API)
+TEST(Read, TakesTheLpaiExampleWithItsTrailingComma) {
+  const Document document = read("lpai.json", R"({
+"lpai_backend": {"target_env": "adsp", "enable_hw_ver": "v6"},
+"lpai_graph": {"execute": {"fps": 1, "ftrt_ratio": 10, "client_type": "real_time", "affinity": "soft",}}
+})");
+  ASSERT_TRUE(document.config.has_value());
+  EXPECT_THAT(places(check_documents({&document}, {})), IsEmpty());
+}
+
+TEST(Read, RefusesMoreGraphsThanAnybodyHas) {
+  std::string text = R"({"graphs": [)";
+  for (size_t i = 0; i <= kMostGraphs; ++i) text += i == 0 ? "{}" : ",{}";
+  EXPECT_THAT(codes(read("f", text + "]}")), ElementsAre("too-many-graphs"));
+}
+
+}  // namespace
+}  // namespace openqnn::config

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/rules/common.h"
+
+#include <iterator>
+#include <utility>
+
+namespace openqnn::config {
+
+std::vector<RuleDef> joined(std::initializer_list<std::span<const RuleDef>> groups) {
+  std::vector<RuleDef> all;
+  for (const auto group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+// ---- Records ----
+
+std::vector<Record> with(const std::vector<Record>& records, std::string_view option) {
+  std::vector<Record> found;
+  std::copy_if(records.begin(), records.end(), std::back_inserter(found),
+               [&](const Record& record) { return record.on(option); });
+  return found;
+}
+
+std::vector<Record> sections_of(const Subject& subject, Kind kind, std::string_view name) {
+  const Config* config = subject.of(kind);
+  return config != nullptr ? config->root().records(name) : std::vector<Record>();
+}
+
+std::optional<Record> section_of(const Subject& subject, Kind kind, std::string_view name) {
+  const auto sections = sections_of(subject, kind, name);
+  return sections.empty() ? std::nullopt : std::optional(sections.front());
+}
+
+std::vector<std::string_view> graph_names(const Record& graph) {
+  return graph.texts("graph_names").value.value_or(std::vector<std::string_view>());
+}
+
+bool sets_options(const Record& graph) {
+  const auto& members = graph.object().as_object();
+  return std::any_of(members.begin(), members.end(), [&](const json::Member& member) {
+    const OptionDef* option = option_of_tag(graph.section(), member.tag);
+    return option != nullptr && option->name != "graph_names";
+  });
+}
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool contains(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string quoted_list(const std::vector<std::string_view>& names) {
+  constexpr size_t kShown = 4;
+  std::string text;
+  for (size_t i = 0; i < std::min(names.size(), kShown); ++i)
+    text += concat(i == 0 ? "'" : ", '", names[i], "'");
+  if (names.size() > kShown) text += concat(" and ", names.size() - kShown, " more");
+  return text;
+}
+
+std::string nearest_graph(const Subject& subject, std::string_view name) {
+  const auto& graphs = subject.circumstances.graphs;
+  if (!graphs || graphs->empty()) return "give the names that the model has";
+  const auto nearest = std::min_element(graphs->begin(), graphs->end(), [&](const auto& a, const auto& b) {
+    return edit_distance(a, name) < edit_distance(b, name);
+  });
+  if (graphs->size() == 1) return concat("the model's only graph is '", *nearest, "'");
+  return concat("the model has ", graphs->size(), " graphs; the nearest name is '", *nearest, "'");
+}
+
+// ---- Features ----
+
+bool weight_sharing(const Subject& subject) { return any_on(subject.contexts(), "weight_sharing_enabled"); }
+
+bool spill_fill_group(const Subject& subject) {
+  return any_on(subject.contexts(), "max_spill_fill_buffer_for_group");
+}
+
+bool graph_switching(const Subject& subject) {
+  const auto context = section_of(subject, Kind::kTool, "context_configs");
+  return context && context->on("memory_limit_hint") && context->on("is_persistent_binary");
+}
+
+bool linting(const Subject& subject) {
+  const auto& devices = subject.devices();
+  return std::any_of(devices.begin(), devices.end(), [](const Record& device) {
+    return device.text("profiling_level").or_else("") == "linting";
+  });
+}
+
+// ---- The part ----
+
+// A SoC model may stand for several parts; then the number says more than the name of one of them.
+static std::string part_name(const Part& part) {
+  const bool by_number = part.told_by.ends_with("soc_model") || part.told_by.ends_with("soc_id");
+  if (!by_number || !part.soc->soc_model) return part.soc->chipset;
+  const uint32_t model = *part.soc->soc_model;
+  return Parts().of_model(model).size() == 1 ? part.soc->chipset : concat("SoC model ", model);
+}
+
+std::string part_words(const Subject& subject) {
+  const Part& part = subject.part;
+  const std::string arch = part.arch ? concat("v", *part.arch) : "";
+  const std::string by = part.told_by.empty() ? "" : concat("told by ", part.told_by);
+  if (!part.soc) return by.empty() ? arch : concat(arch, " (", by, ")");
+  return concat(part_name(part), " (", arch, arch.empty() || by.empty() ? "" : ", ", by, ")");
+}
+
+std::string_view soc_key(const Record& device) {
+  return device.integer("soc_model").or_else(0) != 0 ? "soc_model" : "soc_id";
+}
+
+Option<int64_t> soc_number(const Record& device) {
+  const auto number = device.integer(soc_key(device));
+  return number.or_else(0) != 0 ? number : Option<int64_t>();
+}
+
+Parts::Parts() {
+  auto socs = soc::shared_socs();
+  socs_ = socs ? *std::move(socs) : std::make_shared<const std::vector<soc::SocInfo>>();
+}
+
+std::vector<const soc::SocInfo*> Parts::of_model(int64_t soc_model) const {
+  std::vector<const soc::SocInfo*> found;
+  for (const soc::SocInfo& soc : *socs_) {
+    if (soc.soc_model && *soc.soc_model == soc_model) found.push_back(&soc);
+  }
+  return found;
+}
+
+bool Parts::has(int64_t soc_model) const {
+  return std::any_of(socs_->begin(), socs_->end(),
+                     [&](const soc::SocInfo& soc) { return soc.soc_model && *soc.soc_model == soc_model; });
+}
+
+std::string Parts::names(int64_t soc_model) const {
+  std::string text;
+  for (const soc::SocInfo* soc : of_model(soc_model)) text += concat(text.empty() ? "" : ", ", soc->chipset);
+  return text;
+}
+
+std::optional<uint32_t> Parts::arch(int64_t soc_model) const {
+  std::optional<uint32_t> arch;
+  for (const soc::SocInfo* soc : of_model(soc_model)) {
+    if (!soc->arch) continue;
+    if (arch && *arch != *soc->arch) return std::nullopt;
+    arch = soc->arch;
+  }
+  return arch;
+}
+
+const soc::SocInfo* Parts::of_kernel_id(int64_t id) const {
+  const auto found = std::find_if(socs_->begin(), socs_->end(), [&](const soc::SocInfo& soc) {
+    return std::find(soc.kernel_ids.begin(), soc.kernel_ids.end(), id) != soc.kernel_ids.end();
+  });
+  return found != socs_->end() ? &*found : nullptr;
+}
+
+std::optional<bool> half_on_htp(const Subject& subject) {
+  if (!subject.part.soc) return std::nullopt;
+  const soc::SocInfo& soc = *subject.part.soc;
+  const bool by_name = subject.part.told_by == "--soc";
+  if (by_name || !soc.soc_model) return soc.half_on_htp;
+  const Parts parts;
+  std::optional<bool> answer;
+  for (const soc::SocInfo* part : parts.of_model(*soc.soc_model)) {
+    if (!part->half_on_htp) continue;
+    if (answer && *answer != *part->half_on_htp) return std::nullopt;
+    answer = part->half_on_htp;
+  }
+  return answer;
+}
+
+// ---- Shared findings ----
+
+void needs_arch(const Subject& subject, Report& report, const std::vector<Record>& records,
+                std::string_view option, uint32_t arch, std::string_view what) {
+  if (!subject.arch_below(arch)) return;
+  const std::string part = part_words(subject);
+  for (const Record& record : with(records, option)) {
+    report.at(record, option, concat(what, " needs v", arch, " or later; the part is ", part)).advice =
+        concat("remove ", option, ", or prepare for a part with v", arch);
+  }
+}
+
+void needs_linux_host(const Subject& subject, Report& report, const std::vector<Record>& records,
+                      std::string_view option, std::string_view what) {
+  const Circumstances& known = subject.circumstances;
+  const bool online = known.stage == Stage::kOnline;
+  const bool other_host =
+      known.stage == Stage::kOffline && known.platform && *known.platform != Platform::kLinuxX86;
+  if (!online && !other_host) return;
+  const std::string here =
+      online ? "this prepares online" : concat("this host is ", platform_name(*known.platform));
+  for (const Record& record : with(records, option)) {
+    report.at(record, option, concat(what, " is only made by offline prepare on x86-64 Linux; ", here))
+        .advice = "prepare the context binary with qnn-context-binary-generator on x86-64 Linux";
+  }
+}
+
+}  // namespace openqnn::config

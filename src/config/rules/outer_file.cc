@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tool file: the extension library, priorities, queues, and the graphs it names.
+#include "config/rules/common.h"
+
+namespace openqnn::config {
+namespace {
+
+constexpr int64_t kDeepestQueue = 300;
+
+std::string_view file_name(std::string_view path) {
+  const size_t slash = path.find_last_of("/\\");
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+// "libQnnHtpV73Stub.so" -> "QnnHtpV73Stub"; the name alone on both systems.
+std::string_view library_stem(std::string_view path) {
+  std::string_view name = file_name(path);
+  if (name.starts_with("lib")) name.remove_prefix(3);
+  return name.substr(0, name.find('.'));
+}
+
+// A library of the SDK that is no extension library. Other names may be somebody's own.
+bool is_other_sdk_library(std::string_view stem) {
+  if (!stem.starts_with("Qnn") || stem.find("NetRunExtensions") != std::string_view::npos) return false;
+  for (const std::string_view end : {"Stub", "Skel", "Prepare", "Htp", "Dsp", "Lpai", "Cpu", "Gpu", "Saver",
+                                     "System", "ModelDlc", "CalculatorStub"}) {
+    if (stem.ends_with(end)) return true;
+  }
+  return false;
+}
+
+void library_not_extensions(const Subject& subject, Report& report) {
+  const auto extensions = section_of(subject, Kind::kTool, "backend_extensions");
+  if (!extensions) return;
+  const auto path = extensions->text("shared_library_path");
+  if (!path || !is_other_sdk_library(library_stem(*path))) return;
+  const bool lpai = library_stem(*path).find("Lpai") != std::string_view::npos;
+  report
+      .at(*extensions, "shared_library_path",
+          concat("'", file_name(*path),
+                 "' is not an extension library; the tool cannot initialize its extensions"))
+      .advice = concat("name libQnn", lpai ? "Lpai" : "Htp", "NetRunExtensions.so, or its .dll on Windows");
+}
+
+bool is_windows(Platform platform) {
+  return platform == Platform::kWindowsX86 || platform == Platform::kWindowsArm;
+}
+
+void library_platform(const Subject& subject, Report& report) {
+  const auto extensions = section_of(subject, Kind::kTool, "backend_extensions");
+  const auto path = extensions ? extensions->text("shared_library_path") : Option<std::string_view>();
+  if (!path) return;
+  const std::string_view name = file_name(*path);
+  const bool dll = name.ends_with(".dll");
+  const bool so = name.ends_with(".so");
+  const auto platform = subject.circumstances.platform;
+  const std::string windows_name = concat(library_stem(*path), ".dll");
+  if (dll && name.starts_with("libQnn")) {
+    report
+        .at(*extensions, "shared_library_path",
+            concat("'", name, "': Windows libraries have no lib in front"))
+        .advice = concat("write ", windows_name);
+  } else if (platform && ((so && is_windows(*platform)) || (dll && !is_windows(*platform)))) {
+    report
+        .at(*extensions, "shared_library_path",
+            concat("'", name, "' is a library for ", dll ? "Windows" : "Linux and Android", ", not for ",
+                   platform_name(*platform)))
+        .advice = concat("write ", so ? windows_name : concat("lib", library_stem(*path), ".so"));
+  }
+}
+
+void library_other_backend(const Subject& subject, Report& report) {
+  const auto extensions = section_of(subject, Kind::kTool, "backend_extensions");
+  if (!extensions) return;
+  const auto path = extensions->text("shared_library_path");
+  const std::string_view stem = library_stem(path.or_else(""));
+  const bool lpai_library = stem == "QnnLpaiNetRunExtensions";
+  const bool htp_library = stem == "QnnHtpNetRunExtensions";
+  const bool clash = (lpai_library && subject.of(Kind::kHtp) != nullptr) ||
+                     (htp_library && subject.of(Kind::kLpai) != nullptr);
+  if (!clash) return;
+  report
+      .at(*extensions, "shared_library_path",
+          concat("the library is for ", lpai_library ? "LPAI" : "HTP",
+                 ", but config_file_path names a file for ", lpai_library ? "HTP" : "LPAI"))
+      .advice =
+      concat("name ", lpai_library ? "libQnnHtpNetRunExtensions.so" : "libQnnLpaiNetRunExtensions.so",
+             ", or another file");
+}
+
+void priority_on_windows(const Subject& subject, Report& report) {
+  const Circumstances& known = subject.circumstances;
+  if (known.platform != Platform::kWindowsArm || subject.sdk_before({2, 29})) return;
+  const auto ignored = [&](const Record& record, std::string_view option) {
+    if (!record.has(option)) return;
+    report.at(record, option, "on Windows all priorities are the same since SDK 2.29; the system schedules")
+        .advice = "do not rely on it";
+  };
+  for (const Record& context : sections_of(subject, Kind::kTool, "context_configs"))
+    ignored(context, "context_priority");
+  for (const Record& graph : sections_of(subject, Kind::kTool, "graph_configs"))
+    ignored(graph, "graph_priority");
+}
+
+void queue_too_deep(const Subject& subject, Report& report) {
+  const auto check = [&](const std::vector<Record>& records, std::string_view option) {
+    for (const Record& record : records) {
+      const auto depth = record.integer(option);
+      if (depth.or_else(0) <= kDeepestQueue) continue;
+      report
+          .at(record, option,
+              concat("a queue of ", *depth, " executions is refused; ", kDeepestQueue, " is the most"))
+          .advice = concat("write ", kDeepestQueue, " or less");
+    }
+  };
+  check(sections_of(subject, Kind::kTool, "context_configs"), "async_execute_queue_depth");
+  check(sections_of(subject, Kind::kThroughput, "contexts"), "executeAsyncQueueDepth");
+}
+
+void outer_graph_unknown(const Subject& subject, Report& report) {
+  const auto& model = subject.circumstances.graphs;
+  if (!model) return;
+  const auto unknown = [&](const Record& record, std::string_view option, std::string_view name) {
+    if (contains(*model, name)) return;
+    report.at(record, option, concat("the model has no graph '", name, "'")).advice =
+        nearest_graph(subject, name);
+  };
+  for (const Record& context : sections_of(subject, Kind::kTool, "context_configs")) {
+    for (const std::string_view option : {"enable_graphs", "graph_retention_order"}) {
+      const auto names = context.texts(option);
+      if (!names) continue;
+      for (const std::string_view name : *names) unknown(context, option, name);
+    }
+  }
+  for (const Record& graph : sections_of(subject, Kind::kTool, "graph_configs")) {
+    if (const auto name = graph.text("graph_name")) unknown(graph, "graph_name", *name);
+  }
+}
+
+constexpr std::string_view kHtpLibrary = R"({
+  "backend_extensions": {
+    "shared_library_path": "libQnnHtpNetRunExtensions.so", "config_file_path": "backend.json"
+  }
+})";
+
+constexpr RuleDef kRules[] = {
+    {
+        .code = "library-not-extensions",
+        .about = {"shared_library_path"},
+        .severity = Severity::kError,
+        .title = "The extension library is another library of the SDK.",
+        .why = "The backend, its stub or the prepare library cannot serve as extensions; the tool reports "
+               "that it "
+               "is unable to initialize backend extensions, or goes on without the file.",
+        .instead = "Name the library whose name ends in NetRunExtensions.",
+        .source = "Tool documentation and users' reports: a stub named there fails to initialize.",
+        .bad = {.text = R"({
+  "backend_extensions": {"shared_library_path": "libQnnHtpV73Stub.so", "config_file_path": "htp.json"}
+})"},
+        .good = {.text = R"({
+  "backend_extensions": {"shared_library_path": "./libMyHtpExtensions.so", "config_file_path": "htp.json"}
+})"},
+        .find = library_not_extensions,
+    },
+    {
+        .code = "library-platform",
+        .about = {"shared_library_path"},
+        .title = "The extension library has the name of another operating system.",
+        .why =
+            "Windows libraries have no lib in front and end in .dll; under the other name the library is not "
+            "found, and the run goes on without the configuration.",
+        .instead = "Write the name as the platform has it.",
+        .source = "Public files and users' reports: extension libraries that are not loadable.",
+        .bad = {.text = kHtpLibrary, .flags = "--platform aarch64-windows"},
+        .good = {.text = kHtpLibrary, .flags = "--platform aarch64-android"},
+        .find = library_platform,
+    },
+    {
+        .code = "library-other-backend",
+        .about = {"shared_library_path"},
+        .severity = Severity::kError,
+        .title = "The extension library and its file are for different backends.",
+        .why = "Each extension library reads the file of its own backend and knows none of the other's keys.",
+        .instead = "Pair libQnnHtpNetRunExtensions with an HTP file, and libQnnLpaiNetRunExtensions with an "
+                   "LPAI file.",
+        .source =
+            "LPAI configuration page and HTP backend page: each file is parsed by its backend's library.",
+        .bad = {.text = kHtpLibrary, .inner = R"({"lpai_backend": {"target_env": "adsp"}})"},
+        .good = {.text = kHtpLibrary, .inner = R"({"devices": [{"soc_model": 57}]})"},
+        .find = library_other_backend,
+    },
+    {
+        .code = "priority-on-windows",
+        .about = {"context_priority", "graph_priority"},
+        .severity = Severity::kNote,
+        .title = "A priority is set on Windows, where it has no effect.",
+        .why = "The operating system schedules the NPU there and may ignore what is asked.",
+        .instead = "Do not rely on priorities on Windows.",
+        .source =
+            "The newer page on priorities: from SDK 2.29 on, every level maps to the same one on Windows.",
+        .bad = {.text = R"({"context_configs": {"context_priority": "high"}})",
+                .flags = "--platform aarch64-windows"},
+        .good = {.text = R"({"context_configs": {"context_priority": "high"}})",
+                 .flags = "--platform aarch64-windows --sdk 2.25"},
+        .find = priority_on_windows,
+    },
+    {
+        .code = "queue-too-deep",
+        .about = {"async_execute_queue_depth", "executeAsyncQueueDepth"},
+        .severity = Severity::kError,
+        .title = "The queue of asynchronous executions is deeper than allowed.",
+        .why = "The depth is fixed when the context is created, and a depth above 300 is an error there.",
+        .instead = "Use 300 or less; the tools use 10.",
+        .source = "The newer page on asynchronous execution: at most 300.",
+        .bad = {.text = R"({"context_configs": {"async_execute_queue_depth": 1000}})"},
+        .good = {.text = R"({"context_configs": {"async_execute_queue_depth": 300}})"},
+        .find = queue_too_deep,
+    },
+    {
+        .code = "outer-graph-unknown",
+        .about = {"enable_graphs", "graph_name", "graph_retention_order"},
+        .severity = Severity::kError,
+        .title = "The tool file names a graph that the model does not have.",
+        .why = "A binary is not loaded when enable_graphs has an unknown name.",
+        .instead = "Use the names in the model.",
+        .source = "Tool documentation: an unknown name in enable_graphs is an error.",
+        .bad = {.text = R"({"context_configs": {"enable_graphs": ["promt"]}})",
+                .flags = "--graphs prompt,token"},
+        .good = {.text = R"({"context_configs": {"enable_graphs": ["token"]}})",
+                 .flags = "--graphs prompt,token"},
+        .find = outer_graph_unknown,
+    },
+};
+
+}  // namespace
+
+std::span<const RuleDef> outer_file_rules() { return kRules; }
+
+std::span<const RuleDef> tool_rules() {
+  static const std::vector<RuleDef> all = joined(
+      {ignored_rules(), graph_name_rules(), outer_file_rules(), throughput_rules(), data_format_rules()});
+  return all;
+}
+
+}  // namespace openqnn::config
