@@ -1,6 +1,7 @@
 # What `cmake --install` puts where, what others link against, and the Debian package.
 #
 #   bin/openqnn, lib/libopenqnn.so, include/openqnn/   the tool and the C++ API
+#   share/bash-completion, share/zsh, share/fish       completion for shells
 #   lib/openqnn/libQnnHtp.so …, include/QNN/           the C API; off the default loader path, because the vendor's libraries
 #                                                      have the same names
 include(CMakePackageConfigHelpers)
@@ -41,6 +42,21 @@ if(TARGET openqnn_tool)
   file(RELATIVE_PATH from_bin "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
   set_target_properties(openqnn_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin};$ORIGIN/${from_bin}/openqnn")
   install(TARGETS openqnn_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+
+  # Completions come from the tool itself, so they need one that runs here. Made when installing, not when building: a build with
+  # sanitizers may be unable to run.
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(completions "${PROJECT_BINARY_DIR}/completions")
+    install(CODE "
+      file(MAKE_DIRECTORY \"${completions}\")
+      foreach(shell IN ITEMS bash zsh fish)
+        execute_process(COMMAND \"$<TARGET_FILE:openqnn_tool>\" completions \${shell}
+                        OUTPUT_FILE \"${completions}/\${shell}\" COMMAND_ERROR_IS_FATAL ANY)
+      endforeach()")
+    install(FILES "${completions}/bash" RENAME openqnn DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${completions}/zsh" RENAME _openqnn DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    install(FILES "${completions}/fish" RENAME openqnn.fish DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+  endif()
 endif()
 
 # --- for those who link us -------------------------------------------------------------------------------

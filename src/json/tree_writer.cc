@@ -16,7 +16,7 @@ constexpr int32_t kWidestIndent = 64;                      // spaces a level; mo
 // Grows a string in large steps and writes into it without asking each time whether there is room.
 class Sink {
  public:
-  explicit Sink(std::string& out) : out_(out), at_(out.size()) {}
+  explicit Sink(std::string& out) : out_(out), start_(out.size()), at_(out.size()) {}
   ~Sink() { out_.resize(at_); }
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
@@ -33,9 +33,12 @@ class Sink {
   }
 
  private:
-  void grow(size_t bytes) { out_.resize(std::max(2 * out_.size(), at_ + bytes + 256)); }
+  // By what this sink has written so far, not by the whole string: many small appends to a long one must not
+  // each pay for its length.
+  void grow(size_t bytes) { out_.resize(at_ + bytes + (at_ - start_) + 64); }
 
   std::string& out_;
+  const size_t start_;
   size_t at_;
 };
 

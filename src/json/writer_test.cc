@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <string>
 
 #include "json/json.h"
@@ -130,6 +132,20 @@ TEST(JsonWrite, ReadsBackTheSame) {
     const auto again = parse(Writer().value(*value).take(), "again");
     ASSERT_TRUE(again.ok() && again->same_as(*value)) << "seed " << seed;
   }
+}
+
+// Each append to a long text must cost by what is appended.
+TEST(Writer, ManySmallPiecesCostNoSquare) {
+  const auto cpu_time_of = [](int pieces) {
+    const std::clock_t start = std::clock();
+    Writer writer;
+    writer.begin_array();
+    for (int i = 0; i < pieces; ++i) writer.string("a piece of ordinary length");
+    EXPECT_GT(writer.take().size(), static_cast<size_t>(pieces));
+    return static_cast<double>(std::clock() - start);
+  };
+  const double few = std::max(cpu_time_of(20'000), 1.0);
+  EXPECT_LT(cpu_time_of(400'000), 20 * few * 8 + CLOCKS_PER_SEC / 10);
 }
 
 }  // namespace

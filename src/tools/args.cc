@@ -55,6 +55,15 @@ std::string option_text(const OptionSpec& option) {
   return option.value.empty() ? std::string(option.name) : concat(option.name, " ", option.value);
 }
 
+std::string positional_text(const PositionalSpec& positional) {
+  const std::string name = concat(positional.name, positional.many ? "..." : "");
+  return positional.required ? name : concat("[", name, "]");
+}
+
+bool takes_more(const CommandSpec& spec, size_t given) {
+  return given < spec.positionals.size() || (!spec.positionals.empty() && spec.positionals.back().many);
+}
+
 }  // namespace
 
 std::string_view closest(std::string_view name, std::span<const std::string_view> known) {
@@ -73,7 +82,12 @@ std::string_view closest(std::string_view name, std::span<const std::string_view
 
 std::string Args::get(std::string_view option, std::string_view fallback) const {
   const auto found = options_.find(option);
-  return found == options_.end() ? std::string(fallback) : found->second;
+  return found == options_.end() || found->second.empty() ? std::string(fallback) : found->second.front();
+}
+
+std::vector<std::string> Args::all(std::string_view option) const {
+  const auto found = options_.find(option);
+  return found == options_.end() ? std::vector<std::string>() : found->second;
 }
 
 std::string Args::positional(size_t index) const {
@@ -86,8 +100,7 @@ std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const c
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view argument = arguments[i];
     if (options_ended || argument.size() < 2 || argument[0] != '-') {
-      if (args.positionals_.size() == spec.positionals.size())
-        return concat("unexpected argument '", argument, "'");
+      if (!takes_more(spec, args.positionals_.size())) return concat("unexpected argument '", argument, "'");
       args.positionals_.emplace_back(argument);
       continue;
     }
@@ -99,7 +112,8 @@ std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const c
     const std::string_view name = argument.substr(0, equals);
     const OptionSpec* const option = find_option(spec, name);
     if (option == nullptr) return unknown_option(spec, name);
-    if (args.has(option->name)) return concat("option ", option->name, " is given twice");
+    if (args.has(option->name) && !option->repeatable)
+      return concat("option ", option->name, " is given twice");
     if (option->value.empty()) {
       if (equals != std::string_view::npos) return concat("option ", option->name, " takes no value");
       args.options_[std::string(option->name)];
@@ -112,7 +126,7 @@ std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const c
     else if (i + 1 < arguments.size())
       value = arguments[++i];
     if (value.empty()) return concat("option ", option->name, " needs a value, ", option->value);
-    args.options_[std::string(option->name)] = value;
+    args.options_[std::string(option->name)].emplace_back(value);
   }
   for (size_t i = args.positionals_.size(); i < spec.positionals.size(); ++i)
     if (spec.positionals[i].required) return concat("missing argument ", spec.positionals[i].name);
@@ -121,9 +135,9 @@ std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const c
 
 std::string usage_line(const CommandSpec& spec) {
   std::string line = concat("openqnn ", spec.name);
-  for (const PositionalSpec& positional : spec.positionals)
-    line += positional.required ? concat(" ", positional.name) : concat(" [", positional.name, "]");
-  for (const OptionSpec& option : spec.options) line += concat(" [", option_text(option), "]");
+  for (const PositionalSpec& positional : spec.positionals) line += concat(" ", positional_text(positional));
+  for (const OptionSpec& option : spec.options)
+    line += concat(" [", option_text(option), option.repeatable ? "]..." : "]");
   return line;
 }
 

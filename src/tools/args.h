@@ -16,12 +16,16 @@ struct OptionSpec {
   std::string_view name;   // "--soc"
   std::string_view value;  // "NAME"; empty for a switch
   std::string_view help;
+  bool repeatable = false;        // may be given several times: Args::all()
+  std::string_view choices = {};  // all that a value can be, with spaces between; shells complete them
 };
 
 struct PositionalSpec {
   std::string_view name;  // "FILE"
   std::string_view help;
   bool required = true;
+  bool many = false;  // of the last one: takes all arguments that are left
+  std::string_view choices = {};
 };
 
 struct CommandSpec {
@@ -37,12 +41,14 @@ class Args {
  public:
   bool has(std::string_view option) const { return options_.contains(option); }
   std::string get(std::string_view option, std::string_view fallback = {}) const;
+  std::vector<std::string> all(std::string_view option) const;  // of a repeatable option, in the order given
   // Positional number `index`, or "" when it was left out.
   std::string positional(size_t index) const;
+  const std::vector<std::string>& positionals() const { return positionals_; }
 
  private:
   friend std::variant<Args, std::string> parse(const CommandSpec&, std::span<const char* const>);
-  std::map<std::string, std::string, std::less<>> options_;
+  std::map<std::string, std::vector<std::string>, std::less<>> options_;
   std::vector<std::string> positionals_;
 };
 

@@ -17,15 +17,6 @@ bool has_value(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-bool wants_colour() {
-  static const bool wants = [] {
-    const char* const terminal = std::getenv("TERM");
-    return isatty(STDOUT_FILENO) != 0 && !has_value("NO_COLOR") && terminal != nullptr &&
-           std::string_view(terminal) != "dumb";
-  }();
-  return wants;
-}
-
 // Files and pipes get UTF-8; a terminal gets what its locale says.
 bool is_utf8() {
   static const bool utf8 = [] {
@@ -74,7 +65,21 @@ int fail(std::string_view what, const Diagnostic& diagnostic) {
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
+void print_error(std::string_view text) {
+  std::fflush(stdout);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 bool stdout_is_sound() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+bool wants_colour() {
+  static const bool wants = [] {
+    const char* const terminal = std::getenv("TERM");
+    return isatty(STDOUT_FILENO) != 0 && !has_value("NO_COLOR") && terminal != nullptr &&
+           std::string_view(terminal) != "dumb";
+  }();
+  return wants;
+}
 
 std::string bold(std::string_view text) { return coloured("1", text); }
 std::string dim(std::string_view text) { return coloured("2", text); }
@@ -95,6 +100,12 @@ std::string bytes_text(uint64_t bytes) {
   const auto value = static_cast<double>(bytes);
   if (bytes < kMiB) return fixed(value / kKiB, 1) + " KiB";
   return fixed(value / kMiB, 1) + " MiB";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += concat(text.empty() ? "" : " ", word);
+  return text;
 }
 
 std::string shown(std::string_view name) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "openqnn/error.h"
@@ -18,19 +19,22 @@ int fail(std::string_view what, const Error& error);
 int fail(std::string_view what, const Diagnostic& diagnostic);
 
 void print(std::string_view text);
+void print_error(std::string_view text);  // on stderr, after what was printed on stdout
 
 // Whether everything printed so far has reached stdout; a full disk must not look like success.
 bool stdout_is_sound();
 
 // Colours, when stdout is a terminal that wants them (https://no-color.org).
+bool wants_colour();
 std::string bold(std::string_view text);
 std::string dim(std::string_view text);
 // A tick and a cross; plain words where the terminal's character set is not UTF-8.
 std::string done_mark();
 std::string failed_mark();
 
-std::string fixed(double value, int digits);  // no locale
-std::string bytes_text(uint64_t bytes);       // "27.5 KiB"
+std::string fixed(double value, int digits);                // no locale
+std::string bytes_text(uint64_t bytes);                     // "27.5 KiB"
+std::string joined(const std::vector<std::string>& words);  // with a space between
 // A name from a file, made harmless: control characters become '?'.
 std::string shown(std::string_view name);
 

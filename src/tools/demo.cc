@@ -356,11 +356,12 @@ const Command& demo_command() {
                       "Saves demo.bin, loads it again and compares bit for bit, then shows where the "
                       "simulated time goes and writes\n"
                       "a trace. Fails with exit status 1 when a result is beyond tolerance.",
-           .options = {{"--soc", "NAME", "the part to prepare for (openqnn targets); SM8650 when not given"},
+           .options = {{"--soc", "NAME", "the part to prepare for (openqnn soc); SM8650 when not given"},
                        {"--target", "PLATFORM[:NAME]",
                         "whom the backend plays, e.g. android:SM8650 for that device; host when not given.\n"
                         "Replaces OPENQNN_TARGET"},
-                       {"--type", "TYPE", "ufixed8 or float; both, one after the other, when not given"},
+                       {"--type", "TYPE", "ufixed8 or float; both, one after the other, when not given",
+                        false, "ufixed8 float"},
                        {"--out", "DIR",
                         "where demo.bin and the traces go; ./openqnn-demo when not given.\n"
                         "Only the demo's own files are replaced"},

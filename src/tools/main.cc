@@ -14,13 +14,17 @@
 #include "tools/console.h"
 
 namespace openqnn::tools {
-namespace {
 
-// In the order in which a new user meets them.
-std::array<const Command*, 6> commands() {
-  return {&demo_command(),     &inspect_command(), &validate_command(),
-          &simulate_command(), &targets_command(), &ops_command()};
+std::span<const Command* const> commands() {
+  static const auto all = std::to_array<const Command*>(
+      {&demo_command(), &check_command(), &fix_command(), &fmt_command(), &show_command(), &diff_command(),
+       &new_command(), &explain_command(), &schema_command(), &inspect_command(), &validate_command(),
+       &simulate_command(), &soc_command(), &ops_command(), &profiles_command(), &errors_command(),
+       &lsp_command(), &completions_command()});
+  return all;
 }
+
+namespace {
 
 const Command* find_command(std::string_view name) {
   for (const Command* command : commands())
@@ -35,11 +39,11 @@ std::string overview() {
       "without a Snapdragon device. All device times are simulated.\n\nCommands:\n";
   for (const Command* command : commands()) {
     std::string name(command->spec.name);
-    name.resize(10, ' ');
+    name.resize(13, ' ');
     out += concat("  ", name, command->spec.summary, "\n");
   }
   out +=
-      "  help      Show how a command is used: openqnn help COMMAND\n\n"
+      "  help         Show how a command is used: openqnn help COMMAND\n\n"
       "Options:\n"
       "  --version  show the version\n"
       "  --help     show this text\n\n"

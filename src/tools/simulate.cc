@@ -82,7 +82,7 @@ const Command& simulate_command() {
                .positionals = {{"FILE", "a context binary of openqnn"}},
                .options = {{"--graph", "NAME", "which graph, when the binary holds several"},
                            {"--soc", "NAME",
-                            "another part than the one it was prepared for (openqnn targets);\n"
+                            "another part than the one it was prepared for (openqnn soc);\n"
                             "it must be as new and have as much VTCM"},
                            {"--trace", "OUT.json", "write the timeline as a chrometrace too"},
                            {"--json", "", "print JSON for programs"}},

@@ -11,10 +11,16 @@ A case runs in a new folder that holds a copy of the fixture: demo.bin, from `op
   ! truncate FILE BYTES       keep the first bytes
   ! flip FILE OFFSET          invert one byte; a negative offset counts from the end
   ! write FILE TEXT           a file with one line
+  ! file FILE                 a file with the lines that follow, each after "| "; "|" alone is an empty line
+  ! bytes FILE HEX            a file with these bytes
+  ! folder FILE               a new folder
+  ! copy FILE FILE            the second becomes a copy of the first
+  ! repeat FILE COUNT TEXT    a file with a text many times, on one line
   ! same FILE FILE            the two must be equal
   ! json FILE                 the file must be JSON
   ! missing FILE              must not exist
-  $ openqnn ARGUMENT...       runs the tool; then follow what it must give:
+  $ openqnn ARGUMENT...       runs the tool; `< FILE` at the end gives it a standard input, `> FILE` keeps its standard output in a
+                              file. Then follow what it must give:
   exit CODE                   0 when not written
   > LINE                      standard output, line for line
   2> LINE                     standard error, line for line
@@ -47,10 +53,10 @@ def environment():
     return env
 
 
-def run_tool(tool, arguments, folder):
-    return subprocess.run([str(tool), *arguments], cwd=folder, env=environment(), text=True, encoding="utf-8",
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240,
-                          check=False)
+def run_tool(tool, arguments, folder, given=os.devnull):
+    with open(folder / given, "rb") as stdin:
+        return subprocess.run([str(tool), *arguments], cwd=folder, env=environment(), text=True, encoding="utf-8",
+                              stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240, check=False)
 
 
 def prepare(tool, fixture):
@@ -71,6 +77,13 @@ class Command:
         words = shlex.split(line)
         if words[:1] != ["openqnn"]:
             raise Failed(f"line {number}: a command must begin with openqnn")
+        self.given, self.kept = os.devnull, None
+        while len(words) > 2 and words[-2] in ("<", ">"):
+            if words[-2] == "<":
+                self.given = words[-1]
+            else:
+                self.kept = words[-1]
+            words = words[:-2]
         self.text, self.number, self.arguments = line, number, words[1:]
         self.exit, self.out, self.err = 0, [], []
 
@@ -81,7 +94,9 @@ def parse(path):
         if line.startswith("#") or not line.strip():
             continue
         kind, _, rest = line.partition(" ")
-        if kind == "!":
+        if kind == "|" and steps and isinstance(steps[-1][1], list) and steps[-1][1][0] == "file":
+            steps[-1][1].append(rest)
+        elif kind == "!":
             steps.append((number, shlex.split(rest)))
         elif kind == "$":
             steps.append((number, Command(rest, number)))
@@ -128,6 +143,16 @@ def do_step(words, folder):
         path.write_bytes(data)
     elif verb == "write":
         path.write_text(names[1] + "\n", encoding="utf-8")
+    elif verb == "file":
+        path.write_text("".join(f"{line}\n" for line in names[1:]), encoding="utf-8")
+    elif verb == "bytes":
+        path.write_bytes(bytes.fromhex(names[1]))
+    elif verb == "folder":
+        path.mkdir()
+    elif verb == "copy":
+        shutil.copyfile(path, folder / names[1])
+    elif verb == "repeat":
+        path.write_text(names[2] * int(names[1]), encoding="utf-8")
     elif verb == "same":
         if not filecmp.cmp(path, folder / names[1], shallow=False):
             raise Failed(f"{names[0]} and {names[1]} differ")
@@ -154,7 +179,10 @@ def run_case(tool, fixture, case, show):
                 except (OSError, ValueError, IndexError) as error:
                     raise Failed(f"line {number}: {error}") from error
                 continue
-            done = run_tool(tool, step.arguments, folder)
+            done = run_tool(tool, step.arguments, folder, step.given)
+            if step.kept:
+                (folder / step.kept).write_text(done.stdout, encoding="utf-8")
+                done.stdout = ""
             if show:
                 print(f"$ {step.text}\nexit {done.returncode}")
                 print("".join(f"> {line}\n" for line in done.stdout.splitlines()), end="")

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// openqnn check: what is wrong with a configuration file, before a tool drops it silently.
+#include "base/text.h"
+#include "config/input_list.h"
+#include "config/render.h"
+#include "openqnn/version.h"
+#include "tools/commands.h"
+#include "tools/config_args.h"
+#include "tools/console.h"
+
+namespace openqnn::tools {
+namespace {
+
+Result<std::string> rendered(const std::vector<config::CheckedFile>& files, const Args& args) {
+  const std::string format = args.get("--format", "text");
+  if (format == "text")
+    return config::render_text(files, {.colour = wants_colour(), .brief = args.has("--quiet")});
+  if (format == "json") return config::render_json(files);
+  if (format == "sarif") return config::render_sarif(files, version());
+  if (format == "github") return config::render_github(files);
+  return invalid("option-value", concat("there is no format '", format, "'"))
+      .fix_by("--format takes text, json, sarif or github");
+}
+
+// What is known of a run says nothing about an input list.
+Status no_circumstances(const Args& args) {
+  for (const std::string_view option :
+       {"--tool", "--stage", "--soc", "--platform", "--sdk", "--graphs", "--strict"}) {
+    if (args.has(option))
+      return invalid("option-value", concat(option, " has no effect on input lists")).fix_by("leave it out");
+  }
+  return {};
+}
+
+std::vector<config::CheckedFile> checked_input_lists(const Args& args) {
+  std::vector<config::CheckedFile> files;
+  for (const std::string& path : args.positionals()) files.push_back(config::check_input_list(path, {}));
+  return files;
+}
+
+Result<Severity> least_failure(const Args& args) {
+  const std::string name = args.get("--fail-on", "note");
+  for (const Severity severity : {Severity::kNote, Severity::kWarning, Severity::kError}) {
+    if (config::severity_name(severity) == name) return severity;
+  }
+  return invalid("option-value", concat("there is no severity '", name, "'"))
+      .fix_by("--fail-on takes note, warning or error");
+}
+
+int run(const Args& args) {
+  const bool input_lists = args.get("--kind") == config::kInputListName;
+  if (const Status status = input_lists ? no_circumstances(args) : Status(); !status)
+    return wrong_value(status.error());
+  const auto options =
+      input_lists ? Result<config::CheckOptions>(config::CheckOptions()) : check_options(args);
+  if (!options) return wrong_value(options.error());
+  const auto least = least_failure(args);
+  if (!least) return wrong_value(least.error());
+  const auto files =
+      input_lists ? checked_input_lists(args) : config::check_files(args.positionals(), *options);
+  const auto text = rendered(files, args);
+  if (!text) return wrong_value(text.error());
+  print(*text);
+  return config::has_findings(files, *least) ? kFailed : kOk;
+}
+
+}  // namespace
+
+const Command& check_command() {
+  static const Command command = {
+      .spec =
+          {.name = "check",
+           .summary = "Find mistakes in configuration files of QNN tools",
+           .details =
+               "Tells the kind of each file (HTP backend file, tool file, LPAI file, …) from its keys, and "
+               "checks\n"
+               "syntax, names, types, ranges, and the rules across options, part, platform, tool and SDK. A "
+               "tool\n"
+               "file is followed to the backend file it names. The more is said about the circumstances, "
+               "the\n"
+               "more is checked; what is not known is not guessed. Files are never changed: see openqnn "
+               "fix.\n\n"
+               "With --tool a file must be the one that this tool takes (--config_file, --config): a backend "
+               "file\n"
+               "handed over in its place is an error, because the real tools ignore it. Add --kind htp to "
+               "check a\n"
+               "backend file by itself.\n\n"
+               "--kind input-list checks input lists instead: their form, and that the files they name are\n"
+               "there.\n\n"
+               "Exit status: 0 when nothing was found, 1 when something was (see --fail-on).",
+           .positionals = {{"FILE", "configuration files; - is the standard input", true, true}},
+           .options = circumstance_options(
+               {{"--format", "NAME",
+                 "text (default), json, sarif (2.1.0) or github (annotations of a workflow)", false,
+                 "text json sarif github"},
+                {"--fail-on", "SEVERITY",
+                 "the least that makes the exit status 1: note (default), warning or error", false,
+                 "note warning error"},
+                {"--quiet", "", "one line a finding, and nothing when there is none"}}),
+           .examples = {"openqnn check htp.json",
+                        "openqnn check run.json --tool qnn-net-run --soc \"Snapdragon 8 Gen 3\"",
+                        "openqnn check htp.json --kind htp --tool qnn-context-binary-generator --graphs "
+                        "encoder,decoder",
+                        "openqnn check --format github configs/*.json"}},
+      .run = run};
+  return command;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the commands about configuration files have in common: the options that say for whom a file is.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "config/follow.h"
+#include "tools/args.h"
+
+namespace openqnn::tools {
+
+// --tool, --stage, --soc, --platform, --sdk, --graphs, --kind, --strict; then `more`.
+std::vector<OptionSpec> circumstance_options(std::vector<OptionSpec> more = {});
+
+// The values of those options, or what is wrong with one of them.
+Result<config::CheckOptions> check_options(const Args& args);
+
+Result<config::Kind> kind_argument(std::string_view name);
+
+// Prints a wrong value of an option on stderr. Answers kUsage.
+int wrong_value(const Diagnostic& diagnostic);
+
+}  // namespace openqnn::tools

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// openqnn new: a configuration file to start from.
+#include <filesystem>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "config/create.h"
+#include "tools/commands.h"
+#include "tools/config_args.h"
+#include "tools/console.h"
+
+namespace openqnn::tools {
+namespace {
+
+Result<config::Purpose> purpose_argument(const std::string& name) {
+  if (const auto purpose = config::find_purpose(name)) return *purpose;
+  std::string known;
+  for (size_t i = 0; i < config::kPurposeCount; ++i)
+    known += concat(i == 0 ? "" : ", ", purpose_name(static_cast<config::Purpose>(i)));
+  return invalid("option-value", concat("there is no purpose '", name, "'"))
+      .fix_by(concat("--purpose takes ", known));
+}
+
+Result<config::CreateOptions> create_options(const Args& args) {
+  config::CreateOptions options;
+  OPENQNN_ASSIGN(options.kind, kind_argument(args.get("--kind", "htp")));
+  OPENQNN_ASSIGN(options.purpose, purpose_argument(args.get("--purpose", "latency")));
+  config::CircumstanceNames names;
+  names.soc = args.get("--soc");
+  names.sdk = args.get("--sdk");
+  OPENQNN_ASSIGN(const config::Circumstances circumstances, config::circumstances_of(names));
+  options.soc = circumstances.soc;
+  options.sdk = circumstances.sdk;
+  options.graphs = args.all("--graph");
+  options.comments = !args.has("--no-comments");
+  return options;
+}
+
+Status write_new(const std::string& path, const std::string& text, bool force) {
+  std::error_code ignored;
+  if (!force && std::filesystem::exists(path, ignored))
+    return invalid("file-exists", "the file exists already")
+        .at(path)
+        .fix_by("choose another name, or add --force");
+  return write_file(path, text);
+}
+
+int run(const Args& args) {
+  const auto options = create_options(args);
+  if (!options) return wrong_value(options.error());
+  const auto text = config::create(*options);
+  if (!text) return fail("cannot make the file", text.error());
+  if (!args.has("--out")) {
+    print(*text);
+    return kOk;
+  }
+  const std::string path = args.get("--out");
+  const auto written = write_new(path, *text, args.has("--force"));
+  if (!written) return fail("cannot write the file", written.error());
+  print(concat(shown(path), ": ", config::kind_def(options->kind).title, "; check it with: openqnn check ",
+               shown(path), "\n"));
+  return kOk;
+}
+
+}  // namespace
+
+const Command& new_command() {
+  static const Command command = {
+      .spec =
+          {.name = "new",
+           .summary = "Make a valid, commented configuration file for a part and a purpose",
+           .details =
+               "Every key has a comment that says what it does and why it is there. The values are a start, "
+               "not\n"
+               "a measurement: openqnn show tells what they amount to, openqnn explain what else there is.",
+           .options = {{"--soc", "NAME", "the part: SM8650, its QNN number 57, or \"Snapdragon 8 Gen 3\""},
+                       {"--purpose", "NAME",
+                        "latency (default), throughput, power, memory, llm, lora or debug", false,
+                        "latency throughput power memory llm lora debug"},
+                       {"--graph", "NAME", "a graph of the model; once for each", true},
+                       {"--kind", "NAME", "htp (default), tool, lpai, data-format, optrace or throughput",
+                        false, "htp tool lpai data-format optrace throughput"},
+                       {"--out", "FILE", "write a file instead of printing it"},
+                       {"--force", "", "let --out replace a file"},
+                       {"--sdk", "VERSION", "the SDK of the tools, e.g. 2.36"},
+                       {"--no-comments", "", "strict JSON, for programs that take nothing else"}},
+           .examples =
+               {"openqnn new --soc SM8650 --graph encoder --out htp.json",
+                "openqnn new --kind tool --out run.json",
+                "openqnn new --soc \"Snapdragon 8 Elite\" --purpose llm --graph prompt --graph token"}},
+      .run = run};
+  return command;
+}
+
+}  // namespace openqnn::tools
