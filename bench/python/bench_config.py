@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Loads and saves a backend extensions file with many graphs: qairt's classes against the same in pydantic 1.10.
+
+    PYTHONPATH=build/release/python /usr/bin/python3 bench/python/bench_config.py [--graphs N...] [--rounds N]
+
+The peer needs Debian's python3-pydantic. Rounds alternate; the ratio is that of the medians.
+"""
+
+import argparse
+import gc
+import json
+import pathlib
+import random
+import statistics
+import tempfile
+import time
+
+import pydantic_peer
+
+from qairt.api.compiler.config import CompileConfig
+
+
+def make_file(path, graphs):
+    entries = [{"graph_names": [f"graph_{i}"], "O": 3, "vtcm_mb": 8, "hvx_threads": 4, "dlbc": 0,
+                "fold_relu_activation_into_conv_off": True} for i in range(graphs)]
+    file = {"context": [{"weight_sharing_enabled": False}], "graphs": entries,
+            "devices": [{"device_id": 0, "soc_model": 43, "dsp_arch": "v73",
+                         "cores": [{"core_id": 0, "perf_profile": "burst"}]}],
+            "memory": {"mem_type": "shared_buffer"}, "groupContext": {"share_resources": False}}
+    path.write_text(json.dumps(file, indent=4))
+
+
+def timed(cls, path):
+    gc.collect()
+    start = time.perf_counter()
+    text = cls.from_backend_extensions("HTP", path).to_backend_extension_json()
+    return time.perf_counter() - start, text
+
+
+def interval(ours, peer):
+    """95 % of the ratios of medians of resampled rounds."""
+    source = random.Random(1)
+    ratios = sorted(statistics.median(source.choices(peer, k=len(peer))) / statistics.median(source.choices(ours, k=len(ours)))
+                    for _ in range(1000))
+    return ratios[25], ratios[974]
+
+
+def figure(graphs, rounds, folder):
+    path = folder / "extensions.json"
+    make_file(path, graphs)
+    ours, peer = [], []
+    for _ in range(rounds):
+        seconds, text = timed(CompileConfig, path)
+        ours.append(seconds)
+        seconds, expected = timed(pydantic_peer.CompileConfig, path)
+        peer.append(seconds)
+        assert text == path.read_text(), "the file should come back unchanged"
+        assert json.loads(text) == json.loads(expected), "the two disagree"  # the peer sorts its keys
+    mine, theirs = statistics.median(ours), statistics.median(peer)
+    low, high = interval(ours, peer)
+    return {"name": f"Python classes: load + save, {graphs} graphs", "value": mine * 1e9, "unit": "ns",
+            "peer": "the same classes in pydantic 1.10", "peer_value": theirs * 1e9, "ratio": theirs / mine,
+            "ratio_low": low, "ratio_high": high, "note": f"{rounds} rounds"}
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--graphs", type=int, nargs="+", default=[1, 1000, 20_000])
+    options.add_argument("--rounds", type=int, default=20)
+    options.add_argument("--json", type=pathlib.Path, help="add the figures to the list in this file")
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        figures = [figure(graphs, given.rounds, pathlib.Path(folder)) for graphs in given.graphs]
+    for row in figures:
+        print(f"  {row['name']}: {row['value'] / 1e6:.3f} ms, {row['peer']} {row['peer_value'] / 1e6:.3f} ms, ratio "
+              f"{row['ratio']:.1f} [{row['ratio_low']:.1f}, {row['ratio_high']:.1f}]")
+    if given.json:
+        before = json.loads(given.json.read_text()) if given.json.exists() else []
+        given.json.write_text(json.dumps(before + figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
