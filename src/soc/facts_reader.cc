@@ -105,7 +105,7 @@ Result<std::shared_ptr<const SocTable>> cached_soc_table() {
   return cache.table;
 }
 
-Result<std::shared_ptr<const std::vector<SocInfo>>> cached_socs() {
+Result<std::shared_ptr<const std::vector<SocInfo>>> shared_socs() {
   OPENQNN_ASSIGN(const auto table, cached_soc_table());
   return std::shared_ptr<const std::vector<SocInfo>>(table, &table->socs);
 }

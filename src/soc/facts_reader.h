@@ -23,6 +23,5 @@ Result<Timing> read_timing(std::string_view text, std::string_view source, uint3
 
 // data/socs.json, read once per process (and once more when OPENQNN_DATA_DIR changes).
 Result<std::shared_ptr<const SocTable>> cached_soc_table();
-Result<std::shared_ptr<const std::vector<SocInfo>>> cached_socs();
 
 }  // namespace openqnn::soc

@@ -114,7 +114,7 @@ std::string_view matched_by_name(MatchedBy by) {
 }
 
 Result<SocMatches> find_socs(std::string_view query) {
-  OPENQNN_ASSIGN(const auto table, cached_socs());
+  OPENQNN_ASSIGN(const auto table, shared_socs());
   const Socs& socs = *table;
   SocMatches matches;
   const auto found = [&](MatchedBy by, const auto& fits) {

@@ -161,7 +161,7 @@ std::string_view unit_name(Unit unit) {
 }
 
 Result<std::vector<SocInfo>> all_socs() {
-  OPENQNN_ASSIGN(const auto socs, cached_socs());
+  OPENQNN_ASSIGN(const auto socs, shared_socs());
   return *socs;
 }
 
@@ -171,7 +171,7 @@ Result<std::vector<Source>> soc_sources() {
 }
 
 Result<Target> target_by_chipset(std::string_view chipset) {
-  OPENQNN_ASSIGN(const auto socs, cached_socs());
+  OPENQNN_ASSIGN(const auto socs, shared_socs());
   const std::string wanted = upper(chipset);
   for (const SocInfo& soc : *socs) {
     if (upper(soc.chipset) == wanted) return complete(*socs, soc);
@@ -181,7 +181,7 @@ Result<Target> target_by_chipset(std::string_view chipset) {
 }
 
 Result<Target> target_by_model(uint32_t soc_model) {
-  OPENQNN_ASSIGN(const auto socs, cached_socs());
+  OPENQNN_ASSIGN(const auto socs, shared_socs());
   std::vector<const SocInfo*> variants;
   for (const SocInfo& soc : *socs) {
     if (soc.soc_model == soc_model) variants.push_back(&soc);
@@ -203,7 +203,7 @@ Result<Target> target_by_model(uint32_t soc_model) {
 }
 
 Result<Target> target_by_arch(uint32_t arch) {
-  OPENQNN_ASSIGN(const auto socs, cached_socs());
+  OPENQNN_ASSIGN(const auto socs, shared_socs());
   std::vector<uint32_t> archs;
   for (const SocInfo& soc : *socs) {
     if (soc.arch.value_or(0) >= kFirstHtpArch) archs.push_back(*soc.arch);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -88,6 +89,7 @@ inline constexpr uint32_t kFirstHtpArch = 68;
 
 // All parts of data/socs.json, in the file's order, and the works that its values come from.
 Result<std::vector<SocInfo>> all_socs();
+Result<std::shared_ptr<const std::vector<SocInfo>>> shared_socs();  // the same without a copy
 Result<std::vector<Source>> soc_sources();
 
 // A Target by chipset ("SM8650", any case), by QNN's SoC model number, or by architecture alone (75 for v75).
