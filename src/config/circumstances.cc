@@ -135,6 +135,9 @@ Result<Circumstances> circumstances_of(const CircumstanceNames& names) {
   }
   if (!names.stage.empty()) {
     out.stage = find_stage(names.stage);
+    if (out.tool == Tool::kContextBinaryGenerator && out.stage && out.stage != Stage::kOffline)
+      return invalid("option-value", "qnn-context-binary-generator only prepares offline")
+          .fix_by("leave --stage out");
     if (!out.stage) return no_such("stage", names.stage, "offline, online, binary, execute, report");
   }
   if (!names.platform.empty()) {

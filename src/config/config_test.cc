@@ -123,5 +123,14 @@ TEST(Fix, MendsUntilNothingIsLeftAndKeepsComments) {
   EXPECT_EQ(fix_all(fixed.text, check).text, fixed.text);
 }
 
+TEST(Fix, MendsVeryManyMissingCommas) {
+  std::string text = R"({"graphs": [)";
+  for (int i = 0; i < 300; ++i) text += R"({"graph_names": ["g"]} )";
+  const auto check = [](const std::string& now) { return check_text(now); };
+  const Fixed fixed = fix_all(text + "]}", check);
+  EXPECT_TRUE(read("f", fixed.text).config.has_value());
+  EXPECT_EQ(fix_all(fixed.text, check).text, fixed.text);
+}
+
 }  // namespace
 }  // namespace openqnn::config

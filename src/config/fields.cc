@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each field by itself: does the table know the key, and is the value one that the option takes?
 #include <algorithm>
-#include <charconv>
+#include <iterator>
+#include <map>
 
 #include "base/text.h"
 #include "config/check.h"
@@ -40,11 +41,36 @@ std::string_view kind_words(const Value& value) {
   return "";
 }
 
-bool is_plain_number(std::string_view text) {
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  return !text.empty() && text.front() != '+' && error == std::errc() && stopped == end;
+// The number that a string holds, when JSON would read it as one.
+Value number_in(std::string_view text) { return Value::of_number_text(std::string(text)); }
+
+// "must be an integer, 1 to 3"
+std::string must_be(const Member& member, const OptionDef& option) {
+  const std::string type = type_text(option);
+  const bool bare = type.starts_with("one of") || type.starts_with("any ") || type.starts_with("true");
+  const bool vowel = type.starts_with("integer") || type.starts_with("object");
+  return concat("'", member.key, "' must be ", bare ? "" : vowel ? "an " : "a ", type);
+}
+
+bool is_choice(const OptionDef& option, std::string_view text) {
+  return std::any_of(option.choices.begin(), option.choices.end(),
+                     [&](const Choice& choice) { return choice.value == text; });
+}
+
+bool takes_number(const OptionDef& option, const Value& value) {
+  const auto real = value.as_double();
+  const auto whole = value.as_int64();
+  if (!real || ((option.type == Type::kInteger || option.whole) && !whole)) return false;
+  if (*real < static_cast<double>(option.min)) return false;
+  if (option.max != kNoLimit && *real > static_cast<double>(option.max)) return false;
+  return option.choices.empty() || (whole && is_choice(option, std::to_string(*whole)));
+}
+
+std::string digits_of(std::string_view text) {
+  std::string digits;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(digits),
+               [](char c) { return c >= '0' && c <= '9'; });
+  return digits;
 }
 
 class FieldCheck {
@@ -75,24 +101,30 @@ class FieldCheck {
 
   void record(const Record& at) {
     uint64_t seen = 0;  // one bit an option; no section has more than 64
+    std::vector<const Member*> unknown;
     for (const Member& member : at.object().as_object()) {
       const OptionDef* option = option_of_tag(at.section(), member.tag);
       if (option == nullptr) {
-        unknown_key(at, member);
+        if (!is_comment_key(member.key)) unknown.push_back(&member);
         continue;
       }
       const uint64_t bit = uint64_t{1} << (member.tag & 63u);
       if ((seen & bit) != 0) repeated(at, member, *option);
+      field(at, member, *option, (seen & bit) != 0);
       seen |= bit;
-      field(at, member, *option);
     }
+    if (!unknown.empty()) unknown_keys(at, unknown, seen);
     for (const OptionDef& option : at.section().options) {
-      if (option.required && (seen >> (tag_of(at.section(), &option) & 63u) & 1u) == 0) missing(at, option);
+      if (option.required && !has(seen, at.section(), &option)) missing(at, option);
     }
   }
 
-  void field(const Record& at, const Member& member, const OptionDef& option) {
-    if (member.key == option.misspelt) misspelt(at, member, option);
+  static bool has(uint64_t seen, const SectionDef& section, const OptionDef* option) {
+    return (seen >> (tag_of(section, option) & 63u) & 1u) != 0;
+  }
+
+  void field(const Record& at, const Member& member, const OptionDef& option, bool is_again) {
+    if (member.key == option.misspelt) misspelt(at, member, option, is_again);
     if (option.is_newer()) newer(at, member, option);
     if (option.unconfirmed) unconfirmed(at, member, option);
     if (option.is_container()) {
@@ -114,7 +146,8 @@ class FieldCheck {
     for (const Member& member : config_.tree.as_object()) {
       const FlatOption flat = flat_option(member.key);
       if (flat.option == nullptr) {
-        unknown_key(root, member);
+        if (!is_comment_key(member.key))
+          unknown_key(root, member, advise_on_key(config_, root.section(), member.key), false);
       } else {
         value(root, member, *flat.option);
       }
@@ -123,16 +156,29 @@ class FieldCheck {
 
   // ---- Keys ----
 
-  void unknown_key(const Record& at, const Member& member) {
-    if (is_comment_key(member.key)) return;
+  // Renaming is safe only when nothing else in the record means the same option.
+  void unknown_keys(const Record& at, const std::vector<const Member*>& unknown, uint64_t seen) {
+    std::vector<KeyAdvice> advices;
+    std::map<const OptionDef*, int> claims;
+    for (const Member* member : unknown) {
+      advices.push_back(advise_on_key(config_, at.section(), member->key));
+      if (!advices.back().rename_to.empty()) ++claims[find_option(at.section(), advices.back().rename_to)];
+    }
+    for (size_t i = 0; i < unknown.size(); ++i) {
+      const OptionDef* meant = find_option(at.section(), advices[i].rename_to);
+      const bool is_safe = meant != nullptr && claims[meant] == 1 && !has(seen, at.section(), meant);
+      unknown_key(at, *unknown[i], advices[i], is_safe);
+    }
+  }
+
+  void unknown_key(const Record& at, const Member& member, const KeyAdvice& advice, bool may_rename) {
     if (looks_like_placeholder(member.key)) {
       placeholder(at, member, member.key_span, member.key);
       return;
     }
-    const KeyAdvice advice = advise_on_key(config_, at.section(), member.key);
     Finding& finding = add(advice.code, Severity::kWarning, at, member, member.key_span, advice.message);
     finding.advice = advice.advice;
-    if (!advice.rename_to.empty() && !member.key_span.empty()) {
+    if (may_rename && !member.key_span.empty()) {
       finding.fix = Fix{concat("rename to ", advice.rename_to),
                         {{Change::Kind::kReplace, member.key_span, quoted(advice.rename_to)}}};
     }
@@ -144,11 +190,12 @@ class FieldCheck {
         .advice = "keep one of them";
   }
 
-  void misspelt(const Record& at, const Member& member, const OptionDef& option) {
+  void misspelt(const Record& at, const Member& member, const OptionDef& option, bool is_again) {
     Finding& finding =
         add("misspelt-in-documents", Severity::kWarning, at, member, member.key_span,
             concat("'", member.key, "' is a slip of the documents; the tools read '", option.name, "'"));
     finding.advice = concat("write ", option.name);
+    if (is_again || at.find(option.name) != &member) return;  // the right spelling is there, too
     finding.fix = Fix{concat("rename to ", option.name),
                       {{Change::Kind::kReplace, member.key_span, quoted(option.name)}}};
   }
@@ -189,7 +236,7 @@ class FieldCheck {
     const bool is_object = value.kind() == Value::Kind::kObject;
     if (!is_list && !is_object) {
       add("wrong-type", Severity::kError, at, member, value.span(),
-          concat("'", member.key, "' must be ", type_text(option), ", not ", kind_words(value)));
+          concat(must_be(member, option), ", not ", kind_words(value)));
       return;
     }
     if (is_object && option.type == Type::kSections) wrong_shape(at, member, concat("a list, [{…}]"));
@@ -251,7 +298,7 @@ class FieldCheck {
 
   Finding& wrong_type(const Record& at, const Member& member, const OptionDef& option) {
     return add("wrong-type", Severity::kError, at, member, member.value.span(),
-               concat("'", member.key, "' must be ", type_text(option), ", not ", kind_words(member.value)));
+               concat(must_be(member, option), ", not ", kind_words(member.value)));
   }
 
   void placeholder(const Record& at, const Member& member, Span span, std::string_view text) {
@@ -287,7 +334,7 @@ class FieldCheck {
   void number(const Record& at, const Member& member, const OptionDef& option) {
     const Value& value = member.value;
     if (value.kind() == Value::Kind::kBool && option.also_bool) return;
-    if (value.kind() == Value::Kind::kString && is_plain_number(value.as_string())) {
+    if (value.kind() == Value::Kind::kString && !number_in(value.as_string()).is_null()) {
       number_as_string(at, member, option);
       return;
     }
@@ -312,11 +359,8 @@ class FieldCheck {
   }
 
   void number_choice(const Record& at, const Member& member, const OptionDef& option, int64_t number) {
-    const auto& choices = option.choices;
     const std::string text = std::to_string(number);
-    if (choices.empty() ||
-        std::any_of(choices.begin(), choices.end(), [&](const Choice& c) { return c.value == text; }))
-      return;
+    if (option.choices.empty() || is_choice(option, text)) return;
     add("unknown-choice", Severity::kError, at, member, member.value.span(),
         concat("'", member.key, "' does not know ", text, "; it is ", type_text(option)));
   }
@@ -329,7 +373,7 @@ class FieldCheck {
       return;
     }
     add("wrong-type", Severity::kError, at, member, member.value.span(),
-        concat("'", member.key, "' must be ", type_text(option), ", without a fraction"));
+        concat(must_be(member, option), ", without a fraction"));
   }
 
   void range(const Record& at, const Member& member, const OptionDef& option, double real) {
@@ -343,20 +387,24 @@ class FieldCheck {
 
   void number_as_string(const Record& at, const Member& member, const OptionDef& option) {
     const std::string text(member.value.as_string());
+    if (!takes_number(option, number_in(text))) {
+      add("out-of-range", Severity::kError, at, member, member.value.span(),
+          concat("'", member.key, "' is \"", text, "\", a string; it must be ", type_text(option)));
+      return;
+    }
     Finding& finding =
         add("number-as-string", circumstances_.strict ? Severity::kError : Severity::kWarning, at, member,
             member.value.span(), concat("'", member.key, "' is a number written as a string"));
     finding.advice = concat("write ", text, " without quotes");
     finding.fix = Fix{finding.advice, {{Change::Kind::kReplace, member.value.span(), text}}};
-    double real = 0;
-    std::from_chars(text.data(), text.data() + text.size(), real);
-    range(at, member, option, real);
   }
 
   void text(const Record& at, const Member& member, const OptionDef& option) {
     const Value& value = member.value;
     if (value.kind() != Value::Kind::kString) {
-      wrong_type(at, member, option);
+      Finding& finding = wrong_type(at, member, option);
+      const std::string with_v = concat("v", value.number_text());
+      if (is_choice(option, with_v)) finding.advice = concat("write ", quoted(with_v));
       return;
     }
     choice(at, member, option, value);
@@ -370,12 +418,15 @@ class FieldCheck {
       newer_choice(at, member, choice);
       return;
     }
-    const std::string_view meant = nearest_choice(option, text);
+    const std::string with_v = concat("v", text);  // an architecture without its letter
+    const std::string_view meant =
+        is_choice(option, with_v) ? std::string_view(with_v) : nearest_choice(option, text);
     Finding& finding =
         add("unknown-choice", Severity::kError, at, member, value.span(),
             concat("'", member.key, "' does not know '", text, "'; it is ", type_text(option)));
     if (meant.empty()) return;
     finding.advice = concat("did you mean '", meant, "'?");
+    if (digits_of(meant) != digits_of(text)) return;  // another version is another thing, not a slip
     finding.fix =
         Fix{concat("write ", quoted(meant)), {{Change::Kind::kReplace, value.span(), quoted(meant)}}};
   }

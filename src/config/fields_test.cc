@@ -33,6 +33,30 @@ TEST(Fields, SuggestsWhatATypoMeant) {
   EXPECT_EQ(fix_title(R"({"graphs": [{"graph_names": ["g"], "VTCM_MB": 8}]})"), "rename to vtcm_mb");
 }
 
+// A fix must leave a file that can be read, and that means what it meant.
+TEST(Fields, RenamesOnlyWhatIsASlip) {
+  const auto fix_of = [](const std::string& text) {
+    for (const Finding& finding : fields(text)) {
+      if (finding.fix) return finding.fix->title;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(fix_of(R"({"graphs": [{"graph_names": ["g"], "vtcm_mbb": 8, "vtcm_mb": 4}]})"), "");
+  EXPECT_EQ(fix_of(R"({"graphs": [{"graph_names": ["g"], "vtcm_mbb": 8, "vtcm_size_in_mb": 4}]})"), "");
+  EXPECT_EQ(fix_of(R"({"graphs": [{"graph_names": ["g"], "vtcm_mbb": 8, "vtcmm_mb": 4}]})"), "");
+  EXPECT_EQ(fix_of(R"({"context": {"weight_sharing_enable": true}})"), "rename to weight_sharing_enabled");
+  EXPECT_EQ(fix_of(R"({"context": {"weight_sharing_disabled": true}})"), "");
+  EXPECT_EQ(fix_of(R"({"graphs": [{"graph_names": ["g"], "fold_relu_activation_into_conv_on": true}]})"), "");
+  EXPECT_EQ(fix_of(R"({"graphs": [{"graph_names": ["g"], "vtcm_kb": 8192}]})"), "");
+  EXPECT_EQ(fix_of(R"({"devices": [{"cores": [{"rpc_polling_time_ms": 9}]}]})"), "");
+  EXPECT_EQ(fix_of(R"({"devices": [{"dsp_arch": "v99"}]})"), "");
+  EXPECT_EQ(fix_of(R"({"devices": [{"dsp_arch": "73"}]})"), "write \"v73\"");
+  EXPECT_EQ(fix_of(R"({"devices": [{"cores": [{"perf_profile": "brust"}]}]})"), "write \"burst\"");
+  for (const char* number : {"08", "3.", ".5", "+3", "2.5", "99999999999999999999999", "0x3"})
+    EXPECT_EQ(fix_of(std::string(R"({"graphs": [{"graph_names": ["g"], "O": ")") + number + "\"}]}"), "")
+        << number;
+}
+
 TEST(Fields, SaysWhereAMisplacedKeyBelongs) {
   const auto findings = fields(R"({"memory": {"extended_udma": true}})");
   ASSERT_THAT(places(findings), ElementsAre("misplaced-key memory.extended_udma"));

@@ -70,8 +70,9 @@ std::vector<json::Edit> edits_of(std::string_view text, const Fix& fix) {
 }
 
 Fixed fix_all(std::string text, const std::function<std::vector<Finding>(const std::string&)>& check_text) {
-  // A pass mends at least one finding; two rules whose fixes undo each other must not keep us here for ever.
-  constexpr int kMostPasses = 100;
+  // A pass mends at least one finding (of broken syntax no more than one); two rules whose fixes undo each
+  // other must not keep us here for ever.
+  constexpr int kMostPasses = 10'000;
   Fixed fixed{std::move(text), {}};
   for (int pass = 0; pass < kMostPasses; ++pass) {
     if (!fix_once(fixed, check_text(fixed.text))) break;

@@ -54,6 +54,18 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
+// Absolute on any system: "/data/x", "C:\\x", "C:/x", "\\\\server\\x".
+bool is_absolute_anywhere(std::string_view path) {
+  if (path.starts_with('/') || path.starts_with('\\')) return true;
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return path.size() > 2 && is_letter(path[0]) && path[1] == ':' && (path[2] == '/' || path[2] == '\\');
+}
+
+// The last step of such a path; only Windows separates steps by backslashes.
+std::string_view base_name(std::string_view path) {
+  return path.substr(path.find_last_of(path.starts_with('/') ? "/" : "/\\") + 1);
+}
+
 // As the user would write it from where we run.
 std::string shown_path(const fs::path& folder, const fs::path& path) {
   return path.is_absolute() || folder.empty() ? path.string() : (folder / path).lexically_normal().string();
@@ -76,21 +88,31 @@ Finding missing(const Naming& naming) {
   std::vector<Finding> out;
   Report report("inner-file-missing", Severity::kError, out);
   Finding& finding = report.at(naming.record, naming.option, concat("there is no file '", naming.path, "'"));
-  finding.advice = fs::path(naming.path).is_absolute()
-                       ? "check the path"
-                       : "check the path; the real tools look in the directory in which they run";
+  finding.advice = "check the path; the real tools look in the directory in which they run";
   return finding;
 }
 
 // Only the HTP and the LPAI backend have a file; anything else in this place is a mistake.
-Document read_inner(const std::string& path) {
-  Document document = read_file(path);
-  if (!document.config) return document;
-  const Kind kind = document.config->kind;
-  if (kind == Kind::kHtp || kind == Kind::kLpai) return document;
+NamedFile read_inner(const std::string& path, std::string named_by) {
+  NamedFile named{read_file(path), std::move(named_by), std::nullopt};
+  Document& document = named.document;
+  if (!document.config) return named;
+  named.kind = document.config->kind;
+  if (named.kind == Kind::kHtp || named.kind == Kind::kLpai) return named;
   document = read(path, std::move(document.text), Kind::kHtp);
   document.config.reset();  // the rules would take it for the file in whose place it stands
-  return document;
+  return named;
+}
+
+// A path of the machine that the file is for; its files are often kept side by side here.
+void follow_elsewhere(const Document& outer, const Naming& naming, Following& out) {
+  const std::string_view name = base_name(naming.path);
+  const fs::path beside = fs::path(outer.name).parent_path() / name;
+  if (name.empty() || !is_there(beside)) {
+    out.elsewhere.push_back(naming.path);
+  } else {
+    out.files.push_back(read_inner(beside.string(), concat(outer.name, ", found beside it")));
+  }
 }
 
 void follow_one(const Document& outer, const Naming& naming, const fs::path& folder, Following& out) {
@@ -98,16 +120,20 @@ void follow_one(const Document& outer, const Naming& naming, const fs::path& fol
   const fs::path from_here = shown_path(folder, inner);
   if (is_there(from_here)) {
     const std::string how = inner.is_absolute() ? "" : ", relative to the working directory";
-    out.files.push_back({read_inner(from_here.string()), concat(outer.name, how)});
+    out.files.push_back(read_inner(from_here.string(), concat(outer.name, how)));
+    return;
+  }
+  if (is_absolute_anywhere(naming.path)) {
+    follow_elsewhere(outer, naming, out);
     return;
   }
   const fs::path beside = fs::path(outer.name).parent_path() / inner;
-  if (inner.is_absolute() || !is_there(beside)) {
+  if (!is_there(beside)) {
     out.findings.push_back(missing(naming));
     return;
   }
   out.findings.push_back(elsewhere(naming, beside));
-  out.files.push_back({read_inner(beside.string()), concat(outer.name, ", beside it")});
+  out.files.push_back(read_inner(beside.string(), concat(outer.name, ", beside it")));
 }
 
 // ---- Checking ----
@@ -146,6 +172,8 @@ CheckedFile check_pair(const Document& outer, const NamedFile& named, const Circ
                        Once& once, std::vector<Finding>& about_outer) {
   CheckedFile file = begin_file(named.document, named.named_by);
   if (!named.document.config) {
+    file.kind = named.kind;
+    file.is_misplaced = named.kind.has_value();
     file.findings = check_documents({&named.document}, circumstances);
     return file;
   }
@@ -246,6 +274,7 @@ std::vector<CheckedFile> check_document(const Document& document, const CheckOpt
   std::move(following.findings.begin(), following.findings.end(), std::back_inserter(findings));
   std::stable_sort(findings.begin(), findings.end(), by_place);
   files.front().findings = std::move(findings);
+  files.front().not_checked = std::move(following.elsewhere);
   return files;
 }
 
@@ -259,7 +288,7 @@ std::vector<CheckedFile> check_files(const std::vector<std::string>& paths, cons
   for (const std::string& path : paths) {
     groups.push_back(check_file(path, options));
     for (const CheckedFile& file : groups.back()) {
-      if (!file.named_by.empty() && file.kind) named.insert(identity(file.name));
+      if (!file.named_by.empty() && file.kind && !file.is_misplaced) named.insert(identity(file.name));
     }
   }
   Collection collection;

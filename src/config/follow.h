@@ -19,8 +19,10 @@ struct CheckedFile {
   std::string text;          // the findings' spans are places in it
   std::optional<Kind> kind;  // none when the text is no configuration
   bool is_input_list = false;
+  bool is_misplaced = false;  // named where its kind does not belong: nothing in it was checked
   std::string named_by;  // "run.json, relative to the working directory"; empty for a file that was given
   std::vector<Finding> findings;
+  std::vector<std::string> not_checked;  // paths on another machine that it names
 };
 
 struct CheckOptions {
@@ -33,13 +35,16 @@ struct CheckOptions {
 struct NamedFile {
   Document document;
   std::string named_by;
+  std::optional<Kind> kind;  // also of a file in a wrong place, whose document has no configuration
 };
 struct Following {
   std::vector<NamedFile> files;
-  std::vector<Finding> findings;  // about the file that names them
+  std::vector<Finding> findings;       // about the file that names them
+  std::vector<std::string> elsewhere;  // absolute paths that are not here
 };
 // Reads the files that `outer` names. As for the real tools a relative path starts at the working directory;
-// a file that only stands beside `outer` is read all the same, with a warning.
+// a file that only stands beside `outer` is read all the same, with a warning. An absolute path may be one of
+// the device, in its own notation: then a file of that name beside `outer` is taken for it.
 Following follow(const Document& outer, const std::filesystem::path& folder);
 
 // What a tool takes as its configuration: `--config_file` of qnn-net-run takes the tool file, and so on.

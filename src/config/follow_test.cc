@@ -79,6 +79,31 @@ TEST_F(FollowTest, WarnsWhenTheFileIsOnlyBesideTheOuterOne) {
   EXPECT_EQ(files[0].findings[0].path, "backend_extensions.config_file_path");
 }
 
+// A tool file for a device is checked on another machine, where the path means nothing.
+TEST_F(FollowTest, APathOfAnotherMachineIsTakenFromBesideTheFile) {
+  write("sub/htp.json", kHtp);
+  for (const char* path : {"/nowhere/data/local/tmp/htp.json", R"(C:\\qnn\\htp.json)", "C:/qnn/htp.json",
+                           R"(\\\\server\\qnn\\htp.json)"}) {
+    const auto files = check_path(write("sub/outer.json", outer_naming(path)));
+    ASSERT_EQ(files.size(), 2u) << path;
+    EXPECT_THAT(files[0].findings, IsEmpty());
+    EXPECT_THAT(files[0].not_checked, IsEmpty());
+    EXPECT_EQ(files[1].kind, Kind::kHtp);
+    EXPECT_THAT(files[1].named_by, HasSubstr("found beside it"));
+  }
+}
+
+TEST_F(FollowTest, APathOfAnotherMachineIsNoFindingButNotChecked) {
+  for (const char* path : {"/nowhere/data/htp.json", R"(D:\\htp.json)", "/nowhere/data/"}) {
+    const auto files = check_path(write("outer.json", outer_naming(path)));
+    ASSERT_EQ(files.size(), 1u) << path;
+    EXPECT_THAT(files[0].findings, IsEmpty());
+    EXPECT_EQ(files[0].not_checked.size(), 1u);
+  }
+  EXPECT_THAT(codes(check_path(write("outer.json", outer_naming("D:htp.json")))[0]),
+              ElementsAre("inner-file-missing"));
+}
+
 TEST_F(FollowTest, ReportsAMissingFile) {
   const auto files = check_path(write("outer.json", outer_naming("nowhere.json")));
   ASSERT_EQ(files.size(), 1u);
@@ -90,6 +115,7 @@ TEST_F(FollowTest, AFileThatNamesItselfIsNotFollowedTwice) {
   ASSERT_EQ(files.size(), 2u);
   EXPECT_THAT(files[0].findings, IsEmpty());
   EXPECT_THAT(codes(files[1]), ElementsAre("wrong-kind"));
+  EXPECT_EQ(files[1].kind, Kind::kTool);
   EXPECT_EQ(check_files({(root_ / "outer.json").string()}, options_).size(), 2u);
 }
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "config/foreign_names.h"
@@ -36,6 +39,36 @@ std::string_view nearest(std::string_view word, const auto& names) {
     }
   }
   return best;
+}
+
+// Words that turn a name into its opposite, or into another unit.
+bool changes_the_meaning(std::string_view word) {
+  constexpr std::string_view kWords[] = {"on",  "off", "disabled", "disable", "not", "no",  "min",
+                                         "max", "ms",  "us",       "ns",      "s",   "sec", "kb",
+                                         "mb",  "gb",  "b",        "bytes",   "bits"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+std::set<std::string> words_of(std::string_view name) {
+  std::set<std::string> words;
+  std::string word;
+  for (const char c : lower(name) + "_") {
+    if (c != '_') {
+      word += c;
+    } else if (!word.empty()) {
+      words.insert(std::exchange(word, {}));
+    }
+  }
+  return words;
+}
+
+// A slip of the pen: renaming the key is all it takes. "…_on" for "…_off" and "_kb" for "_mb" are no slips.
+bool is_slip(std::string_view written, std::string_view meant) {
+  const auto words = words_of(written);
+  const auto known = words_of(meant);
+  return std::none_of(words.begin(), words.end(), [&](const std::string& word) {
+    return changes_the_meaning(word) && !known.contains(word);
+  });
 }
 
 std::vector<std::string_view> names_of(const SectionDef& section) {
@@ -99,6 +132,15 @@ bool is_pasted_type(const json::Value& value) {
   return type != nullptr && type->kind() == json::Value::Kind::kString;
 }
 
+std::string_view nearest_section(std::string_view key) {
+  std::vector<std::string_view> names;
+  for (const KindDef& def : kinds()) {
+    if (def.kind == Kind::kCompile) continue;
+    for (const std::string_view name : names_of(*def.root)) names.push_back(name);
+  }
+  return nearest(key, names);
+}
+
 std::string_view nearest_choice(const OptionDef& option, std::string_view text) {
   std::vector<std::string_view> values;
   for (const Choice& choice : option.choices) values.push_back(choice.value);
@@ -118,7 +160,7 @@ KeyAdvice advise_on_key(const Config& config, const SectionDef& section, std::st
   if (const std::string_view meant = nearest(key, names_of(section)); !meant.empty()) {
     return {at_top ? "unknown-section" : "unknown-key",
             concat("'", key, "' is not known here, and the tools ignore it without a word"),
-            concat("did you mean '", meant, "'?"), std::string(meant)};
+            concat("did you mean '", meant, "'?"), is_slip(key, meant) ? std::string(meant) : std::string()};
   }
   if (const Home home = home_of(config.kind, section, key); home.kind != nullptr) {
     return {"misplaced-key", concat("'", key, "' is not read here, and the tools ignore it without a word"),

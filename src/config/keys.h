@@ -21,6 +21,8 @@ struct KeyAdvice {
 };
 KeyAdvice advise_on_key(const Config& config, const SectionDef& section, std::string_view key);
 
+// The section of any kind of file that a key at the top may have meant; "" when none is near.
+std::string_view nearest_section(std::string_view key);
 std::string_view nearest_choice(const OptionDef& option, std::string_view text);  // "" when none is near
 
 }  // namespace openqnn::config

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "config/keys.h"
 
 namespace openqnn::config {
 namespace {
@@ -31,6 +32,11 @@ std::string_view lasting_code(std::string_view code) {
   return found != kCodes.end() ? *found : "file-unreadable";
 }
 
+std::string repair_title(const json::Edit& repair) {
+  if (repair.span.empty()) return concat("insert '", repair.text, "'");
+  return repair.text.empty() ? std::string("remove what is too much") : concat("write ", repair.text);
+}
+
 // The byte that a line and column of a diagnostic point at.
 uint32_t offset_of(std::string_view text, const Where& where) {
   uint32_t offset = 0;
@@ -51,8 +57,38 @@ Finding from_diagnostic(std::string_view text, const Diagnostic& diagnostic) {
       reading_finding(lasting_code(diagnostic.code), Severity::kError, diagnostic.message, diagnostic.fix);
   finding.notes = diagnostic.notes;
   if (diagnostic.where.line > 0) {
-    const uint32_t offset = offset_of(text, diagnostic.where);
-    finding.span = {offset, std::min<uint32_t>(offset + 1, static_cast<uint32_t>(text.size()))};
+    const auto size =
+        static_cast<uint32_t>(text.size());  // a text that ends too early is shown at its last byte
+    const uint32_t offset = std::min(offset_of(text, diagnostic.where), size - 1);
+    finding.span = {offset, offset + 1};
+  }
+  return finding;
+}
+
+// "$VTCM", "{SOC_ID}" or "<TODO>" without quotes; "" when there is none around `offset`.
+std::string_view placeholder_at(std::string_view text, uint32_t offset) {
+  for (const uint32_t begin : {offset, offset > 0 ? offset - 1 : 0}) {
+    if (std::string_view("$<{%").find(text[begin]) == std::string_view::npos) continue;
+    const size_t end = std::min(text.find_first_of(" \t\r\n,\":[]", begin), text.size());
+    for (size_t length = end - begin; length > 1; --length) {
+      const std::string_view word = text.substr(begin, length);
+      if (looks_like_placeholder(word)) return word;
+    }
+  }
+  return {};
+}
+
+// A syntax error; where a placeholder was left in the text, that is what it is.
+Finding from_syntax_error(std::string_view text, const Diagnostic& diagnostic,
+                          const std::optional<json::Edit>& repair) {
+  Finding finding = from_diagnostic(text, diagnostic);
+  const std::string_view word = placeholder_at(text, finding.span.begin);
+  if (finding.code == "json-syntax" && !word.empty()) {
+    finding.code = "placeholder";
+    finding.message = concat("'", word, "' looks like a placeholder that was not filled in");
+    finding.advice = "put the real value here";
+  } else if (repair) {
+    finding.fix = Fix{repair_title(*repair), {{Change::Kind::kReplace, repair->span, repair->text}}};
   }
   return finding;
 }
@@ -78,6 +114,11 @@ Finding from_liberty(const Liberty& liberty) {
       break;
   }
   return finding;
+}
+
+bool is_utf16(std::string_view text) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return true;
+  return text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0');  // ASCII in two bytes a character
 }
 
 // A pasted JSON Schema: {"type": "object", "properties": …} at the top.
@@ -122,11 +163,21 @@ size_t keys_known_to(const SectionDef& root, const Value& tree) {
 bool has_data_format_graphs(const Value& tree) {
   const Value* graphs = tree.find("graphs");
   if (graphs == nullptr) return false;
-  const auto is_entry = [](const Value& entry) {
-    return entry.find("tensors") != nullptr || entry.find("graph_name") != nullptr;
+  const bool is_alone = tree.as_object().size() == 1;  // else "graph_name" is a slip for graph_names
+  const auto is_entry = [&](const Value& entry) {
+    return entry.find("tensors") != nullptr ||
+           (is_alone && entry.find("graph_name") != nullptr && keys_known_to(kGraphSection, entry) == 0);
   };
   const auto& entries = graphs->as_array();
   return is_entry(*graphs) || std::any_of(entries.begin(), entries.end(), is_entry);
+}
+
+bool names_tensors(const Value& tree) {
+  const Value* graphs = tree.find("graphs");
+  if (graphs == nullptr) return false;
+  const auto& entries = graphs->as_array();
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const Value& entry) { return entry.find("tensors") != nullptr; });
 }
 
 // The options of the optrace reader without their `features` wrapper.
@@ -144,9 +195,31 @@ Finding wrong_kind(const KindDef& expected, const KindDef& found) {
   return finding;
 }
 
+Finding unknown_kind(const Value& tree) {
+  Finding finding =
+      reading_finding("unknown-kind", Severity::kError,
+                      "none of the keys at the top belongs to a configuration file of a QNN tool",
+                      concat("known are: ", list_of_kinds(), "; `openqnn new` makes a file to start from"));
+  constexpr size_t kMostKeys = 64;  // a file with more is another thing altogether
+  const auto& members = tree.as_object();
+  for (size_t i = 0; i < std::min(members.size(), kMostKeys); ++i) {
+    const std::string_view meant = nearest_section(members[i].key);
+    if (meant.empty()) continue;
+    finding.span = members[i].key_span;
+    finding.path = members[i].key;
+    finding.advice = concat("did you mean '", meant, "'?");
+    finding.fix = Fix{concat("rename to ", meant),
+                      {{Change::Kind::kReplace, members[i].key_span, concat("\"", meant, "\"")}}};
+    break;
+  }
+  return finding;
+}
+
 // Decides what the tree is; leaves a finding when it is nothing we know.
 void take_kind(Document& document, Value tree, std::optional<Kind> expected) {
-  const auto found = detect_kind(tree);
+  auto found = detect_kind(tree);
+  const bool only_graphs = expected == Kind::kHtp && found == Kind::kDataFormat && !names_tensors(tree);
+  if (only_graphs) found = expected;  // the user knows better than a single key
   if (looks_like_schema(tree)) {
     document.findings.push_back(reading_finding(
         "pasted-schema", Severity::kError, "this is a JSON Schema that describes a configuration, not one",
@@ -154,10 +227,7 @@ void take_kind(Document& document, Value tree, std::optional<Kind> expected) {
     return;
   }
   if (!found && !tree.as_object().empty()) {
-    document.findings.push_back(reading_finding(
-        "unknown-kind", Severity::kError,
-        "none of the keys at the top belongs to a configuration file of a QNN tool",
-        concat("known are: ", list_of_kinds(), "; `openqnn new` makes a file to start from")));
+    document.findings.push_back(unknown_kind(tree));
     if (!expected) return;
   }
   if (expected && found && *found != *expected)
@@ -174,6 +244,7 @@ void take_kind(Document& document, Value tree, std::optional<Kind> expected) {
 
 std::optional<Kind> detect_kind(const Value& tree) {
   if (has_data_format_graphs(tree)) return Kind::kDataFormat;
+  if (tree.find("backend_extensions") != nullptr) return Kind::kTool;  // whatever else was put beside it
   std::optional<Kind> best;
   size_t most = 0;
   for (const KindDef& def : kinds()) {
@@ -194,7 +265,13 @@ Document read(std::string name, std::string text, std::optional<Kind> expected) 
   Document document;
   document.name = std::move(name);
   document.text = std::move(text);
-  if (document.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+  if (is_utf16(document.text)) {
+    document.findings.push_back(reading_finding("json-utf8", Severity::kError,
+                                                "the file is UTF-16, not UTF-8", "save the file as UTF-8"));
+    return document;
+  }
+  const size_t mark = document.text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+  if (document.text.find_first_not_of(" \t\r\n", mark) == std::string::npos) {
     document.findings.push_back(
         reading_finding("empty-file", Severity::kError, "the file is empty",
                         "write at least {}; `openqnn new` makes a file to start from"));
@@ -203,11 +280,7 @@ Document read(std::string name, std::string text, std::optional<Kind> expected) 
   json::LenientNotes notes;
   auto tree = json::parse_lenient(document.text, document.name, notes);
   if (!tree) {
-    Finding finding = from_diagnostic(document.text, tree.error());
-    if (notes.repair)
-      finding.fix =
-          Fix{"mend the syntax", {{Change::Kind::kReplace, notes.repair->span, notes.repair->text}}};
-    document.findings.push_back(std::move(finding));
+    document.findings.push_back(from_syntax_error(document.text, tree.error(), notes.repair));
     return document;
   }
   for (const Liberty& liberty : notes.liberties) document.findings.push_back(from_liberty(liberty));

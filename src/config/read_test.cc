@@ -75,6 +75,30 @@ TEST(Read, PointsAtTheByteAfterCommentsAndWideText) {
   EXPECT_EQ(document.findings[0].fix->changes[0].text, ",");
 }
 
+TEST(Read, FindsPlaceholdersThatBreakTheSyntax) {
+  for (const char* text :
+       {R"({"devices": [{"soc_model": {SOC_ID}}]})", R"({"devices": [{"soc_model": $SOC}]})",
+        R"({"devices": [{"soc_model": <TODO>}]})", R"({"devices": [{"soc_model": ${SOC}}]})"})
+    EXPECT_THAT(codes(read("f", text)), ElementsAre("placeholder")) << text;
+}
+
+TEST(Read, TellsOtherEncodingsAndShowsWhereATextEnds) {
+  EXPECT_THAT(codes(read("f", std::string("\xff\xfe{\0}\0", 6))), ElementsAre("json-utf8"));
+  EXPECT_THAT(codes(read("f", "\xef\xbb\xbf\n")), ElementsAre("empty-file"));
+  const Document cut = read("f", "{\"graphs\": [{\"O\":");
+  ASSERT_THAT(codes(cut), ElementsAre("json-syntax"));
+  EXPECT_FALSE(cut.findings[0].span.empty());
+}
+
+TEST(Read, JudgesMixedFilesByWhatDecides) {
+  EXPECT_EQ(kind_of(R"({"graphs": [{"graph_name": ["g"], "O": 3}], "devices": [{}]})"), Kind::kHtp);
+  EXPECT_EQ(kind_of(R"({"backend_extensions": {}, "graphs": [], "devices": []})"), Kind::kTool);
+  const Document typo = read("f", R"({"device": [{"soc_model": 57}]})");
+  ASSERT_THAT(codes(typo), ElementsAre("unknown-kind"));
+  ASSERT_TRUE(typo.findings[0].fix.has_value());
+  EXPECT_EQ(typo.findings[0].fix->title, "rename to devices");
+}
+
 TEST(Read, ListsLibertiesAsNotes) {
   const Document document = read("f", "\xef\xbb\xbf{/* a */ \"devices\": [{},], // b\n}");
   EXPECT_THAT(codes(document),

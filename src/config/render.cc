@@ -91,12 +91,22 @@ std::string kind_words(const std::vector<CheckedFile>& files) {
   return out;
 }
 
+// Paths of another machine: not a mistake, but nobody should take them for checked.
+std::string not_checked_text(const CheckedFile& file, std::string_view path) {
+  return concat("not checked: '", path, "', which ", file.name, " names and which is not on this machine");
+}
+
 std::string summary(const std::vector<CheckedFile>& files, const TextStyle& style) {
+  std::string out;
+  for (const CheckedFile& file : files) {
+    for (const std::string& path : file.not_checked)
+      out += concat(harmless(not_checked_text(file, path)), "\n");
+  }
   const std::string counts = count_words(files);
   const std::string in_files = counted(files.size(), "file");
   if (counts.empty())
-    return concat(painted(style, "32", "clean"), ": ", in_files, " (", kind_words(files), ")\n");
-  return concat(counts, " in ", in_files, "; `openqnn explain CODE` tells more\n");
+    return concat(out, painted(style, "32", "clean"), ": ", in_files, " (", kind_words(files), ")\n");
+  return concat(out, counts, " in ", in_files, "; `openqnn explain CODE` tells more\n");
 }
 
 void write_finding(json::Writer& out, const CheckedFile& file, const Finding& finding,
@@ -200,7 +210,13 @@ std::string render_json(const std::vector<CheckedFile>& files) {
     }
     out.key("findings").begin_array();
     for (const Finding& finding : file.findings) write_finding(out, file, finding, lines);
-    out.end_array().end_object();
+    out.end_array();
+    if (!file.not_checked.empty()) {
+      out.key("not_checked").begin_array();
+      for (const std::string& path : file.not_checked) out.string(path);
+      out.end_array();
+    }
+    out.end_object();
   }
   out.end_array().end_object();
   return out.take();
@@ -211,6 +227,9 @@ std::string render_github(const std::vector<CheckedFile>& files) {
   for (const CheckedFile& file : files) {
     const json::LineIndex lines(file.text);
     for (const Finding& finding : file.findings) out += github_line(file, finding, lines);
+    for (const std::string& path : file.not_checked)
+      out += concat("::notice file=", github_escaped(file.name, true),
+                    "::", github_escaped(not_checked_text(file, path), false), "\n");
   }
   return out;
 }

@@ -24,7 +24,7 @@ std::string render_finding(const CheckedFile& file, const Finding& finding, cons
 std::string count_words(const std::vector<CheckedFile>& files);
 
 // {"files": [{"file", "kind", "findings": [{"code", "severity", "message", "line", "column", "path",
-// "fix"?}]}]}
+// "fix"?}], "not_checked"?: [path]}]}
 std::string render_json(const std::vector<CheckedFile>& files);
 
 // Workflow commands of GitHub: "::error file=…,line=…,col=…,title=code::message".

@@ -51,6 +51,19 @@ TEST(RenderText, SaysWhatWasClean) {
             "clean: 1 file (HTP backend file)\n");
 }
 
+// No finding, and yet not silence.
+TEST(Render, SaysWhichPathsWereNotChecked) {
+  const auto files =
+      checked("run.json", R"({"backend_extensions": {"config_file_path": "/nowhere/data/htp.json"}})");
+  EXPECT_FALSE(has_findings(files));
+  EXPECT_EQ(render_text(files),
+            "not checked: '/nowhere/data/htp.json', which run.json names and which is not on this machine\n"
+            "clean: 1 file (tool file)\n");
+  EXPECT_THAT(render_github(files), StartsWith("::notice file=run.json::not checked: "));
+  EXPECT_EQ(at(at(at(at(parsed(render_json(files)), "files"), 0), "not_checked"), 0).as_string(),
+            "/nowhere/data/htp.json");
+}
+
 TEST(RenderText, BriefIsOneLineAFinding) {
   const std::string text = render_text(checked("a.json", std::string(kMistake)), {.brief = true});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);

@@ -29,8 +29,9 @@ std::vector<OptionSpec> circumstance_options(std::vector<OptionSpec> more) {
        "who reads the file: qnn-net-run, qnn-context-binary-generator,\n"
        "qnn-throughput-net-run or qnn-profile-viewer",
        false, "qnn-net-run qnn-context-binary-generator qnn-throughput-net-run qnn-profile-viewer"},
-      {"--stage", "WHEN", "offline or online prepare, or binary: a finished context binary is run", false,
-       "offline online binary"},
+      {"--stage", "WHEN",
+       "offline or online prepare, binary (a finished context binary is\nrun), execute or report", false,
+       "offline online binary execute report"},
       {"--soc", "NAME", "the part: SM8650, its QNN number 57, or \"Snapdragon 8 Gen 3\""},
       {"--platform", "NAME", "where the tool runs: x86_64-linux, aarch64-android, aarch64-windows, …", false,
        "x86_64-linux x86_64-windows aarch64-android aarch64-windows aarch64-linux aarch64-qnx"},
