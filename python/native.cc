@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "native_config.h"
+
 namespace py = pybind11;
 
 namespace {
@@ -224,4 +226,5 @@ PYBIND11_MODULE(_native, m) {
   bind_descriptions(m);
   bind_context_binary(m);
   bind_simulation(m);
+  openqnn::python::bind_config(m);
 }

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from os import PathLike
-from typing import Union
+from typing import Iterable, List, NamedTuple, Optional, Tuple, Union
+
+from ._check import Finding as Finding
+from ._errors import ValidationError as ValidationError
 
 _Path = Union[str, PathLike[str]]
 
@@ -150,3 +153,17 @@ class Simulation:
 def simulate(path: Union[ContextBinary, _Path], graph: Union[str, None] = None,
              soc: Union[str, None] = None) -> Simulation:
     """Simulates a graph of a context binary on the part it was prepared for, or on the one named."""
+
+def check(path: _Path, *more: _Path, tool: Optional[str] = None, soc: Optional[str] = None,
+          platform: Optional[str] = None, sdk: Optional[str] = None, graphs: Optional[Iterable[str]] = None,
+          strict: bool = False) -> List[Finding]:
+    """Findings about configuration files, with the files that they name."""
+
+class InputList(NamedTuple):
+    """What an input list says. Paths are as written; the tools start them at the directory they run in."""
+    output_layers: List[str]
+    output_tensors: List[str]
+    inferences: List[List[Tuple[str, str]]]
+
+def read_input_list(path: _Path) -> InputList:
+    """Reads an input list. ValueError says what is wrong with it and in which line."""

@@ -4,9 +4,8 @@
 #include <utility>
 
 namespace openqnn {
-namespace {
 
-const char* severity_name(Severity severity) {
+std::string_view severity_name(Severity severity) {
   switch (severity) {
     case Severity::kNote:
       return "note";
@@ -17,8 +16,6 @@ const char* severity_name(Severity severity) {
   }
   return "error";
 }
-
-}  // namespace
 
 std::string Where::to_string() const {
   std::string text = object;

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace openqnn {
 
 enum class Severity : uint8_t { kNote, kWarning, kError };
+std::string_view severity_name(Severity severity);  // "error"
 
 // The kind of failure, so that a caller can choose what to do without reading the sentence.
 enum class Failure : uint8_t {

@@ -2,6 +2,7 @@
 #include "config/check.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 #include <utility>
 
@@ -13,53 +14,68 @@
 namespace openqnn::config {
 namespace {
 
-// The part that a device entry names, by its SoC or by its architecture alone.
-bool part_of_device(const Record& device, Part& part) {
+// The part that a device entry names, by its SoC or by its architecture alone. "NONE" is no architecture.
+std::optional<Part> part_named(const Record& device) {
+  Part part;
+  const auto written = arch_number(device.text("dsp_arch").or_else(""));
   for (const std::string_view option : {"soc_model", "soc_id"}) {
     const auto model = device.integer(option);
     if (!model || *model <= 0) continue;
-    auto soc = soc_of_model(*model);
-    if (!soc) continue;
-    part.arch = soc->arch;
-    part.soc = std::move(soc);
+    part.soc = soc_of_model(*model);
+    if (!part.soc) continue;
+    part.arch = part.soc->arch ? part.soc->arch : written;
+    part.arch_as_written = !part.soc->arch && written;
     part.told_by = device.path().to_string(option);
-    return true;
+    return part;
   }
-  const auto arch = device.text("dsp_arch");
-  if (!arch || !arch_number(*arch)) return false;
-  part.arch = arch_number(*arch);
+  if (!written) return std::nullopt;
+  part.arch = written;
   part.told_by = device.path().to_string("dsp_arch");
-  return true;
+  return part;
 }
 
-bool part_of_soc_details(const Record& compile, Part& part) {
-  const auto spec = compile.text("soc_details");
-  if (!spec) return false;
-  const auto details = parse_soc_details(*spec);
-  if (!details) return false;
-  const SocDetails& first = details->front();
-  part.soc = first.resolve();
-  part.arch = part.soc ? part.soc->arch : std::nullopt;
-  if (!part.arch && first.dsp_arch) part.arch = arch_number(*first.dsp_arch);
-  part.told_by = "soc_details";
-  return part.arch.has_value();
-}
-
-Part find_part(const Subject& subject) {
+std::optional<Part> part_detailed(const SocDetails& details) {
   Part part;
+  part.soc = details.resolve();
+  part.arch = part.soc ? part.soc->arch : std::nullopt;
+  if (!part.arch && details.dsp_arch) part.arch = arch_number(*details.dsp_arch);
+  part.told_by = "soc_details";
+  return part.arch ? std::optional(part) : std::nullopt;
+}
+
+std::vector<Part> parts_of_soc_details(const Record& compile) {
+  const auto spec = compile.text("soc_details");
+  const auto details = parse_soc_details(spec.or_else(""));
+  std::vector<Part> parts;
+  if (!spec || !details) return parts;
+  for (const SocDetails& each : *details) {
+    if (auto part = part_detailed(each)) parts.push_back(*std::move(part));
+  }
+  return parts;
+}
+
+// What the user says counts, then what the devices say, then soc_details.
+std::vector<Part> find_parts(const Subject& subject) {
+  std::vector<Part> parts;
   if (subject.circumstances.soc) {
+    Part& part = parts.emplace_back();
     part.soc = std::make_shared<const soc::SocInfo>(*subject.circumstances.soc);
     part.arch = part.soc->arch;
     part.told_by = "--soc";
-    return part;
+    return parts;
   }
-  for (const Record& device : subject.devices()) {
-    if (part_of_device(device, part)) return part;
+  for (size_t i = 0; i < subject.devices().size(); ++i) {
+    auto part = part_named(subject.devices()[i]);
+    if (!part) continue;
+    part->device = i;
+    parts.push_back(*std::move(part));
   }
+  if (!parts.empty()) return parts;
   for (const Record& compile : subject.records(Kind::kCompile, kCompileConfig)) {
-    if (part_of_soc_details(compile, part)) return part;
+    parts = parts_of_soc_details(compile);
+    if (!parts.empty()) return parts;
   }
-  return {};
+  return parts;
 }
 
 // Some tools work at one stage only.
@@ -108,7 +124,21 @@ Subject::Subject(const std::vector<const Config*>& files, Circumstances known)
   devices_ = records(Kind::kHtp, kDeviceSection);
   cores_ = records(Kind::kHtp, kCoreSection);
   contexts_ = records(Kind::kHtp, kContextSection);
-  part = find_part(*this);
+  parts = find_parts(*this);
+  if (!parts.empty()) part = parts.front();
+}
+
+const Part* Subject::part_below(uint32_t arch) const {
+  const auto found = std::find_if(parts.begin(), parts.end(),
+                                  [&](const Part& each) { return each.arch && *each.arch < arch; });
+  return found != parts.end() ? &*found : nullptr;
+}
+
+const Part& Subject::part_of_device(size_t device) const {
+  const auto found = std::lower_bound(
+      parts.begin(), parts.end(), device,
+      [](const Part& each, size_t wanted) { return each.device.value_or(SIZE_MAX) < wanted; });
+  return found != parts.end() && found->device == device ? *found : part;
 }
 
 std::vector<Finding> check(const Subject& subject) {

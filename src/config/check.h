@@ -53,7 +53,9 @@ Result<Circumstances> circumstances_of(const CircumstanceNames& names);
 struct Part {
   std::shared_ptr<const soc::SocInfo> soc;  // null when it is not known
   std::optional<uint32_t> arch;             // of the SoC, else as written
+  bool arch_as_written = false;             // the SoC is known, its architecture only from dsp_arch
   std::string told_by;                      // "--soc", "devices[0].soc_model"; empty when nothing tells
+  std::optional<size_t> device;             // the entry of `devices` that tells it
 };
 
 // The files that are checked together: at most one of a kind.
@@ -64,7 +66,8 @@ class Subject {
 
   std::array<const Config*, kKindCount> configs = {};
   Circumstances circumstances;
-  Part part;
+  Part part;                // the first that is told
+  std::vector<Part> parts;  // every one that is told: of several devices each has its own
 
   const Config* of(Kind kind) const { return configs[static_cast<size_t>(kind)]; }
   std::vector<Record> records(Kind kind,
@@ -76,7 +79,8 @@ class Subject {
   const std::vector<Record>& contexts() const { return contexts_; }
 
   bool tool_is(Tool tool) const { return circumstances.tool == tool; }
-  bool arch_below(uint32_t arch) const { return part.arch && *part.arch < arch; }
+  const Part* part_below(uint32_t arch) const;      // the first part that is older; null when none is
+  const Part& part_of_device(size_t device) const;  // `part` when the entry itself tells none
   bool sdk_before(Sdk sdk) const { return circumstances.sdk && *circumstances.sdk < sdk; }
   bool sdk_from(Sdk sdk) const { return circumstances.sdk && *circumstances.sdk >= sdk; }
 

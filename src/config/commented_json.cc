@@ -9,6 +9,8 @@
 namespace openqnn::config {
 namespace {
 
+using json::quoted;
+
 constexpr size_t kWidest = 100;  // columns of a line with a comment
 
 void append_comment(std::string& out, std::string_view text, size_t indent) {
@@ -63,12 +65,6 @@ void append_members(std::string& out, const std::vector<CommentedMember>& member
     }
     out += i + 1 < members.size() ? ",\n" : "\n";
   }
-}
-
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::append_quoted(out, text);
-  return out;
 }
 
 }  // namespace

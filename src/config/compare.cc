@@ -2,7 +2,6 @@
 #include "config/compare.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "base/text.h"
@@ -14,49 +13,27 @@ using json::Member;
 
 std::string value_text(const json::Value& value) { return json::write(value, {.indent = -1}); }
 
-// The records of a file by who they are. Two entries for one graph are one: the later option counts, which is
-// our choice, since no document says it.
-class Side {
- public:
+// A file seen under the circumstances.
+struct Side {
   Side(const Config& config, const Circumstances& circumstances)
-      : subject_({&config}, circumstances), records_(effective(subject_, config.kind)) {
-    for (EffectiveRecord& record : records_) {
-      const auto [place, is_new] = by_title_.emplace(record.title, order_.size());
-      if (is_new) {
-        order_.push_back(&record);
-      } else {
-        merge(*order_[place->second], record);
-      }
-    }
-  }
+      : subject({&config}, circumstances), meaning(subject, config.kind) {}
 
-  const std::vector<EffectiveRecord*>& records() const { return order_; }
-  const Subject& subject() const { return subject_; }
-  const EffectiveRecord* find(const std::string& title) const {
-    const auto found = by_title_.find(title);
-    return found != by_title_.end() ? order_[found->second] : nullptr;
-  }
-
- private:
-  static void merge(EffectiveRecord& into, EffectiveRecord& later) {
-    for (size_t i = 0; i < std::min(into.options.size(), later.options.size()); ++i) {
-      if (later.options[i].member != nullptr) into.options[i] = std::move(later.options[i]);
-    }
-    for (const Member* member : later.unknown) {
-      std::erase_if(into.unknown, [&](const Member* earlier) { return earlier->key == member->key; });
-      into.unknown.push_back(member);
-    }
-    into.is_entry = into.is_entry || later.is_entry;
-  }
-
-  Subject subject_;
-  std::vector<EffectiveRecord> records_;
-  std::vector<EffectiveRecord*> order_;
-  std::map<std::string, size_t> by_title_;
+  Subject subject;
+  Effective meaning;
 };
 
+// Nearly all pairs are spelled alike; the slower comparison is for the others.
+bool same_json(const json::Value& a, const json::Value& b) {
+  if (!a.number_text().empty() && a.number_text() == b.number_text()) return true;
+  return a.same_as(b);
+}
+
 bool same_value(const EffectiveOption& a, const EffectiveOption& b) {
-  return a.words == b.words && a.value.same_as(b.value);
+  const auto is_silent = [](const EffectiveOption& option) {
+    return option.said_by_another || option.origin == EffectiveOption::Origin::kDefault;
+  };
+  if ((a.said_by_another || b.said_by_another) && is_silent(a) && is_silent(b)) return true;
+  return a.words == b.words && same_json(a.value, b.value);
 }
 
 const Member* find_key(const std::vector<const Member*>& members, std::string_view key) {
@@ -79,15 +56,14 @@ void compare_unknown(const EffectiveRecord& left, const EffectiveRecord& right,
   }
 }
 
-void compare_records(const EffectiveRecord& left, const EffectiveRecord& right,
+void compare_options(const std::string& title, const EffectiveOptions& left, const EffectiveOptions& right,
                      std::vector<Difference>& out) {
-  for (size_t i = 0; i < std::min(left.options.size(), right.options.size()); ++i) {
-    const EffectiveOption& a = left.options[i];
-    const EffectiveOption& b = right.options[i];
+  for (size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
+    const EffectiveOption& a = left[i];
+    const EffectiveOption& b = right[i];
     if (same_value(a, b)) continue;
-    out.push_back({left.title, std::string(a.option->name), a.text(), b.text(), a.member, b.member});
+    out.push_back({title, std::string(a.option->name), a.text(), b.text(), a.member, b.member});
   }
-  compare_unknown(left, right, out);
 }
 
 // An entry that must name itself exists or does not; any other entry has defaults where it is not written.
@@ -96,51 +72,63 @@ bool exists_by_name(const EffectiveRecord& record) {
                      [](const OptionDef& option) { return option.required; });
 }
 
-EffectiveRecord defaults_for(const EffectiveRecord& record, const Subject& subject) {
-  if (record.section->name.empty()) {
-    EffectiveRecord none;  // the top of a file has nothing but unknown keys to compare
-    none.section = record.section;
-    none.title = record.title;
-    return none;
-  }
-  EffectiveRecord defaults = defaults_of(*record.section, subject);
-  defaults.title = record.title;
-  return defaults;
+void add_presence(const std::string& title, bool is_left, std::vector<Difference>& out) {
+  Difference difference;
+  difference.where = title;
+  difference.left = is_left ? "present" : "absent";
+  difference.right = is_left ? "absent" : "present";
+  out.push_back(std::move(difference));
 }
 
-void compare_with_nothing(const EffectiveRecord& record, const Side& other, bool is_left,
+void compare_records(const Side& a, const Side& b, const EffectiveRecord& left, const EffectiveRecord& right,
+                     std::vector<Difference>& out) {
+  // A device is opened because it is listed, whatever its options are.
+  if (left.section == &kDeviceSection && left.is_entry() != right.is_entry())
+    add_presence(left.title, left.is_entry(), out);
+  compare_options(left.title, a.meaning.options(left), b.meaning.options(right), out);
+  compare_unknown(left, right, out);
+}
+
+// A record that the other side has not even by default.
+void compare_with_nothing(const Side& a, const Side& b, const EffectiveRecord& record, bool is_left,
                           std::vector<Difference>& out) {
   if (exists_by_name(record)) {
-    Difference difference;
-    difference.where = record.title;
-    (is_left ? difference.left : difference.right) = "present";
-    (is_left ? difference.right : difference.left) = "absent";
-    out.push_back(std::move(difference));
+    add_presence(record.title, is_left, out);
     return;
   }
-  const EffectiveRecord defaults = defaults_for(record, other.subject());
-  compare_records(is_left ? record : defaults, is_left ? defaults : record, out);
+  EffectiveRecord none;
+  none.section = record.section;
+  none.title = record.title;
+  compare_records(a, b, is_left ? record : none, is_left ? none : record, out);
+}
+
+std::string_view form_words(const Config& config) {
+  return config.flat ? "without sections, so that current tools ignore its values" : "with sections";
 }
 
 }  // namespace
 
 std::vector<Difference> compare(const Config& left, const Config& right, const Circumstances& circumstances) {
   std::vector<Difference> out;
+  const KindDef& kind = kind_def(left.kind);
   if (left.kind != right.kind) {
-    out.push_back({"", "", std::string(kind_def(left.kind).title), std::string(kind_def(right.kind).title)});
+    out.push_back({"", "", std::string(kind.title), std::string(kind_def(right.kind).title)});
     return out;
   }
+  if (left.flat != right.flat)
+    out.push_back(
+        {"", "", concat(kind.title, " ", form_words(left)), concat(kind.title, " ", form_words(right))});
   const Side a(left, circumstances);
   const Side b(right, circumstances);
-  for (const EffectiveRecord* record : a.records()) {
-    if (const EffectiveRecord* other = b.find(record->title)) {
-      compare_records(*record, *other, out);
+  for (const EffectiveRecord& record : a.meaning.records()) {
+    if (const EffectiveRecord* other = b.meaning.find(record.title)) {
+      compare_records(a, b, record, *other, out);
     } else {
-      compare_with_nothing(*record, b, true, out);
+      compare_with_nothing(a, b, record, true, out);
     }
   }
-  for (const EffectiveRecord* record : b.records()) {
-    if (a.find(record->title) == nullptr) compare_with_nothing(*record, a, false, out);
+  for (const EffectiveRecord& record : b.meaning.records()) {
+    if (a.meaning.find(record.title) == nullptr) compare_with_nothing(a, b, record, false, out);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two configurations by meaning: spellings, order, comments, grouping of graphs, an object for a list of one
-// and defaults written out do not count.
+// and defaults written out do not count. The form without sections does, because current tools ignore it, and
+// so does a device that only one of them has.
 #pragma once
 
 #include <string>

@@ -35,7 +35,41 @@ TEST(Compare, ADefaultWrittenOutIsTheSame) {
   EXPECT_THAT(differences(R"({"graphs": [{"graph_names": ["g"]}]})",
                           R"({"graphs": [{"graph_names": ["g"], "O": 2, "vtcm_mb": 4, "hvx_threads": 0}]})"),
               IsEmpty());
-  EXPECT_THAT(differences(R"({"devices": [{"device_id": 0}]})", R"({"graphs": []})"), IsEmpty());
+  EXPECT_THAT(differences(R"({"devices": [{"device_id": 0}]})", R"({"devices": [{}], "context": {}})"),
+              IsEmpty());
+}
+
+TEST(Compare, OneMeaningUnderTwoNamesIsTheSame) {
+  EXPECT_THAT(differences(R"({"devices": [{"soc_id": 57}]})", R"({"devices": [{"soc_model": 57}]})"),
+              IsEmpty());
+  EXPECT_THAT(differences(R"({"devices": [{"soc_id": 57}]})", R"({"devices": [{"soc_model": 69}]})"),
+              ElementsAre("device 0 soc_model 57 69"));
+  EXPECT_THAT(
+      differences(R"({"devices": [{"soc_model": 57, "soc_id": 69}]})", R"({"devices": [{"soc_model": 57}]})"),
+      ElementsAre("device 0 soc_id 69 0"));
+  EXPECT_THAT(differences(R"({"devices": [{"soc_model": 57, "dsp_arch": "v75"}]})",
+                          R"({"devices": [{"soc_model": 57}]})"),
+              IsEmpty());
+  EXPECT_THAT(differences(R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8}]})",
+                          R"({"graphs": [{"graph_names": ["g"], "vtcm_size": 8388608}]})"),
+              IsEmpty());
+  EXPECT_THAT(differences(R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8}]})",
+                          R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8, "vtcm_size": 65536}]})"),
+              ElementsAre("graph 'g' vtcm_mb 8 65536 bytes"));
+}
+
+TEST(Compare, ADeviceThatOnlyOneFileHasIsADifference) {
+  EXPECT_THAT(differences(R"({"devices": [{"device_id": 0}]})", R"({"graphs": []})"),
+              ElementsAre("device 0  present absent"));
+  EXPECT_THAT(differences(R"({"devices": [{}]})", R"({"devices": [{}, {"device_id": 1}]})"),
+              ElementsAre("device 1  absent present"));
+}
+
+TEST(Compare, OfTwoEntriesForOneGraphTheLaterValueCounts) {
+  EXPECT_THAT(differences(R"({"graphs": [{"graph_names": ["g"], "O": 1, "vtcm_mb": 8},
+                                         {"graph_names": ["g"], "O": 3}]})",
+                          R"({"graphs": [{"graph_names": ["g"], "O": 3, "vtcm_mb": 8}]})"),
+              IsEmpty());
 }
 
 TEST(Compare, FindsValuesByNameAndNumber) {
@@ -74,10 +108,13 @@ TEST(Compare, KindsDiffer) {
               ElementsAre("  HTP backend file optrace reader file"));
 }
 
-TEST(Compare, TheFlatFormMeansTheSameAsSections) {
+// Its values are the same; that current tools ignore them is the difference.
+TEST(Compare, TheFlatFormIsNotTheSameAsSections) {
   EXPECT_THAT(differences(R"({"dsp_arch": "v69", "perf_profile": "burst"})",
                           R"({"devices": [{"dsp_arch": "v69", "cores": [{"perf_profile": "burst"}]}]})"),
-              IsEmpty());
+              ElementsAre("  HTP backend file without sections, so that current tools ignore its values "
+                          "HTP backend file with sections"));
+  EXPECT_THAT(differences(R"({"dsp_arch": "v69"})", R"({"dsp_arch": "v69"})"), IsEmpty());
 }
 
 }  // namespace

@@ -21,6 +21,14 @@ Value number_in(const Value& value) {
   return Value::of_number_text(std::string(text));
 }
 
+// Some write switches as strings: "true".
+std::optional<bool> switch_in(const Value& value) {
+  if (value.kind() == Value::Kind::kBool) return value.as_bool();
+  if (value.kind() != Value::Kind::kString) return std::nullopt;
+  if (value.as_string() == "true") return true;
+  return value.as_string() == "false" ? std::optional(false) : std::nullopt;
+}
+
 void append_records(const SectionDef& wanted, const Record& from, std::vector<Record>& out) {
   if (&from.section() == &wanted) out.push_back(from);
   for (const OptionDef& option : from.section().options) {
@@ -83,7 +91,7 @@ Option<double> Record::number(std::string_view option) const {
 Option<bool> Record::boolean(std::string_view option) const {
   const Member* member = find(option);
   if (member == nullptr) return {};
-  if (member->value.kind() == Value::Kind::kBool) return {member->value.as_bool(), member};
+  if (const auto state = switch_in(member->value)) return {*state, member};
   const auto number = number_in(member->value).as_double();
   if (!number) return {std::nullopt, member};
   return {*number != 0, member};
@@ -108,7 +116,11 @@ Option<std::vector<std::string_view>> Record::texts(std::string_view option) con
   return {std::move(texts), member};
 }
 
-bool Record::on(std::string_view option) const { return number(option).or_else(0) >= 1; }
+bool Record::on(std::string_view option) const {
+  const Member* member = find(option);
+  if (member == nullptr) return false;
+  return switch_in(member->value).value_or(number_in(member->value).as_double().value_or(0) >= 1);
+}
 
 std::vector<Record> Record::records(std::string_view option) const {
   const Member* member = find(option);

@@ -263,9 +263,15 @@ Status possible(const CreateOptions& options) {
     return invalid("no-such-file", "CompileConfig is a Python class, not a file")
         .fix_by("choose another kind");
   const auto known = arch_of(options.soc);
+  const bool is_for_htp = options.kind != Kind::kLpai;
+  if (!known && options.soc && is_for_htp)
+    return unsupported("part-without-htp",
+                       concat("no source states that ", options.soc->chipset, " has an HTP, or which one"))
+        .fix_by(
+            "name a part whose architecture is known (`openqnn soc` lists them), or leave --soc out and "
+            "write soc_model and dsp_arch yourself");
   if (!known) return {};
   const uint32_t arch = *known;
-  const bool is_for_htp = options.kind != Kind::kLpai;
   if (is_for_htp && arch < soc::kFirstHtpArch)
     return unsupported("part-without-htp", concat(options.soc->chipset, " (v", arch, ") has no HTP"))
         .fix_by("choose a part of v68 or later; `openqnn soc` lists them");

@@ -106,6 +106,14 @@ TEST(Create, RefusesAPartWithoutAnHtp) {
   options.soc->chipset = "SM8150";
   options.soc->arch = 66;
   EXPECT_FALSE(create(options).ok());
+  options.soc->chipset = "AIC100";
+  options.soc->arch.reset();
+  const auto unknown = create(options);
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_THAT(unknown.error().message, HasSubstr("AIC100"));
+  EXPECT_THAT(unknown.error().fix, HasSubstr("leave --soc out"));
+  options.kind = Kind::kLpai;
+  EXPECT_TRUE(create(options).ok());
 }
 
 TEST(Create, FindsPurposesByName) {

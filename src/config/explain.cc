@@ -175,18 +175,6 @@ std::string members_lines(const SectionDef& section) {
   return out;
 }
 
-std::string_view severity_name(Severity severity) {
-  switch (severity) {
-    case Severity::kNote:
-      return "note";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kError:
-      return "error";
-  }
-  return "";
-}
-
 // A file as it stands, moved to the right.
 std::string indented(std::string_view text) {
   std::string out;

@@ -13,14 +13,9 @@ namespace openqnn::config {
 namespace {
 
 using json::Member;
+using json::quoted;
 using json::Span;
 using json::Value;
-
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::append_quoted(out, text);
-  return out;
-}
 
 // What a value is, in a message.
 std::string_view kind_words(const Value& value) {

@@ -169,7 +169,7 @@ KeyAdvice advise_on_key(const Config& config, const SectionDef& section, std::st
   if (at_top) {
     return {"unknown-section",
             concat("there is no section '", key, "', and the tools drop it without a word"),
-            concat("a ", kind_def(config.kind).title, " has: ", [&] {
+            concat("the ", kind_def(config.kind).title, " has: ", [&] {
               std::string list;
               for (const OptionDef& option : section.options)
                 list += concat(list.empty() ? "" : ", ", option.name);

@@ -159,18 +159,6 @@ std::string github_line(const CheckedFile& file, const Finding& finding, const j
 
 }  // namespace
 
-std::string_view severity_name(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "error";
-}
-
 std::string render_finding(const CheckedFile& file, const Finding& finding, const TextStyle& style) {
   return finding_text(file, finding, json::LineIndex(file.text), style);
 }

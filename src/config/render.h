@@ -10,8 +10,6 @@
 
 namespace openqnn::config {
 
-std::string_view severity_name(Severity severity);  // "error"
-
 struct TextStyle {
   bool colour = false;
   bool brief = false;  // one line a finding, no summary, nothing when all is clean

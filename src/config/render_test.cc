@@ -54,7 +54,8 @@ TEST(RenderText, SaysWhatWasClean) {
 // No finding, and yet not silence.
 TEST(Render, SaysWhichPathsWereNotChecked) {
   const auto files =
-      checked("run.json", R"({"backend_extensions": {"config_file_path": "/nowhere/data/htp.json"}})");
+      checked("run.json", R"({"backend_extensions": {"shared_library_path": "libQnnHtpNetRunExtensions.so",
+        "config_file_path": "/nowhere/data/htp.json"}})");
   EXPECT_FALSE(has_findings(files));
   EXPECT_EQ(render_text(files),
             "not checked: '/nowhere/data/htp.json', which run.json names and which is not on this machine\n"

@@ -9,12 +9,7 @@ namespace openqnn::config {
 namespace {
 
 using json::Member;
-
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::append_quoted(out, text);
-  return out;
-}
+using json::quoted;
 
 std::vector<const RuleDef*> collect() {
   std::vector<const RuleDef*> all;

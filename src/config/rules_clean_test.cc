@@ -168,6 +168,8 @@ constexpr CleanFile kCleanFiles[] = {
     "hmx_timeout_us": 300000
   }]}]
 })"},
+    // The defaults, written out.
+    {"", R"({"devices": [{"soc_model": 57, "dsp_arch": "NONE"}]})"},
     {"--sdk 2.48", R"({"devices": [{"soc_model": 69, "cores": [{"perf_profile": "llm_decode_balanced"}]}]})"},
     {"", R"({
   "graphs": [{

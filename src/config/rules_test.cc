@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
 #include <string>
@@ -147,11 +148,12 @@ TEST(Rules, AreFoundByCode) {
 TEST(Rules, PointAtTheRightKey) {
   const std::map<std::string_view, std::string_view> expected = {
       {"soc-arch-mismatch", "devices[0].dsp_arch"},
+      {"soc-arch-unstated", "devices[0].dsp_arch"},
       {"soc-two-numbers", "devices[0].soc_id"},
       {"soc-id-deprecated", "devices[0].soc_id"},
       {"unknown-soc-model", "devices[0].soc_model"},
       {"kernel-soc-id", "devices[0].soc_model"},
-      {"part-without-htp", ""},
+      {"part-without-htp", "devices[0].soc_model"},
       {"other-part", "devices[0].soc_model"},
       {"float-without-half", "graphs[0].fp16_relaxed_precision"},
       {"hvx-threads-above-part", "graphs[0].hvx_threads"},
@@ -203,6 +205,7 @@ TEST(Rules, PointAtTheRightKey) {
       {"p-point-without-o3", "graphs[0].finalize_config"},
       {"p-point-unknown", "graphs[0].finalize_config"},
       {"library-not-extensions", "backend_extensions.shared_library_path"},
+      {"extensions-incomplete", "backend_extensions.config_file_path"},
       {"library-platform", "backend_extensions.shared_library_path"},
       {"library-other-backend", "backend_extensions.shared_library_path"},
       {"priority-on-windows", "context_configs.context_priority"},
@@ -216,6 +219,7 @@ TEST(Rules, PointAtTheRightKey) {
       {"queue-without-async", "contexts[0].executeAsyncQueueDepth"},
       {"native-kv-arch", "graphs[0].tensors[0].dataFormat"},
       {"native-kv-partial", "graphs[0].tensors[0].tensor_name"},
+      {"native-layout-not-kv", "graphs[0].tensors[0].dataFormat"},
       {"format-graph-unknown", "graphs[0].graph_name"},
       {"lpai-core-mask", "lpai_graph.execute.core_selection"},
       {"lpai-core-number", "lpai_graph.execute.core_selection"},
@@ -345,6 +349,180 @@ TEST(Rules, AFlatFileIsCheckedToo) {
   EXPECT_THAT(
       places(check_documents({&document}, *parse_circumstances("--tool qnn-context-binary-generator"))),
       ElementsAre("legacy-flat-file ", "ignored-by-tool perf_profile"));
+}
+
+TEST(Rules, ASocModelOfZeroIsNotSet) {
+  const auto findings = check_text(R"({"devices": [{"soc_id": 57, "soc_model": 0}]})");
+  ASSERT_THAT(places(findings), ElementsAre("soc-id-deprecated devices[0].soc_id"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("rename soc_id to soc_model"));
+  EXPECT_FALSE(findings[0].fix.has_value());
+}
+
+TEST(Rules, APartOfAnotherBackendHasNoHtp) {
+  const auto findings = check_text(R"({"devices": [{"soc_model": 63, "dsp_arch": "v79"}]})");
+  ASSERT_THAT(places(findings), ElementsAre("part-without-htp devices[0].soc_model"));
+  EXPECT_EQ(findings[0].message, "SoC model 63 is AIC100, which has no HTP; v79 cannot be right for it");
+  EXPECT_THAT(places(check_text(R"({"devices": [{"soc_id": 59}]})")),
+              ElementsAre("soc-id-deprecated devices[0].soc_id", "part-without-htp devices[0].soc_id"));
+}
+
+// Of many parts only the number is public; the architecture beside it is then taken as written.
+TEST(Rules, AnUnstatedArchitectureIsAsWritten) {
+  const auto findings = check_text(R"({
+    "context": {"extended_udma": true}, "devices": [{"soc_model": 83, "dsp_arch": "v79"}]
+  })");
+  ASSERT_THAT(places(findings), ElementsAre("extended-udma-arch context.extended_udma",
+                                            "soc-arch-unstated devices[0].dsp_arch"));
+  EXPECT_THAT(findings[0].message, HasSubstr("(v79 as dsp_arch says, told by devices[0].soc_model)"));
+  EXPECT_EQ(findings[1].severity, Severity::kNote);
+  EXPECT_THAT(places(check_text(R"({"devices": [{"soc_model": 83}, {"soc_model": 67}]})")), IsEmpty());
+}
+
+TEST(Rules, EveryDevicesPartIsChecked) {
+  const auto udma = check_text(R"({
+    "context": {"extended_udma": true}, "devices": [{"dsp_arch": "v81"}, {"dsp_arch": "v79"}]
+  })");
+  ASSERT_THAT(places(udma), ElementsAre("extended-udma-arch context.extended_udma"));
+  EXPECT_THAT(udma[0].message, HasSubstr("v79 (told by devices[1].dsp_arch)"));
+  const auto vtcm = check_text(R"({
+    "graphs": [{"graph_names": ["g"], "vtcm_mb": 8}], "devices": [{"soc_model": 43}, {"soc_model": 30}]
+  })");
+  ASSERT_THAT(places(vtcm), ElementsAre("vtcm-above-part graphs[0].vtcm_mb"));
+  EXPECT_THAT(vtcm[0].message, HasSubstr("SoC model 30"));
+  EXPECT_THAT(places(check_text(R"({
+    "graphs": [{"graph_names": ["g"], "hvx_threads": 8}], "devices": [{"soc_model": 87}, {"soc_model": 57}]
+  })")),
+              ElementsAre("hvx-threads-above-part graphs[0].hvx_threads"));
+  EXPECT_THAT(
+      places(check_text(R"({"devices": [{"soc_model": 30}, {"soc_model": 21}, {"dsp_arch": "v66"}]})")),
+      ElementsAre("part-without-htp devices[1].soc_model", "part-without-htp devices[2].dsp_arch"));
+}
+
+// A core's settings are for its own device.
+TEST(Rules, ACoreIsCheckedWithItsDevice) {
+  const auto profiles = [](std::string_view first, std::string_view second) {
+    return places(check_text(concat(
+        R"({"devices": [{"dsp_arch": ")", first, R"(", "cores": [{"perf_profile": "llm_decode_burst"}]},)",
+        R"({"dsp_arch": ")", second, R"(", "cores": [{"perf_profile": "burst"}]}]})")));
+  };
+  EXPECT_THAT(profiles("v79", "v73"), IsEmpty());
+  EXPECT_THAT(profiles("v73", "v79"), ElementsAre("llm-decode-arch devices[0].cores[0].perf_profile"));
+}
+
+TEST(Rules, SwitchesWrittenAsTextCount) {
+  EXPECT_THAT(places(check_text(R"({
+    "context": {"weight_sharing_enabled": "true"}, "devices": [{"dsp_arch": "v69"}]
+  })")),
+              Contains("weight-sharing-arch context.weight_sharing_enabled"));
+  EXPECT_THAT(places(check_text(R"({
+    "context": {"weight_sharing_enabled": "false"}, "devices": [{"dsp_arch": "v69"}]
+  })")),
+              ElementsAre("wrong-type context.weight_sharing_enabled"));
+  EXPECT_THAT(places(check_text(R"({
+    "context_configs": {"memory_limit_hint": 1, "is_persistent_binary": "true"}
+  })")),
+              ElementsAre("wrong-type context_configs.is_persistent_binary"));
+}
+
+std::string native_tensors(const std::vector<std::string>& names) {
+  std::string tensors;
+  for (const std::string& name : names)
+    tensors += concat(tensors.empty() ? "" : ",", R"({"tensor_name": ")", name,
+                      R"(", "dataFormat": "QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT"})");
+  return concat(R"({"graphs": [{"graph_name": "g", "tensors": [)", tensors, "]}]}");
+}
+
+TEST(Rules, ALayerMissingBetweenOthersIsFound) {
+  const auto findings =
+      check_text(native_tensors({"past_key_0_in", "past_value_0_in", "past_key_2_in", "past_value_2_in"}));
+  ASSERT_THAT(places(findings), ElementsAre("native-kv-partial graphs[0].tensors[2].tensor_name"));
+  EXPECT_EQ(findings[0].severity, Severity::kWarning);
+  EXPECT_THAT(findings[0].message, HasSubstr("nothing of layer 1 is"));
+  // The second half of a model, and inputs beside outputs.
+  EXPECT_THAT(places(check_text(native_tensors({"past_value_17_in", "past_key_16_in", "past_value_16_in",
+                                                "past_key_17_in", "past_key_0_out", "past_value_0_out"}))),
+              IsEmpty());
+}
+
+TEST(Rules, CompressedGraphsAreCountedOnce) {
+  std::string names;
+  for (int i = 0; i < 10; ++i) names += concat(i == 0 ? "" : ",", "\"g", i, "\"");
+  const std::string entry = concat(R"({"graph_names": [)", names, R"(], "dlbc": 1, "dlbc_weights": 1})");
+  EXPECT_THAT(places(check_text(concat(R"({"graphs": [)", entry, ",", entry, "]}"))), IsEmpty());
+}
+
+TEST(Rules, AnArchitectureOfNoneIsNotSet) {
+  EXPECT_THAT(places(check_text(R"({
+    "context": {"extended_udma": true},
+    "devices": [{"dsp_arch": "NONE"}, {"soc_model": 87, "dsp_arch": "NONE"}]
+  })")),
+              IsEmpty());
+}
+
+TEST(Rules, AnArchitectureWithoutHtpIsSaidOnce) {
+  const auto findings = check_text(R"({"devices": [{"dsp_arch": "v66"}]})");
+  ASSERT_THAT(places(findings), ElementsAre("part-without-htp devices[0].dsp_arch"));
+  EXPECT_EQ(findings[0].severity, Severity::kError);
+}
+
+// Lists are looked up by hash: in the square of their length this would take a quarter of a minute.
+TEST(Rules, LongListsOfNamesAreQuick) {
+  std::string names;
+  for (int i = 0; i < 100000; ++i) names += concat(i == 0 ? "" : ",", "\"graph", i, "\"");
+  const std::string text = concat(
+      R"({"context_configs": {"is_persistent_binary": true, "memory_limit_hint": 1, "enable_graphs": [)",
+      names, R"(], "graph_retention_order": [)", names, "]}}");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(places(check_text(text)), IsEmpty());
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+TEST(Rules, AMistypedExtensionLibraryIsFound) {
+  const auto library = [](std::string_view name) {
+    return check_text(concat(R"({"backend_extensions": {"shared_library_path": ")", name,
+                             R"(", "config_file_path": "htp.json"}})"));
+  };
+  for (const std::string_view name : {"libQnnHtpNetRunExtension.so", "./libQnnHtpNetrunExtensions.so",
+                                      "libQnnHptNetRunExtensions.so", "QnnLpaiNetRunExtension.dll"}) {
+    const auto findings = library(name);
+    ASSERT_THAT(places(findings),
+                ElementsAre("library-not-extensions backend_extensions.shared_library_path"))
+        << name;
+    EXPECT_EQ(findings[0].severity, Severity::kWarning);
+    EXPECT_THAT(findings[0].advice, HasSubstr("NetRunExtensions.so"));
+  }
+  for (const std::string_view name : {"libQnnHtpNetRunExtensions.so", "qnnhtpnetrunextensions.dll",
+                                      "libQnnDspNetRunExtensions.so", "libMyNetRunExtensions.so"})
+    EXPECT_THAT(places(library(name)), IsEmpty()) << name;
+}
+
+TEST(Rules, ExtensionsNeedALibraryAndAFile) {
+  const auto library =
+      check_text(R"({"backend_extensions": {"shared_library_path": "libQnnHtpNetRunExtensions.so"}})");
+  ASSERT_THAT(places(library), ElementsAre("extensions-incomplete backend_extensions.shared_library_path"));
+  EXPECT_EQ(library[0].severity, Severity::kNote);
+  const auto neither = check_text(R"({"backend_extensions": {}})");
+  ASSERT_THAT(places(neither), ElementsAre("extensions-incomplete backend_extensions"));
+  EXPECT_EQ(neither[0].severity, Severity::kWarning);
+}
+
+TEST(Rules, UseClientContextNeverWorksOnAnHtp) {
+  EXPECT_THAT(places(check_text(R"({"devices": [{"use_client_context": true}]})")),
+              ElementsAre("client-context-arch devices[0].use_client_context"));
+}
+
+TEST(Rules, EveryDataFormatOfTheApiIsKnown) {
+  for (const std::string_view format : {"DENSE", "FLAT_BUFFER", "SPARSE", "CODEBOOK", "MX", "UBWC_NV12",
+                                        "UBWC_NV124R_Y", "UBWC_BAYER16_16BPS_4X4", "BATCH_ALIGNED_256"}) {
+    const std::string text =
+        concat(R"({"graphs": [{"graph_name": "g", "tensors": [{"tensor_name": "t", "dataFormat": )",
+               "\"QNN_TENSOR_DATA_FORMAT_", format, "\"}]}]}");
+    EXPECT_THAT(places(check_text(text)), IsEmpty()) << format;
+    EXPECT_EQ(check_with(text, "--sdk 2.39").empty(), format.find("NV124R") == std::string_view::npos &&
+                                                          !format.ends_with("4X4") &&
+                                                          !format.starts_with("BATCH"))
+        << format;
+  }
 }
 
 // ---- Flags ----

@@ -146,6 +146,7 @@ struct WriteStyle {
 std::string write(const Value& value, const WriteStyle& style = {});  // no final newline
 // Appends a JSON string; bytes that are not UTF-8 become U+FFFD.
 void append_quoted(std::string& out, std::string_view text);
+std::string quoted(std::string_view text);
 
 // Writes JSON piece by piece; commas, escapes and indentation are its business. A container may be opened
 // `kInline` to keep it on one line.

@@ -185,4 +185,10 @@ void append_quoted(std::string& out, std::string_view text) {
   put_quoted(sink, text);
 }
 
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
 }  // namespace openqnn::json

@@ -41,7 +41,7 @@ std::vector<config::CheckedFile> checked_input_lists(const Args& args) {
 Result<Severity> least_failure(const Args& args) {
   const std::string name = args.get("--fail-on", "note");
   for (const Severity severity : {Severity::kNote, Severity::kWarning, Severity::kError}) {
-    if (config::severity_name(severity) == name) return severity;
+    if (severity_name(severity) == name) return severity;
   }
   return invalid("option-value", concat("there is no severity '", name, "'"))
       .fix_by("--fail-on takes note, warning or error");

@@ -43,7 +43,11 @@ std::string mended_text(const Outcome& outcome) {
   std::string out;
   for (const config::Finding& finding : outcome.fixed.mended) {
     out += concat(shown(outcome.left.front().name), ": mended: ", shown(finding.fix->title));
-    if (!finding.path.empty()) out += concat(" (", shown(finding.path), ")");
+    if (!finding.path.empty()) {
+      out += concat(" (", shown(finding.path), ")");
+    } else if (!finding.span.empty()) {  // in the text as it was then; earlier mends hardly move a line
+      out += concat(" (line ", json::LineIndex(outcome.before).position(finding.span.begin).line, ")");
+    }
     out += concat(" [", finding.code, "]\n");
   }
   return out;

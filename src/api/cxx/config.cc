@@ -358,8 +358,8 @@ Expected<void> ConfigFile::save(const std::filesystem::path& path) const {
 }
 
 std::string ConfigFinding::to_string() const {
-  std::string out = concat(config::severity_name(static_cast<openqnn::Severity>(severity)), ": ", message,
-                           " [", code, "]\n");
+  std::string out =
+      concat(severity_name(static_cast<openqnn::Severity>(severity)), ": ", message, " [", code, "]\n");
   if (line > 0) out = concat(line, ":", column, ": ", out, excerpt);
   for (const std::string& note : notes) out += concat("  note: ", note, "\n");
   if (!advice.empty()) out += concat("  help: ", advice, "\n");

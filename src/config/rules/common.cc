@@ -43,14 +43,6 @@ bool sets_options(const Record& graph) {
   });
 }
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool contains(const std::vector<std::string_view>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 std::string quoted_list(const std::vector<std::string_view>& names) {
   constexpr size_t kShown = 4;
   std::string text;
@@ -90,6 +82,12 @@ bool linting(const Subject& subject) {
   });
 }
 
+bool dsp_library(const Subject& subject) {
+  const auto extensions = section_of(subject, Kind::kTool, "backend_extensions");
+  return extensions &&
+         extensions->text("shared_library_path").or_else("").find("QnnDsp") != std::string_view::npos;
+}
+
 // ---- The part ----
 
 // A SoC model may stand for several parts; then the number says more than the name of one of them.
@@ -100,12 +98,35 @@ static std::string part_name(const Part& part) {
   return Parts().of_model(model).size() == 1 ? part.soc->chipset : concat("SoC model ", model);
 }
 
-std::string part_words(const Subject& subject) {
-  const Part& part = subject.part;
-  const std::string arch = part.arch ? concat("v", *part.arch) : "";
+std::string part_words(const Part& part) {
+  const std::string arch =
+      part.arch ? concat("v", *part.arch, part.arch_as_written ? " as dsp_arch says" : "") : "";
   const std::string by = part.told_by.empty() ? "" : concat("told by ", part.told_by);
   if (!part.soc) return by.empty() ? arch : concat(arch, " (", by, ")");
   return concat(part_name(part), " (", arch, arch.empty() || by.empty() ? "" : ", ", by, ")");
+}
+
+// The table of parts has no column for it: AIC parts are accelerators with a backend of their own, and the
+// remarks at a part say where a document lists it without an HTP.
+bool lacks_htp(const soc::SocInfo& soc) {
+  if (soc.arch) return *soc.arch < soc::kFirstHtpArch;
+  return soc.chipset.starts_with("AIC") ||
+         std::any_of(soc.conflicts.begin(), soc.conflicts.end(),
+                     [](const std::string& remark) { return remark.find("(no HTP)") != std::string::npos; });
+}
+
+std::vector<CoreOfPart> cores_of_parts(const Subject& subject) {
+  std::vector<CoreOfPart> all;
+  const bool flat = subject.of(Kind::kHtp) != nullptr && subject.of(Kind::kHtp)->flat;
+  if (flat) {
+    for (const Record& core : subject.cores()) all.push_back({core, &subject.part});
+    return all;
+  }
+  for (size_t i = 0; i < subject.devices().size(); ++i) {
+    const Part& part = subject.part_of_device(i);
+    for (const Record& core : subject.devices()[i].records("cores")) all.push_back({core, &part});
+  }
+  return all;
 }
 
 std::string_view soc_key(const Record& device) {
@@ -151,6 +172,11 @@ std::optional<uint32_t> Parts::arch(int64_t soc_model) const {
   return arch;
 }
 
+bool Parts::any_arch(int64_t soc_model) const {
+  const auto same = of_model(soc_model);
+  return std::any_of(same.begin(), same.end(), [](const soc::SocInfo* soc) { return soc->arch.has_value(); });
+}
+
 const soc::SocInfo* Parts::of_kernel_id(int64_t id) const {
   const auto found = std::find_if(socs_->begin(), socs_->end(), [&](const soc::SocInfo& soc) {
     return std::find(soc.kernel_ids.begin(), soc.kernel_ids.end(), id) != soc.kernel_ids.end();
@@ -158,10 +184,10 @@ const soc::SocInfo* Parts::of_kernel_id(int64_t id) const {
   return found != socs_->end() ? &*found : nullptr;
 }
 
-std::optional<bool> half_on_htp(const Subject& subject) {
-  if (!subject.part.soc) return std::nullopt;
-  const soc::SocInfo& soc = *subject.part.soc;
-  const bool by_name = subject.part.told_by == "--soc";
+std::optional<bool> half_on_htp(const Part& named) {
+  if (!named.soc) return std::nullopt;
+  const soc::SocInfo& soc = *named.soc;
+  const bool by_name = named.told_by == "--soc";
   if (by_name || !soc.soc_model) return soc.half_on_htp;
   const Parts parts;
   std::optional<bool> answer;
@@ -177,8 +203,9 @@ std::optional<bool> half_on_htp(const Subject& subject) {
 
 void needs_arch(const Subject& subject, Report& report, const std::vector<Record>& records,
                 std::string_view option, uint32_t arch, std::string_view what) {
-  if (!subject.arch_below(arch)) return;
-  const std::string part = part_words(subject);
+  const Part* older = subject.part_below(arch);
+  if (older == nullptr) return;
+  const std::string part = part_words(*older);
   for (const Record& record : with(records, option)) {
     report.at(record, option, concat(what, " needs v", arch, " or later; the part is ", part)).advice =
         concat("remove ", option, ", or prepare for a part with v", arch);

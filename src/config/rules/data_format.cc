@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data-format file: native KV caches.
-#include <set>
+#include <charconv>
+#include <tuple>
 
 #include "config/rules/common.h"
 
@@ -21,8 +22,9 @@ std::vector<Record> hmx_tensors(const Record& graph) {
 }
 
 void native_kv_arch(const Subject& subject, Report& report) {
-  if (!subject.arch_below(69)) return;
-  const std::string part = part_words(subject);
+  const Part* first = subject.part_below(69);
+  if (first == nullptr) return;
+  const std::string part = part_words(*first);
   for (const Record& graph : format_graphs(subject)) {
     for (const Record& tensor : hmx_tensors(graph)) {
       report.at(tensor, "dataFormat", concat("the native KV cache is not for v68; the part is ", part))
@@ -33,30 +35,102 @@ void native_kv_arch(const Subject& subject, Report& report) {
 
 // The documents' names: "past_key_0_in" is the key of layer 0, "past_value_0_in" its value. Of other names
 // nothing is known.
-std::string other_half(std::string_view name) {
+struct KvName {
+  std::string_view other;  // what the other half begins with: "past_value_" for a key
+  uint32_t layer = 0;
+  std::string_view rest;  // "_in"
+};
+
+std::optional<KvName> kv_name(std::string_view name) {
   constexpr std::string_view kKey = "past_key_";
   constexpr std::string_view kValue = "past_value_";
   for (const auto& [word, other] : {std::pair(kKey, kValue), std::pair(kValue, kKey)}) {
-    const std::string_view layer = name.substr(std::min(word.size(), name.size()));
-    if (name.starts_with(word) && !layer.empty() && layer.front() >= '0' && layer.front() <= '9')
-      return concat(other, layer);
+    if (!name.starts_with(word)) continue;
+    KvName kv{.other = other};
+    const char* end = name.data() + name.size();
+    const auto [stopped, error] = std::from_chars(name.data() + word.size(), end, kv.layer);
+    if (error != std::errc()) return std::nullopt;
+    kv.rest = {stopped, static_cast<size_t>(end - stopped)};
+    return kv;
   }
-  return "";
+  return std::nullopt;
+}
+
+struct NativeTensor {
+  const Record* tensor;
+  std::string_view name;
+  KvName kv;
+};
+
+std::vector<NativeTensor> native_kv(const std::vector<Record>& tensors) {
+  std::vector<NativeTensor> found;
+  for (const Record& tensor : tensors) {
+    const std::string_view name = tensor.text("tensor_name").or_else("");
+    if (const auto kv = kv_name(name)) found.push_back({&tensor, name, *kv});
+  }
+  return found;
+}
+
+void missing_halves(const std::vector<NativeTensor>& tensors, Report& report) {
+  NameIndex native;
+  for (const NativeTensor& each : tensors) native.insert(each.name);
+  for (const auto& [tensor, name, kv] : tensors) {
+    const std::string missing = concat(kv.other, kv.layer, kv.rest);
+    if (native.contains(missing)) continue;
+    report
+        .at(*tensor, "tensor_name",
+            concat("'", name, "' is native, but '", missing, "' is not; all or none must be"))
+        .advice = concat("add '", missing, "' and the tensors of all other layers");
+  }
+}
+
+// A graph may hold some of the layers, but then those that follow each other. Only a warning: a model may
+// have layers without attention.
+void missing_layers(std::vector<NativeTensor> tensors, Report& report) {
+  std::stable_sort(tensors.begin(), tensors.end(), [](const NativeTensor& a, const NativeTensor& b) {
+    return std::tuple(a.kv.rest, a.kv.layer) < std::tuple(b.kv.rest, b.kv.layer);
+  });
+  for (size_t i = 1; i < tensors.size(); ++i) {
+    const KvName& before = tensors[i - 1].kv;
+    const KvName& here = tensors[i].kv;
+    if (here.rest != before.rest || here.layer - before.layer <= 1) continue;
+    const bool one = here.layer - before.layer == 2;
+    const std::string missing = one ? concat("layer ", before.layer + 1, " is")
+                                    : concat("layers ", before.layer + 1, " to ", here.layer - 1, " are");
+    Finding& finding = report.at(*tensors[i].tensor, "tensor_name",
+                                 concat("the KV tensors of layers ", before.layer, " and ", here.layer,
+                                        " are native, but nothing of ", missing, "; all or none must be"));
+    finding.severity = Severity::kWarning;
+    finding.advice = "add the tensors of the missing layers, if they have a KV cache";
+  }
 }
 
 void native_kv_partial(const Subject& subject, Report& report) {
   for (const Record& graph : format_graphs(subject)) {
     const auto tensors = hmx_tensors(graph);
-    std::set<std::string, std::less<>> native;
-    for (const Record& tensor : tensors) native.emplace(tensor.text("tensor_name").or_else(""));
-    for (const Record& tensor : tensors) {
+    const auto native = native_kv(tensors);
+    missing_halves(native, report);
+    missing_layers(native, report);
+  }
+}
+
+// The usual names of a language model's other inputs and outputs; of most names nothing can be said.
+bool is_no_kv_tensor(std::string_view name) {
+  constexpr std::string_view kOthers[] = {"logits",           "input_ids",     "inputs_embeds",
+                                          "input_embeds",     "position_ids",  "position_ids_cos",
+                                          "position_ids_sin", "attention_mask"};
+  return std::find(std::begin(kOthers), std::end(kOthers), name) != std::end(kOthers);
+}
+
+void native_layout_not_kv(const Subject& subject, Report& report) {
+  for (const Record& graph : format_graphs(subject)) {
+    for (const Record& tensor : hmx_tensors(graph)) {
       const std::string_view name = tensor.text("tensor_name").or_else("");
-      const std::string missing = other_half(name);
-      if (missing.empty() || native.contains(missing)) continue;
+      if (!is_no_kv_tensor(name)) continue;
       report
-          .at(tensor, "tensor_name",
-              concat("'", name, "' is native, but '", missing, "' is not; all or none must be"))
-          .advice = concat("add '", missing, "' and the tensors of all other layers");
+          .at(tensor, "dataFormat",
+              concat("the layout is for KV caches, and '", name, "' is the usual name of another tensor"))
+          .advice = "leave the tensor out";
     }
   }
 }
@@ -64,11 +138,12 @@ void native_kv_partial(const Subject& subject, Report& report) {
 void format_graph_unknown(const Subject& subject, Report& report) {
   const auto& model = subject.circumstances.graphs;
   if (!model) return;
+  const NameIndex known(model->begin(), model->end());
   for (const Record& graph : format_graphs(subject)) {
     const auto names = graph.texts("graph_name");
     if (!names) continue;
     for (const std::string_view name : *names) {
-      if (contains(*model, name)) continue;
+      if (known.contains(name)) continue;
       report.at(graph, "graph_name", concat("the model has no graph '", name, "'")).advice =
           nearest_graph(subject, name);
     }
@@ -100,7 +175,8 @@ constexpr RuleDef kRules[] = {
         .about = {"dataFormat"},
         .severity = Severity::kError,
         .title = "Only a part of the KV cache is native.",
-        .why = "Keys and values of all layers must have the same layout, or the results are wrong.",
+        .why = "Keys and values of all layers must have the same layout, or the results are wrong. A layer "
+               "missing between others is a warning, because a model may have layers without attention.",
         .instead = "List every KV tensor, or none.",
         .source = "HTP backend page: the KV cache is native as a whole or not at all.",
         .bad = {.text = R"({
@@ -110,6 +186,27 @@ constexpr RuleDef kRules[] = {
 })"},
         .good = {.text = kKeyAndValue},
         .find = native_kv_partial,
+    },
+    {
+        .code = "native-layout-not-kv",
+        .about = {"dataFormat"},
+        .severity = Severity::kNote,
+        .title = "The layout of native KV caches is given to a tensor that is none by its name.",
+        .why = "The client must then write and read that layout, and documents describe it for KV caches "
+               "only. The list of names is our own choice: logits, input_ids, attention_mask and the like.",
+        .instead = "List the KV tensors alone.",
+        .source = "HTP backend page: the layout is for the tensors of the KV cache.",
+        .bad = {.text = R"({
+  "graphs": [{"graph_name": ["token"], "tensors": [
+    {"tensor_name": "logits", "dataFormat": "QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT"}
+  ]}]
+})"},
+        .good = {.text = R"({
+  "graphs": [{"graph_name": ["token"], "tensors": [
+    {"tensor_name": "logits", "dataFormat": "QNN_TENSOR_DATA_FORMAT_DENSE"}
+  ]}]
+})"},
+        .find = native_layout_not_kv,
     },
     {
         .code = "format-graph-unknown",

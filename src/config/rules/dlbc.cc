@@ -47,14 +47,20 @@ void dlbc_spill_fill(const Subject& subject, Report& report) {
 }
 
 void dlbc_graph_count(const Subject& subject, Report& report) {
-  size_t compressed = 0;
+  NameIndex inputs;
+  NameIndex weights;
+  NameIndex either;
   size_t both = 0;
   for (const Record& graph : subject.graphs()) {
     if (!compresses(graph)) continue;
-    const size_t names = std::max<size_t>(1, graph_names(graph).size());
-    compressed += names;
-    if (graph.on("dlbc") && graph.on("dlbc_weights")) both += names;
-    const bool over = compressed > kMostGraphsWithOne || both > kMostGraphsWithBoth;
+    for (const std::string_view name : graph_names(graph)) {
+      const bool had_both = inputs.contains(name) && weights.contains(name);
+      either.insert(name);
+      if (graph.on("dlbc")) inputs.insert(name);
+      if (graph.on("dlbc_weights")) weights.insert(name);
+      if (!had_both && inputs.contains(name) && weights.contains(name)) ++both;
+    }
+    const bool over = either.size() > kMostGraphsWithOne || both > kMostGraphsWithBoth;
     if (!over) continue;
     report
         .at(graph, compression_key(graph),
@@ -83,10 +89,10 @@ bool has_sparse_weights(const soc::SocInfo& soc) {
 }
 
 // A SoC model may stand for a part that can and for others.
-bool may_have_sparse_weights(const Subject& subject) {
-  const soc::SocInfo& soc = *subject.part.soc;
-  if (has_sparse_weights(soc) || subject.part.told_by == "--soc" || !soc.soc_model)
-    return has_sparse_weights(soc);
+bool may_have_sparse_weights(const Part& named) {
+  if (!named.soc) return true;
+  const soc::SocInfo& soc = *named.soc;
+  if (has_sparse_weights(soc) || named.told_by == "--soc" || !soc.soc_model) return has_sparse_weights(soc);
   const Parts parts;
   const auto same = parts.of_model(*soc.soc_model);
   return std::any_of(same.begin(), same.end(),
@@ -94,8 +100,9 @@ bool may_have_sparse_weights(const Subject& subject) {
 }
 
 void sparse_weights_part(const Subject& subject, Report& report) {
-  if (!subject.part.soc || may_have_sparse_weights(subject)) return;
-  const std::string part = part_words(subject);
+  const auto without = std::find_if_not(subject.parts.begin(), subject.parts.end(), may_have_sparse_weights);
+  if (without == subject.parts.end()) return;
+  const std::string part = part_words(*without);
   for (const Record& graph : with(subject.graphs(), "sparse_weights_compression")) {
     report
         .at(graph, "sparse_weights_compression",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tool file: the extension library, priorities, queues, and the graphs it names.
+#include <cctype>
+
 #include "config/rules/common.h"
 
 namespace openqnn::config {
@@ -29,17 +31,77 @@ bool is_other_sdk_library(std::string_view stem) {
   return false;
 }
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+// The extension library whose name was meant; empty when the name is right, or one of somebody's own.
+std::string_view mistyped_extensions(std::string_view path) {
+  constexpr std::string_view kMeant[] = {"QnnHtpNetRunExtensions", "QnnLpaiNetRunExtensions"};
+  constexpr std::string_view kOthers[] = {"QnnDspNetRunExtensions", "QnnHtaNetRunExtensions",
+                                          "QnnGpuNetRunExtensions", "QnnCpuNetRunExtensions",
+                                          "QnnAicNetRunExtensions"};
+  constexpr size_t kMostSlips = 2;
+  constexpr size_t kLongest = 32;  // longer names are no slip of these
+  const std::string_view stem = library_stem(path);
+  if (stem.size() > kLongest || std::find(std::begin(kOthers), std::end(kOthers), stem) != std::end(kOthers))
+    return {};
+  const bool any_case = file_name(path).ends_with(".dll");  // Windows does not tell them apart
+  for (const std::string_view meant : kMeant) {
+    if (stem == meant || (any_case && lower(stem) == lower(meant))) return {};
+  }
+  for (const std::string_view meant : kMeant) {
+    if (edit_distance(lower(stem), lower(meant)) <= kMostSlips) return meant;
+  }
+  return {};
+}
+
 void library_not_extensions(const Subject& subject, Report& report) {
   const auto extensions = section_of(subject, Kind::kTool, "backend_extensions");
   if (!extensions) return;
   const auto path = extensions->text("shared_library_path");
-  if (!path || !is_other_sdk_library(library_stem(*path))) return;
+  if (!path) return;
+  if (const std::string_view meant = mistyped_extensions(*path); !meant.empty()) {
+    Finding& finding =
+        report.at(*extensions, "shared_library_path",
+                  concat("'", file_name(*path), "' is no library of the SDK, but nearly ", meant));
+    finding.severity = Severity::kWarning;  // a copy of somebody's own may have such a name
+    finding.advice = concat("name lib", meant, ".so, or ", meant, ".dll on Windows");
+    return;
+  }
+  if (!is_other_sdk_library(library_stem(*path))) return;
   const bool lpai = library_stem(*path).find("Lpai") != std::string_view::npos;
   report
       .at(*extensions, "shared_library_path",
           concat("'", file_name(*path),
                  "' is not an extension library; the tool cannot initialize its extensions"))
       .advice = concat("name libQnn", lpai ? "Lpai" : "Htp", "NetRunExtensions.so, or its .dll on Windows");
+}
+
+// A library alone is enough to set a performance profile from the command line.
+void extensions_incomplete(const Subject& subject, Report& report) {
+  const auto extensions = section_of(subject, Kind::kTool, "backend_extensions");
+  if (!extensions) return;
+  const bool library = extensions->has("shared_library_path");
+  const bool file = extensions->has("config_file_path");
+  if (library && file) return;
+  if (!library) {
+    report
+        .at(*extensions, "config_file_path",
+            file ? "no shared_library_path is given: without the extension library nobody reads this file"
+                 : "backend_extensions names neither a library nor a file, and has no effect")
+        .advice = file ? "add shared_library_path, for HTP libQnnHtpNetRunExtensions.so"
+                       : "add shared_library_path and config_file_path, or remove the section";
+    return;
+  }
+  Finding& finding = report.at(*extensions, "shared_library_path",
+                               "no config_file_path is given: the library has nothing to read, and the "
+                               "backend uses its defaults");
+  finding.severity = Severity::kNote;
+  finding.advice = "add config_file_path, unless only flags of the tool need the library";
 }
 
 bool is_windows(Platform platform) {
@@ -120,8 +182,9 @@ void queue_too_deep(const Subject& subject, Report& report) {
 void outer_graph_unknown(const Subject& subject, Report& report) {
   const auto& model = subject.circumstances.graphs;
   if (!model) return;
+  const NameIndex known(model->begin(), model->end());
   const auto unknown = [&](const Record& record, std::string_view option, std::string_view name) {
-    if (contains(*model, name)) return;
+    if (known.contains(name)) return;
     report.at(record, option, concat("the model has no graph '", name, "'")).advice =
         nearest_graph(subject, name);
   };
@@ -148,7 +211,7 @@ constexpr RuleDef kRules[] = {
         .code = "library-not-extensions",
         .about = {"shared_library_path"},
         .severity = Severity::kError,
-        .title = "The extension library is another library of the SDK.",
+        .title = "The extension library is another library of the SDK, or mistyped.",
         .why = "The backend, its stub or the prepare library cannot serve as extensions; the tool reports "
                "that it "
                "is unable to initialize backend extensions, or goes on without the file.",
@@ -161,6 +224,20 @@ constexpr RuleDef kRules[] = {
   "backend_extensions": {"shared_library_path": "./libMyHtpExtensions.so", "config_file_path": "htp.json"}
 })"},
         .find = library_not_extensions,
+    },
+    {
+        .code = "extensions-incomplete",
+        .about = {"backend_extensions"},
+        .title = "backend_extensions lacks the library or the file.",
+        .why = "The extension library reads the backend's file. A file without the library is read by "
+               "nobody, and the run goes on with defaults; a library without a file has nothing to read, "
+               "which is only a note, because flags such as --perf_profile need the library too.",
+        .instead = "Give shared_library_path and config_file_path together.",
+        .source = "Tool documentation: the two keys of backend_extensions. Users' reports: a configuration "
+                  "that is silently ignored.",
+        .bad = {.text = R"({"backend_extensions": {"config_file_path": "htp.json"}})"},
+        .good = {.text = kHtpLibrary},
+        .find = extensions_incomplete,
     },
     {
         .code = "library-platform",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part: SoC model, architecture, cores, vector threads.
+#include <unordered_set>
+
 #include "config/rules/common.h"
 #include "config/soc_details.h"
 #include "soc/nearest.h"
@@ -38,12 +40,19 @@ void soc_id_deprecated(const Subject& subject, Report& report) {
     const auto id = device.integer("soc_id");
     if (id.or_else(0) == 0) continue;
     const auto model = device.integer("soc_model");
-    if (model.or_else(0) != 0 && *model != *id) continue;  // soc-two-numbers says more
+    const bool is_set = model.or_else(0) != 0;
+    if (is_set && *model != *id) continue;  // soc-two-numbers says more
     Finding& finding =
         report.at(device, "soc_id", "soc_id is on its way out; soc_model takes the same number");
-    finding.advice = model ? "remove soc_id" : "rename it to soc_model";
-    if (!model) finding.fix = rename_key(device, "soc_id", "soc_model");
-    if (model && *model == *id) finding.fix = remove_key(device, "soc_id");
+    if (is_set) {
+      finding.advice = "remove soc_id";
+      finding.fix = remove_key(device, "soc_id");
+    } else if (model) {
+      finding.advice = "remove soc_model, which is 0 and says nothing, and rename soc_id to soc_model";
+    } else {
+      finding.advice = "rename it to soc_model";
+      finding.fix = rename_key(device, "soc_id", "soc_model");
+    }
   }
 }
 
@@ -76,19 +85,56 @@ void kernel_soc_id(const Subject& subject, Report& report) {
   }
 }
 
-bool dsp_library(const Subject& subject) {
-  const auto extensions = section_of(subject, Kind::kTool, "backend_extensions");
-  return extensions &&
-         extensions->text("shared_library_path").or_else("").find("QnnDsp") != std::string_view::npos;
+// Nothing says that the number and the architecture belong together, or that they do not.
+void soc_arch_unstated(const Subject& subject, Report& report) {
+  const Parts parts;
+  for (const Record& device : subject.devices()) {
+    const auto model = soc_number(device);
+    const auto written = arch_number(device.text("dsp_arch").or_else(""));
+    if (!model || !written || !parts.has(*model) || parts.any_arch(*model)) continue;
+    if (lacks_htp(*parts.of_model(*model).front())) continue;  // part-without-htp
+    report
+        .at(device, "dsp_arch",
+            concat("no source states the architecture of ", soc_key(device), " ", *model, " (",
+                   parts.names(*model), "); it is checked as v", *written, ", as written"))
+        .advice = concat("make sure that ", soc_key(device), " is the number of your part");
+  }
+}
+
+// A written architecture needs no table of parts to be too old.
+void too_old_for_htp(const Subject& subject, const Part& part, Report& report) {
+  const std::string message = concat("the part is ", part_words(part),
+                                     ", which has no HTP; the HTP backend starts with v", soc::kFirstHtpArch);
+  const std::string_view advice = "use the DSP backend and its extensions, or name the right part";
+  if (!part.device) {
+    report.at(Kind::kHtp, message).advice = advice;
+    return;
+  }
+  const Record& device = subject.devices()[*part.device];
+  Finding& finding = report.at(device, part.soc ? soc_key(device) : "dsp_arch", message);
+  finding.advice = advice;
+  if (!part.soc) finding.severity = Severity::kError;
+}
+
+// A number in a file may be a slip; a part that the user names beside it is meant.
+void other_backends_part(const Record& device, const Part& part, Report& report) {
+  const std::string written = part.arch ? concat("; v", *part.arch, " cannot be right for it") : "";
+  const int64_t model = soc_number(device).or_else(0);
+  report
+      .at(device, soc_key(device),
+          concat("SoC model ", model, " is ", Parts().names(model), ", which has no HTP", written))
+      .advice = "correct the number; `openqnn soc` lists them";
 }
 
 void part_without_htp(const Subject& subject, Report& report) {
-  if (subject.of(Kind::kHtp) == nullptr || !subject.arch_below(soc::kFirstHtpArch) || dsp_library(subject))
-    return;
-  report
-      .at(Kind::kHtp, concat("the part is ", part_words(subject),
-                             ", which has no HTP; the HTP backend starts with v", soc::kFirstHtpArch))
-      .advice = "use the DSP backend and its extensions, or name the right part";
+  if (subject.of(Kind::kHtp) == nullptr || dsp_library(subject)) return;
+  for (const Part& part : subject.parts) {
+    if (part.soc && !part.soc->arch && lacks_htp(*part.soc)) {
+      if (part.device) other_backends_part(subject.devices()[*part.device], part, report);
+    } else if (part.arch && *part.arch < soc::kFirstHtpArch) {
+      too_old_for_htp(subject, part, report);
+    }
+  }
 }
 
 // The file was made for one part, the user has another.
@@ -115,8 +161,10 @@ void other_part(const Subject& subject, Report& report) {
 }
 
 void float_without_half(const Subject& subject, Report& report) {
-  if (half_on_htp(subject).value_or(true)) return;
-  const std::string part = part_words(subject);
+  const auto without = std::find_if(subject.parts.begin(), subject.parts.end(),
+                                    [](const Part& part) { return !half_on_htp(part).value_or(true); });
+  if (without == subject.parts.end()) return;
+  const std::string part = part_words(*without);
   for (const Record& graph : with(subject.graphs(), "fp16_relaxed_precision")) {
     report
         .at(graph, "fp16_relaxed_precision",
@@ -126,40 +174,40 @@ void float_without_half(const Subject& subject, Report& report) {
 }
 
 void hvx_threads_above_part(const Subject& subject, Report& report) {
-  const auto limit = limit_of(subject, &soc::SocInfo::hvx_threads);
-  if (!limit) return;
-  const std::string part = part_words(subject);
+  const auto lowest = lowest_limit(subject, &soc::SocInfo::hvx_threads);
+  if (!lowest) return;
+  const uint32_t limit = lowest->limit;
+  const std::string part = part_words(*lowest->part);
   for (const Record& graph : subject.graphs()) {
     const auto threads = graph.integer("hvx_threads");
-    if (threads.or_else(0) <= *limit) continue;
-    report
-        .at(graph, "hvx_threads", concat(*threads, " vector threads are asked for; ", part, " has ", *limit))
-        .advice = concat("write ", *limit, " or less");
+    if (threads.or_else(0) <= limit) continue;
+    report.at(graph, "hvx_threads", concat(*threads, " vector threads are asked for; ", part, " has ", limit))
+        .advice = concat("write ", limit, " or less");
   }
 }
 
 void num_cores_above_part(const Subject& subject, Report& report) {
-  const auto limit = limit_of(subject, &soc::SocInfo::npu_count);
-  if (!limit) return;
-  const std::string part = part_words(subject);
+  const auto lowest = lowest_limit(subject, &soc::SocInfo::npu_count);
+  if (!lowest) return;
+  const uint32_t limit = lowest->limit;
+  const std::string part = part_words(*lowest->part);
   for (const Record& graph : subject.graphs()) {
     const auto cores = graph.integer("num_cores");
-    if (cores.or_else(0) <= *limit) continue;
-    report.at(graph, "num_cores", concat(*cores, " cores are asked for; ", part, " has ", *limit)).advice =
-        concat("write ", *limit, " or less");
+    if (cores.or_else(0) <= limit) continue;
+    report.at(graph, "num_cores", concat(*cores, " cores are asked for; ", part, " has ", limit)).advice =
+        concat("write ", limit, " or less");
   }
 }
 
 void core_above_part(const Subject& subject, Report& report) {
-  const auto count = limit_of(subject, &soc::SocInfo::npu_count);
-  if (!count) return;
-  const std::string part = part_words(subject);
-  for (const Record& core : subject.cores()) {
+  for (const auto& [core, part] : cores_of_parts(subject)) {
     const auto id = core.integer("core_id");
-    if (id.or_else(0) < *count) continue;
+    if (id.or_else(0) <= 0) continue;
+    const auto count = limit_of(*part, &soc::SocInfo::npu_count);
+    if (!count || *id < *count) continue;
     report
         .at(core, "core_id",
-            concat("there is no core ", *id, ": ", part, " has ", *count, ", counted from 0"))
+            concat("there is no core ", *id, ": ", part_words(*part), " has ", *count, ", counted from 0"))
         .advice = concat("choose a core from 0 to ", *count - 1);
   }
 }
@@ -167,14 +215,12 @@ void core_above_part(const Subject& subject, Report& report) {
 // Two entries for one core: which one counts is not documented.
 void core_twice(const Subject& subject, Report& report) {
   for (const Record& device : subject.devices()) {
-    std::vector<int64_t> seen;
+    std::unordered_set<int64_t> seen;
     for (const Record& core : device.records("cores")) {
       const int64_t id = core.integer("core_id").or_else(0);
-      if (std::find(seen.begin(), seen.end(), id) != seen.end()) {
-        report.at(core, "core_id", concat("core ", id, " has two entries; no document says which one counts"))
-            .advice = "merge them, or give each its core_id";
-      }
-      seen.push_back(id);
+      if (seen.insert(id).second) continue;
+      report.at(core, "core_id", concat("core ", id, " has two entries; no document says which one counts"))
+          .advice = "merge them, or give each its core_id";
     }
   }
 }
@@ -194,6 +240,19 @@ constexpr RuleDef kRules[] = {
         .bad = {.text = R"({"devices": [{"soc_model": 57, "dsp_arch": "v73"}]})"},
         .good = {.text = R"({"devices": [{"soc_model": 57, "dsp_arch": "v75"}]})"},
         .find = soc_arch_mismatch,
+    },
+    {
+        .code = "soc-arch-unstated",
+        .about = {"dsp_arch"},
+        .severity = Severity::kNote,
+        .title = "The SoC of a device has no known architecture that dsp_arch could be checked against.",
+        .why = "The backend takes the SoC and drops dsp_arch without a word; whether the two belong together "
+               "cannot be told here, and a wrong number stays unnoticed.",
+        .instead = "Look the number up with `openqnn soc`; if it is right, nothing is to be done.",
+        .source = "The table of parts: several numbers are public without an architecture.",
+        .bad = {.text = R"({"devices": [{"soc_model": 64, "dsp_arch": "v73"}]})"},
+        .good = {.text = R"({"devices": [{"soc_model": 67, "dsp_arch": "v75"}]})"},
+        .find = soc_arch_unstated,
     },
     {
         .code = "soc-two-numbers",
@@ -247,11 +306,13 @@ constexpr RuleDef kRules[] = {
     },
     {
         .code = "part-without-htp",
-        .title = "The part is too old for the HTP backend.",
+        .title = "The part is too old for the HTP backend, or is for another one.",
         .why = "Parts before v68 have a DSP without a matrix unit, which another QNN backend serves; the HTP "
-               "backend fails to start there.",
-        .instead = "Use the DSP backend for this part, or correct the number of the part.",
-        .source = "HTP backend page and the public tables of parts: the HTP starts with v68.",
+               "backend fails to start there. An accelerator such as AIC100 has a backend of its own, and "
+               "some small parts have no NPU.",
+        .instead = "Use the backend of this part, or correct the number of the part.",
+        .source = "HTP backend page and the public tables of parts: the HTP starts with v68. Public files "
+                  "pair 63, which is AIC100, with v79.",
         .bad = {.text = R"({"devices": [{"soc_model": 21}]})"},
         .good = {.text = R"({"devices": [{"soc_model": 30}]})"},
         .find = part_without_htp,

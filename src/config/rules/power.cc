@@ -36,15 +36,15 @@ void rpc_options_on_qnx(const Subject& subject, Report& report) {
 }
 
 void llm_decode_arch(const Subject& subject, Report& report) {
-  if (!subject.arch_below(79)) return;
-  const std::string part = part_words(subject);
-  for (const Record& core : subject.cores()) {
+  if (subject.part_below(79) == nullptr) return;
+  for (const auto& [core, part] : cores_of_parts(subject)) {
+    if (part->arch.value_or(79) >= 79) continue;
     const auto profile = core.text("perf_profile");
     if (!profile.or_else("").starts_with("llm_decode_")) continue;
     const std::string_view plain = (*profile).substr(std::string_view("llm_decode_").size());
     report
         .at(core, "perf_profile",
-            concat(*profile, " needs v79 or later; the part is ", part, " and rejects it"))
+            concat(*profile, " needs v79 or later; the part is ", part_words(*part), " and rejects it"))
         .advice = concat("use ", plain == "default" ? "balanced" : plain, " on this part");
   }
 }
@@ -65,14 +65,14 @@ void adaptive_polling_short(const Subject& subject, Report& report) {
 // Tools write the default of their own accord; only another value is somebody's wish.
 void hmx_timeout_arch(const Subject& subject, Report& report) {
   constexpr int64_t kDefaultTimeout = 300000;
-  if (!subject.arch_below(75)) return;
-  const std::string part = part_words(subject);
-  for (const Record& core : subject.cores()) {
+  if (subject.part_below(75) == nullptr) return;
+  for (const auto& [core, part] : cores_of_parts(subject)) {
+    if (part->arch.value_or(75) >= 75) continue;
     const auto timeout = core.integer("hmx_timeout_us");
     if (timeout.or_else(kDefaultTimeout) == kDefaultTimeout) continue;
     report
         .at(core, "hmx_timeout_us",
-            concat("the matrix unit takes power settings from v75 on, and the part is ", part))
+            concat("the matrix unit takes power settings from v75 on, and the part is ", part_words(*part)))
         .advice = "do not count on an effect, or measure it";
   }
 }

@@ -121,7 +121,7 @@ constexpr RuleDef kRules[] = {
     {
         .code = "inner-file-missing",
         .severity = Severity::kError,
-        .title = "The file that config_file_path or backendConfig names is not there.",
+        .title = "The file that a relative config_file_path or backendConfig names is not there.",
         .why = "The vendor's tools report an invalid configuration, or go on without the backend's options.",
         .instead = "Correct the path. A relative path starts in the directory in which the tool runs.",
         .source = "Users' reports: paths that are wrong are reported as an invalid configuration.",

@@ -70,7 +70,8 @@ std::optional<int64_t> vtcm_bytes(const Record& graph, int64_t maximum) {
 
 void weight_sharing_vtcm(const Subject& subject, Report& report) {
   if (!weight_sharing(subject)) return;
-  const auto maximum = static_cast<int64_t>(limit_of(subject, &soc::SocInfo::vtcm_mb).value_or(0) * kMiB);
+  const auto maximum =
+      static_cast<int64_t>(limit_of(subject.part, &soc::SocInfo::vtcm_mb).value_or(0) * kMiB);
   std::optional<Record> first;
   std::optional<int64_t> size;
   for (const Record& graph : subject.graphs()) {
@@ -286,9 +287,12 @@ constexpr RuleDef kRules[] = {
         .code = "lora-same-quant",
         .about = {"lora_weight_sharing"},
         .severity = Severity::kError,
-        .title = "LoRA weights are shared by graphs without assume_same_quant.",
+        .title = "LoRA weights are shared, and only some of the graphs say assume_same_quant.",
         .why =
-            "Adapters are exchanged in place, which works only when their tensors have the same encodings.",
+            "Adapters are exchanged in place, which works only when their tensors have the same encodings. "
+            "Found are graphs that turn it off, and graphs that do not mention it beside one that turns it "
+            "on. When no graph mentions it nothing is said: the file does not tell which graphs have "
+            "adapters.",
         .instead = "Set assume_same_quant to true in every graph that has adapters.",
         .source =
             "Python reference: assume_same_quant is required when LoRA adapters are used during compilation.",

@@ -32,9 +32,10 @@ void retention_needs_switching(const Subject& subject, Report& report) {
 void retention_not_enabled(const Subject& subject, Report& report) {
   for (const Record& context : context_configs(subject)) {
     if (!has_names(context, "enable_graphs") || !has_names(context, "graph_retention_order")) continue;
-    const auto enabled = *context.texts("enable_graphs");
+    const auto names = *context.texts("enable_graphs");
+    const NameIndex enabled(names.begin(), names.end());
     for (const std::string_view name : *context.texts("graph_retention_order")) {
-      if (contains(enabled, name)) continue;
+      if (enabled.contains(name)) continue;
       report
           .at(context, "graph_retention_order",
               concat("'", name, "' is to be kept in memory, but is not enabled"))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The file of qnn-throughput-net-run: threads that combine backends, models and contexts by name.
+#include <unordered_map>
+
 #include "config/rules/common.h"
 
 namespace openqnn::config {
@@ -18,13 +20,14 @@ std::vector<std::string_view> names(const std::vector<Record>& records, std::str
   return out;
 }
 
-// The record of `section` that a thread refers to.
-std::optional<Record> referred(const Subject& subject, std::string_view section, std::string_view name_option,
-                               std::string_view name) {
+// The records of a section by name, for what threads refer to; of two with one name the first counts.
+std::unordered_map<std::string_view, Record> by_name(const Subject& subject, std::string_view section,
+                                                     std::string_view name_option) {
+  std::unordered_map<std::string_view, Record> found;
   for (const Record& record : sections_of(subject, Kind::kThroughput, section)) {
-    if (record.text(name_option).or_else("") == name) return record;
+    if (const auto name = record.text(name_option)) found.emplace(*name, record);
   }
-  return std::nullopt;
+  return found;
 }
 
 void thread_reference(const Subject& subject, Report& report) {
@@ -33,11 +36,13 @@ void thread_reference(const Subject& subject, Report& report) {
   } kReferences[] = {{"backend", "backends", "backendName"},
                      {"context", "contexts", "contextName"},
                      {"model", "models", "modelName"}};
-  for (const Record& thread : threads(subject)) {
-    for (const auto& reference : kReferences) {
+  const auto all = threads(subject);
+  for (const auto& reference : kReferences) {
+    const auto known = names(sections_of(subject, Kind::kThroughput, reference.section), reference.name);
+    const NameIndex index(known.begin(), known.end());
+    for (const Record& thread : all) {
       const auto name = thread.text(reference.option);
-      const auto known = names(sections_of(subject, Kind::kThroughput, reference.section), reference.name);
-      if (!name || contains(known, *name)) continue;
+      if (!name || index.contains(*name)) continue;
       report
           .at(thread, reference.option, concat("no entry of ", reference.section, " is called '", *name, "'"))
           .advice =
@@ -47,9 +52,10 @@ void thread_reference(const Subject& subject, Report& report) {
 }
 
 void init_in_loop_binary(const Subject& subject, Report& report) {
+  const auto models = by_name(subject, "models", "modelName");
   for (const Record& thread : with(threads(subject), "initModelInLoop")) {
-    const auto model = referred(subject, "models", "modelName", thread.text("model").or_else(""));
-    if (!model || !model->on("loadFromCachedBinary")) continue;
+    const auto model = models.find(thread.text("model").or_else(""));
+    if (model == models.end() || !model->second.on("loadFromCachedBinary")) continue;
     report
         .at(thread, "initModelInLoop",
             "a model that is loaded from a context binary cannot be made in the loop")
@@ -81,9 +87,11 @@ void throughput_extensions(const Subject& subject, Report& report) {
             "a performance profile needs the extension library, and backendExtensions is not set")
         .advice = "set backendExtensions to libQnnHtpNetRunExtensions.so";
   }
+  const auto backends = by_name(subject, "backends", "backendName");
   for (const Record& thread : threads(subject)) {
-    const auto backend = referred(subject, "backends", "backendName", thread.text("backend").or_else(""));
-    if (!thread.has("backendConfig") || !backend || backend->has("backendExtensions")) continue;
+    const auto backend = backends.find(thread.text("backend").or_else(""));
+    if (!thread.has("backendConfig") || backend == backends.end() || backend->second.has("backendExtensions"))
+      continue;
     report
         .at(thread, "backendConfig",
             "the extension library reads this file, and the backend has no backendExtensions")
@@ -108,14 +116,11 @@ void throughput_profiles(const Subject& subject, Report& report) {
 }
 
 void queue_without_async(const Subject& subject, Report& report) {
-  const auto all = threads(subject);
+  const auto used = names(with(threads(subject), "executeAsynchronous"), "context");
+  const NameIndex asynchronous(used.begin(), used.end());
   for (const Record& context : sections_of(subject, Kind::kThroughput, "contexts")) {
     const auto name = context.text("contextName");
-    if (!context.on("executeAsyncQueueDepth") || !name) continue;
-    const bool used = std::any_of(all.begin(), all.end(), [&](const Record& thread) {
-      return thread.text("context").or_else("") == *name && thread.on("executeAsynchronous");
-    });
-    if (used) continue;
+    if (!context.on("executeAsyncQueueDepth") || !name || asynchronous.contains(*name)) continue;
     report
         .at(context, "executeAsyncQueueDepth",
             concat("no thread of context '", *name, "' executes asynchronously"))

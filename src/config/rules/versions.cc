@@ -33,15 +33,19 @@ void o1_reserved(const Subject& subject, Report& report) {
   }
 }
 
+// Every part with an HTP is v68 or later, so that no part need be named.
 void client_context_arch(const Subject& subject, Report& report) {
-  if (!subject.part.arch || subject.arch_below(soc::kFirstHtpArch)) return;
-  const std::string part = part_words(subject);
-  for (const Record& device : subject.devices()) {
-    if (!device.has("use_client_context")) continue;
-    Finding& finding =
-        report.at(device, "use_client_context",
-                  concat("use_client_context is not supported from v68 on; the part is ", part));
-    finding.advice = "remove it";
+  if (dsp_library(subject)) return;
+  for (size_t i = 0; i < subject.devices().size(); ++i) {
+    const Record& device = subject.devices()[i];
+    const Part& part = subject.part_of_device(i);
+    if (!device.has("use_client_context") || part.arch.value_or(soc::kFirstHtpArch) < soc::kFirstHtpArch)
+      continue;
+    report
+        .at(device, "use_client_context",
+            concat("use_client_context is not supported from v68 on; ",
+                   part.arch ? concat("the part is ", part_words(part)) : "every part with an HTP is"))
+        .advice = "remove it";
   }
 }
 
@@ -89,11 +93,12 @@ constexpr RuleDef kRules[] = {
         .code = "client-context-arch",
         .about = {"use_client_context"},
         .title = "use_client_context is set for a part with an HTP.",
-        .why = "The option chose how older DSPs vote for power; from v68 on it is not supported.",
+        .why = "The option chose how older DSPs vote for power; from v68 on, which is every part with an "
+               "HTP, it is not supported.",
         .instead = "Remove it.",
         .source = "HTP backend page: use_client_context is not supported from v68 on.",
         .bad = {.text = R"({"devices": [{"dsp_arch": "v73", "use_client_context": true}]})"},
-        .good = {.text = R"({"devices": [{"use_client_context": true}]})"},
+        .good = {.text = R"({"devices": [{"soc_model": 21, "use_client_context": true}]})"},
         .find = client_context_arch,
     },
 };

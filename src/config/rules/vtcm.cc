@@ -11,15 +11,15 @@ constexpr int64_t kBytesPerMb = int64_t{kMiB};
 constexpr int64_t kMostVtcmMb = 1024;  // far above any part; beyond it a number of MB must be one of bytes
 
 void vtcm_above_part(const Subject& subject, Report& report) {
-  const auto limit = limit_of(subject, &soc::SocInfo::vtcm_mb);
-  if (!limit) return;
-  const auto most = static_cast<int64_t>(*limit);
-  const std::string part = part_words(subject);
+  const auto lowest = lowest_limit(subject, &soc::SocInfo::vtcm_mb);
+  if (!lowest) return;
+  const auto most = static_cast<int64_t>(lowest->limit);
+  const std::string part = part_words(*lowest->part);
   const auto too_much = [&](const Record& graph, std::string_view option, std::string_view unit,
                             int64_t asked) {
     report
         .at(graph, option,
-            concat(asked, " ", unit, " of VTCM are asked for; ", part, " has ", *limit,
+            concat(asked, " ", unit, " of VTCM are asked for; ", part, " has ", most,
                    " MB; it prepares offline, and the binary fails to load with 5005 (0x138d)"))
         .advice =
         concat("write ", option == "vtcm_mb" ? most : most * kBytesPerMb, " or less; 0 takes all there is");

@@ -5,15 +5,49 @@
 namespace openqnn::config {
 namespace {
 
+// The names of QnnTypes.h, in its order, the layout that files really use first.
 constexpr Choice kFormats[] = {
     {"QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT",
      "a KV cache as the matrix unit reads it (native KV cache): 8-bit unsigned, symmetric; all KV tensors or "
-     "none; not on "
-     "v68"},
+     "none; not on v68"},
+    {"QNN_TENSOR_DATA_FORMAT_DENSE", "a plain array, as without an entry"},
+    {"QNN_TENSOR_DATA_FORMAT_FLAT_BUFFER", "older name of DENSE"},
+    {"QNN_TENSOR_DATA_FORMAT_SPARSE", "indices and values"},
+    {"QNN_TENSOR_DATA_FORMAT_CODEBOOK", "indices into a table of values"},
     {"QNN_TENSOR_DATA_FORMAT_MX", "blocks of numbers with a shared exponent"},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_RGBA8888", "compressed image of four channels; select automotive parts"},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_NV12", "compressed image, both planes"},
     {"QNN_TENSOR_DATA_FORMAT_UBWC_NV12_Y", "compressed image, luma plane; select automotive parts"},
     {"QNN_TENSOR_DATA_FORMAT_UBWC_NV12_UV", "compressed image, chroma plane; select automotive parts"},
-    {"QNN_TENSOR_DATA_FORMAT_UBWC_RGBA8888", "compressed image of four channels; select automotive parts"},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_NV124R", "compressed image, both planes", {2, 40}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_NV124R_Y", "compressed image, luma plane", {2, 40}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_NV124R_UV", "compressed image, chroma plane", {2, 40}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_P010", "compressed image, both planes", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_P010_Y", "compressed image, luma plane", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_P010_UV", "compressed image, chroma plane", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_P016", "compressed image, both planes", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_P016_Y", "compressed image, luma plane", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_P016_UV", "compressed image, chroma plane", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_TP10", "compressed image, both planes", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_TP10_Y", "compressed image, luma plane", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_TP10_UV", "compressed image, chroma plane", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_TBAYER10_1X1", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_TBAYER10_2X2", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_TBAYER10_3X3", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_TBAYER10_4X4", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_10BPS_1X1", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_10BPS_2X2", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_10BPS_4X4", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_12BPS_1X1", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_12BPS_2X2", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_12BPS_4X4", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_14BPS_1X1", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_14BPS_2X2", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_14BPS_4X4", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_16BPS_1X1", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_16BPS_2X2", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_UBWC_BAYER16_16BPS_4X4", "compressed raw image of a sensor", {2, 48}},
+    {"QNN_TENSOR_DATA_FORMAT_BATCH_ALIGNED_256", "", {2, 48}},
 };
 
 constexpr OptionDef kTensorOptions[] = {

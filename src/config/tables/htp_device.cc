@@ -15,6 +15,9 @@ constexpr Choice kArchitectures[] = {
     {"v81", "extended UDMA and vtcm_size from here on"},
     {"v85", "", kAfterDocumented},
     {"v89", "", kAfterDocumented},
+    {"v66", "a DSP without an HTP: only with the DSP backend"},
+    {"v65", "a DSP without an HTP: only with the DSP backend"},
+    {"NONE", "not set; soc_model decides"},
 };
 
 constexpr Choice kCoreTypes[] = {

@@ -13,16 +13,11 @@ namespace {
 using config::OptionDef;
 using config::SectionDef;
 using config::Type;
+using json::quoted;
 
 constexpr int64_t kFieldItem = 5, kModuleItem = 9, kValueItem = 12,
                   kEnumMemberItem = 20;  // CompletionItemKind
 constexpr int64_t kDeprecatedItem = 1;   // CompletionItemTag
-
-std::string quoted(std::string_view value) {
-  std::string out;
-  json::append_quoted(out, value);
-  return out;
-}
 
 // Collects the items for one cursor; each replaces what is being typed there.
 class Items {

@@ -157,7 +157,7 @@ void describe_value(Markup& out, const OptionDef& option, std::string_view value
 }
 
 void describe_rule(Markup& out, const config::RuleDef& rule) {
-  out.heading(rule.code, concat(config::severity_name(rule.severity), ", ", rule.title));
+  out.heading(rule.code, concat(severity_name(rule.severity), ", ", rule.title));
   if (!rule.why.empty()) out.paragraph(rule.why);
   if (!rule.instead.empty()) out.item("instead", rule.instead);
   if (!rule.source.empty()) out.item("source", rule.source);
