@@ -81,7 +81,7 @@ class OPENQNN_API ConfigFile {
   std::optional<Setting> get(std::string_view path) const;
   // Checks the value against the option's type, range and choices; entries that are missing on the way are
   // made, at the end of their list. Rules across options are left to check(). On failure nothing has changed.
-  Expected<void> set(std::string_view path, Setting value);
+  Expected<void> set(std::string_view path, const Setting& value);
   bool erase(std::string_view path);
   // "htp.json:12:18", a place in to_json(), or "set" for what was set here; empty when it is not set.
   std::string origin(std::string_view path) const;

@@ -52,7 +52,7 @@ std::optional<Record> enter(const Record& record, const AddressStep& step, const
   std::vector<Record> children = record.records(option->name);
   const size_t index = step.index.value_or(0);
   if (index >= children.size()) return std::nullopt;
-  return std::move(children[index]);
+  return children[index];
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ Place find_place(const Config& config, const std::vector<AddressStep>& steps) {
     }
     auto inner = enter(place.record, step, *member);
     if (!inner) return place;
-    place.record = std::move(*inner);
+    place.record = *inner;
     ++place.steps;
   }
   return place;

@@ -295,7 +295,7 @@ std::optional<Setting> ConfigFile::get(std::string_view path) const {
   return to_setting(*place->value);
 }
 
-Expected<void> ConfigFile::set(std::string_view path, Setting value) {
+Expected<void> ConfigFile::set(std::string_view path, const Setting& value) {
   const config::Document& now = impl_->document;
   if (const Status status = writable(value); !status) return to_error(status.error(), now.name);
   const auto edit = edit_for(now, path, to_value(value));
