@@ -41,7 +41,9 @@ endif()
 
 if(OPENQNN_SANITIZE)
   target_compile_options(openqnn_compile_options INTERFACE
-    -fsanitize=${OPENQNN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+    -fsanitize=${OPENQNN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
+    # GCC 12 takes every std::variant for uninitialized once the sanitizers have been through it.
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(openqnn_compile_options INTERFACE -fsanitize=${OPENQNN_SANITIZE})
 else()
   target_compile_options(openqnn_compile_options INTERFACE
