@@ -46,7 +46,7 @@ function(openqnn_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${arg_ENV}" LABELS "${arg_LABELS}")
 endfunction()
 
-# openqnn_fuzzer(NAME SOURCES file... [LINK target...]): a libFuzzer program in build/*/fuzz.
+# openqnn_fuzzer(NAME SOURCES file... [LINK target...]): a libFuzzer program in build/*/fuzz. The target `fuzzers` builds all.
 function(openqnn_fuzzer name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -54,4 +54,8 @@ function(openqnn_fuzzer name)
   target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   target_link_libraries(${name} PRIVATE ${arg_LINK} openqnn_compile_options)
+  if(NOT TARGET fuzzers)
+    add_custom_target(fuzzers)
+  endif()
+  add_dependencies(fuzzers ${name})
 endfunction()

@@ -82,7 +82,7 @@ TEST_F(FollowTest, WarnsWhenTheFileIsOnlyBesideTheOuterOne) {
 // A tool file for a device is checked on another machine, where the path means nothing.
 TEST_F(FollowTest, APathOfAnotherMachineIsTakenFromBesideTheFile) {
   write("sub/htp.json", kHtp);
-  for (const char* path : {"/nowhere/data/local/tmp/htp.json", R"(C:\\qnn\\htp.json)", "C:/qnn/htp.json",
+  for (const char* path : {"/nowhere/vendor/etc/htp.json", R"(C:\\qnn\\htp.json)", "C:/qnn/htp.json",
                            R"(\\\\server\\qnn\\htp.json)"}) {
     const auto files = check_path(write("sub/outer.json", outer_naming(path)));
     ASSERT_EQ(files.size(), 2u) << path;
