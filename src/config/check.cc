@@ -96,11 +96,35 @@ const std::vector<AskedRule>& asked_rules() {
   static const std::vector<AskedRule> all = [] {
     std::vector<AskedRule> out;
     for (const RuleDef* rule : rules()) {
-      if (rule->find != nullptr) out.push_back({rule, name_set(rule->about)});
+      if (rule->judges()) out.push_back({rule, name_set(rule->about)});
     }
     return out;
   }();
   return all;
+}
+
+// Those that may have something to say about files that set these options.
+std::vector<const RuleDef*> rules_about(const NameSet& used) {
+  std::vector<const RuleDef*> out;
+  for (const AskedRule& asked : asked_rules()) {
+    if (asked.about.none() || (asked.about & used).any()) out.push_back(asked.rule);
+  }
+  return out;
+}
+
+// 100 000 entries do not fit into any cache: passing over all of them once a rule took twice as long.
+void judge_graphs(const Subject& subject, std::span<const RuleDef* const> rules,
+                  std::vector<Finding>& findings) {
+  constexpr size_t kAtOnce = 256;
+  for (std::span<const Record> left = subject.graphs(); !left.empty();) {
+    const auto some = left.first(std::min(left.size(), kAtOnce));
+    for (const RuleDef* rule : rules) {
+      if (rule->find_in_graphs == nullptr) continue;
+      Report report(rule->code, rule->severity, findings);
+      rule->find_in_graphs(subject, some, report);
+    }
+    left = left.subspan(some.size());
+  }
 }
 
 void sort_by_place(std::vector<Finding>& findings) {
@@ -150,11 +174,13 @@ std::vector<Finding> check(const Subject& subject) {
     std::vector<Finding> fields = check_fields(*config, subject.circumstances);
     std::move(fields.begin(), fields.end(), std::back_inserter(findings));
   }
-  for (const AskedRule& asked : asked_rules()) {
-    if (asked.about.any() && (asked.about & used).none()) continue;
-    Report report(asked.rule->code, asked.rule->severity, findings);
-    asked.rule->find(subject, report);
+  const auto asked = rules_about(used);
+  for (const RuleDef* rule : asked) {
+    if (rule->find == nullptr) continue;
+    Report report(rule->code, rule->severity, findings);
+    rule->find(subject, report);
   }
+  judge_graphs(subject, asked, findings);
   sort_by_place(findings);
   return findings;
 }

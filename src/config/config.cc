@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/config.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/text.h"
@@ -29,11 +30,22 @@ std::optional<bool> switch_in(const Value& value) {
   return value.as_string() == "false" ? std::optional(false) : std::nullopt;
 }
 
+// Whether records of `wanted` may stand in a record of `section`, at any depth.
+bool leads_to(const SectionDef& section, const SectionDef& wanted) {
+  const auto options = section.options;
+  return &section == &wanted || std::any_of(options.begin(), options.end(), [&](const OptionDef& option) {
+    return option.section != nullptr && leads_to(*option.section, wanted);
+  });
+}
+
+// Goes only where such records may be: a file may have 100 000 graphs and one device.
 void append_records(const SectionDef& wanted, const Record& from, std::vector<Record>& out) {
   if (&from.section() == &wanted) out.push_back(from);
   for (const OptionDef& option : from.section().options) {
-    if (!option.is_container()) continue;
-    for (const Record& child : from.records(option.name)) append_records(wanted, child, out);
+    if (!option.is_container() || !leads_to(*option.section, wanted)) continue;
+    std::vector<Record> children = from.records(option.name);
+    if (out.empty()) out.reserve(children.size());
+    for (const Record& child : children) append_records(wanted, child, out);
   }
 }
 

@@ -46,6 +46,9 @@ struct Example {
 };
 
 using RuleFunction = void (*)(const Subject& subject, Report& report);
+// Judges graph entries one by one, some at a time: what was just read is still in the caches for the next
+// rule.
+using GraphRuleFunction = void (*)(const Subject& subject, std::span<const Record> graphs, Report& report);
 
 struct RuleDef {
   std::string_view code;  // "dlbc-weight-sharing"
@@ -58,8 +61,12 @@ struct RuleDef {
   std::string_view instead;  // what to do
   std::string_view source;   // the document and its statement in our words, or the real mistake
   Example bad;
-  Example good;                 // a near miss that must stay silent
-  RuleFunction find = nullptr;  // null: found while reading or by the field checks
+  Example good;  // a near miss that must stay silent
+  // At most one of the two; none: found while reading or by the field checks.
+  RuleFunction find = nullptr;
+  GraphRuleFunction find_in_graphs = nullptr;
+
+  constexpr bool judges() const { return find != nullptr || find_in_graphs != nullptr; }
 };
 
 // Every rule, in the order of the documentation: reading, fields, then one group per topic.

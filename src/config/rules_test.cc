@@ -75,7 +75,7 @@ TEST_P(EachRule, FindsItsExample) {
   EXPECT_FALSE(found->message.empty());
   EXPECT_THAT(found->message, Not(EndsWith(".")));
   EXPECT_THAT(found->message, Not(HasSubstr("\n")));
-  const bool ours = rule().find != nullptr;  // the field checks quote the tables, whose texts are sentences
+  const bool ours = rule().judges();  // the field checks quote the tables, whose texts are sentences
   EXPECT_FALSE(ours && found->advice.ends_with(".")) << found->advice;
 }
 
@@ -134,8 +134,7 @@ TEST(Rules, CodesAreUnique) {
 
 TEST(Rules, ThereAreMany) {
   const auto all = rules();
-  EXPECT_GE(std::count_if(all.begin(), all.end(), [](const RuleDef* rule) { return rule->find != nullptr; }),
-            60);
+  EXPECT_GE(std::count_if(all.begin(), all.end(), [](const RuleDef* rule) { return rule->judges(); }), 60);
 }
 
 TEST(Rules, AreFoundByCode) {
@@ -239,7 +238,7 @@ TEST(Rules, PointAtTheRightKey) {
       {"aic-options-ignored", "compiler_custom_configs"},
   };
   for (const RuleDef* rule : rules()) {
-    if (rule->find == nullptr) continue;
+    if (!rule->judges()) continue;
     ASSERT_TRUE(expected.contains(rule->code)) << rule->code;
     EXPECT_THAT(places(findings_of(*rule, rule->bad)),
                 Contains(concat(rule->code, " ", expected.at(rule->code))));

@@ -12,10 +12,10 @@ constexpr size_t kMostGraphsWithBoth = 16;
 bool compresses(const Record& graph) { return graph.on("dlbc") || graph.on("dlbc_weights"); }
 std::string_view compression_key(const Record& graph) { return graph.on("dlbc") ? "dlbc" : "dlbc_weights"; }
 
-void dlbc_weight_sharing(const Subject& subject, Report& report) {
+void dlbc_weight_sharing(const Subject& subject, std::span<const Record> graphs, Report& report) {
   if (!weight_sharing(subject)) return;
   const bool refused = !subject.sdk_before(kRefusedSince);
-  for (const Record& graph : subject.graphs()) {
+  for (const Record& graph : graphs) {
     if (!compresses(graph)) continue;
     Finding& finding = report.at(
         graph, compression_key(graph),
@@ -37,9 +37,9 @@ void dlbc_online(const Subject& subject, Report& report) {
   }
 }
 
-void dlbc_spill_fill(const Subject& subject, Report& report) {
+void dlbc_spill_fill(const Subject& subject, std::span<const Record> graphs, Report& report) {
   if (!spill_fill_group(subject)) return;
-  for (const Record& graph : subject.graphs()) {
+  for (const Record& graph : graphs) {
     if (!compresses(graph)) continue;
     report.at(graph, compression_key(graph), "DLBC does not work with max_spill_fill_buffer_for_group")
         .advice = "give up one of the two";
@@ -71,8 +71,8 @@ void dlbc_graph_count(const Subject& subject, Report& report) {
   }
 }
 
-void compression_fraction(const Subject& subject, Report& report) {
-  for (const Record& graph : subject.graphs()) {
+void compression_fraction(const Subject& /*subject*/, std::span<const Record> graphs, Report& report) {
+  for (const Record& graph : graphs) {
     for (const std::string_view option : {"dlbc_weights", "sparse_weights_compression"}) {
       const auto value = graph.number(option);
       if (!value || *value <= 0 || *value >= 1) continue;
@@ -133,7 +133,7 @@ constexpr RuleDef kRules[] = {
   "context": {"weight_sharing_enabled": true},
   "graphs": [{"graph_names": ["a", "b"]}, {"graph_names": ["c"], "dlbc": 0}]
 })"},
-        .find = dlbc_weight_sharing,
+        .find_in_graphs = dlbc_weight_sharing,
     },
     {
         .code = "dlbc-online",
@@ -164,7 +164,7 @@ constexpr RuleDef kRules[] = {
   "context": {"group_id": 0, "max_spill_fill_buffer_for_group": 0},
   "graphs": [{"graph_names": ["g"], "dlbc_weights": 1}]
 })"},
-        .find = dlbc_spill_fill,
+        .find_in_graphs = dlbc_spill_fill,
     },
     {
         .code = "dlbc-graph-count",
@@ -196,7 +196,7 @@ constexpr RuleDef kRules[] = {
             "number of weights, which invites fractions.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "dlbc_weights": 0.5}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "dlbc_weights": 1.0}]})"},
-        .find = compression_fraction,
+        .find_in_graphs = compression_fraction,
     },
     {
         .code = "sparse-weights-part",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Graphs by name: which entry is for which graph, and what an entry asks of the compiler.
+#include <bit>
+#include <functional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,9 +17,9 @@ bool is_flat(const Subject& subject) {
   return subject.of(Kind::kHtp) != nullptr && subject.of(Kind::kHtp)->flat;
 }
 
-void graph_names_missing(const Subject& subject, Report& report) {
+void graph_names_missing(const Subject& subject, std::span<const Record> graphs, Report& report) {
   if (is_flat(subject)) return;  // legacy-flat-file
-  for (const Record& graph : subject.graphs()) {
+  for (const Record& graph : graphs) {
     if (!graph_names(graph).empty() || graph.text("graph_names") || !sets_options(graph)) continue;
     report.at(graph, "graph_names", "the options of this entry reach no graph, because it names none")
         .advice = "list the graphs in graph_names";
@@ -70,7 +72,25 @@ bool same_options(const Record& a, const Record& b) {
   return sets(a, b) && sets(b, a);
 }
 
+// Whether a name may stand in two entries: an equal hash says so, a table of hashes alone stays in the
+// caches.
+bool may_repeat_names(std::span<const Record> graphs) {
+  std::vector<size_t> table(std::bit_ceil(2 * graphs.size() + 2));  // 0: free
+  size_t used = 0;
+  for (const Record& graph : graphs) {
+    for (const std::string_view name : graph_names(graph)) {
+      const size_t hash = std::hash<std::string_view>()(name) | 1;
+      size_t slot = (hash >> 1) & (table.size() - 1);
+      while (table[slot] != 0 && table[slot] != hash) slot = (slot + 1) & (table.size() - 1);
+      if (table[slot] == hash || ++used > table.size() / 2) return true;
+      table[slot] = hash;
+    }
+  }
+  return false;
+}
+
 void graph_named_twice(const Subject& subject, Report& report) {
+  if (!may_repeat_names(subject.graphs())) return;
   std::unordered_map<std::string_view, const Record*> first;
   first.reserve(subject.graphs().size());
   for (const Record& graph : subject.graphs()) {
@@ -85,8 +105,8 @@ void graph_named_twice(const Subject& subject, Report& report) {
   }
 }
 
-void p_point_without_o3(const Subject& subject, Report& report) {
-  for (const Record& graph : subject.graphs()) {
+void p_point_without_o3(const Subject& /*subject*/, std::span<const Record> graphs, Report& report) {
+  for (const Record& graph : graphs) {
     const Member* config = graph.find("finalize_config");
     if (config == nullptr || config->value.find("P") == nullptr) continue;
     const auto level = graph.number("O");
@@ -99,9 +119,9 @@ void p_point_without_o3(const Subject& subject, Report& report) {
   }
 }
 
-void p_point_unknown(const Subject& subject, Report& report) {
+void p_point_unknown(const Subject& /*subject*/, std::span<const Record> graphs, Report& report) {
   constexpr int64_t kLegal[] = {0, 1, 2, 3, 4, 5, 6, 8, 13, 15, 16, 17, 19, 20, 21, 22, 23};
-  for (const Record& graph : subject.graphs()) {
+  for (const Record& graph : graphs) {
     const Member* config = graph.find("finalize_config");
     const json::Value* point = config != nullptr ? config->value.find("P") : nullptr;
     if (point == nullptr) continue;
@@ -125,7 +145,7 @@ constexpr RuleDef kRules[] = {
             "Public files leave it out.",
         .bad = {.text = R"({"graphs": [{"vtcm_mb": 8, "O": 3}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8, "O": 3}]})"},
-        .find = graph_names_missing,
+        .find_in_graphs = graph_names_missing,
     },
     {
         .code = "graph-names-unmatched",
@@ -179,7 +199,7 @@ constexpr RuleDef kRules[] = {
         .source = "Newer HTP page: P points work with O 3 only.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 2, "finalize_config": {"P": 3}}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 3.0, "finalize_config": {"P": 3}}]})"},
-        .find = p_point_without_o3,
+        .find_in_graphs = p_point_without_o3,
     },
     {
         .code = "p-point-unknown",
@@ -191,7 +211,7 @@ constexpr RuleDef kRules[] = {
         .source = "Newer HTP page: the legal P points.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 3, "finalize_config": {"P": 7}}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 3, "finalize_config": {"P": 8}}]})"},
-        .find = p_point_unknown,
+        .find_in_graphs = p_point_unknown,
     },
 };
 

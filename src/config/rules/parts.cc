@@ -173,12 +173,12 @@ void float_without_half(const Subject& subject, Report& report) {
   }
 }
 
-void hvx_threads_above_part(const Subject& subject, Report& report) {
+void hvx_threads_above_part(const Subject& subject, std::span<const Record> graphs, Report& report) {
   const auto lowest = lowest_limit(subject, &soc::SocInfo::hvx_threads);
   if (!lowest) return;
   const uint32_t limit = lowest->limit;
   const std::string part = part_words(*lowest->part);
-  for (const Record& graph : subject.graphs()) {
+  for (const Record& graph : graphs) {
     const auto threads = graph.integer("hvx_threads");
     if (threads.or_else(0) <= limit) continue;
     report.at(graph, "hvx_threads", concat(*threads, " vector threads are asked for; ", part, " has ", limit))
@@ -186,12 +186,12 @@ void hvx_threads_above_part(const Subject& subject, Report& report) {
   }
 }
 
-void num_cores_above_part(const Subject& subject, Report& report) {
+void num_cores_above_part(const Subject& subject, std::span<const Record> graphs, Report& report) {
   const auto lowest = lowest_limit(subject, &soc::SocInfo::npu_count);
   if (!lowest) return;
   const uint32_t limit = lowest->limit;
   const std::string part = part_words(*lowest->part);
-  for (const Record& graph : subject.graphs()) {
+  for (const Record& graph : graphs) {
     const auto cores = graph.integer("num_cores");
     if (cores.or_else(0) <= limit) continue;
     report.at(graph, "num_cores", concat(*cores, " cores are asked for; ", part, " has ", limit)).advice =
@@ -359,7 +359,7 @@ constexpr RuleDef kRules[] = {
         .good =
             {.text =
                  R"({"graphs": [{"graph_names": ["g"], "hvx_threads": 8}], "devices": [{"soc_model": 87}]})"},
-        .find = hvx_threads_above_part,
+        .find_in_graphs = hvx_threads_above_part,
     },
     {
         .code = "num-cores-above-part",
@@ -373,7 +373,7 @@ constexpr RuleDef kRules[] = {
             "says how many there are.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "num_cores": 4}]})", .flags = "--soc QCS9075"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "num_cores": 2}]})", .flags = "--soc QCS9075"},
-        .find = num_cores_above_part,
+        .find_in_graphs = num_cores_above_part,
     },
     {
         .code = "core-above-part",

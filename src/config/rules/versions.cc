@@ -21,9 +21,9 @@ void fp16_deprecated(const Subject& subject, Report& report) {
   }
 }
 
-void o1_reserved(const Subject& subject, Report& report) {
+void o1_reserved(const Subject& subject, std::span<const Record> graphs, Report& report) {
   if (!subject.sdk_from(kAfterDocumented)) return;
-  for (const Record& graph : subject.graphs()) {
+  for (const Record& graph : graphs) {
     const auto level = graph.number("O");
     if (!level || *level != 1) continue;
     report
@@ -87,7 +87,7 @@ constexpr RuleDef kRules[] = {
         .source = "Newer HTP page: O is 2 or 3, 1 is internal. The documents up to 2.39 say 1 to 3.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 1}]})", .flags = "--sdk 2.45"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 1}]})", .flags = "--sdk 2.39"},
-        .find = o1_reserved,
+        .find_in_graphs = o1_reserved,
     },
     {
         .code = "client-context-arch",

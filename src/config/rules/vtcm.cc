@@ -10,7 +10,7 @@ constexpr int64_t kVtcmStep = 65536;  // vtcm_size comes in steps of 64 KiB
 constexpr int64_t kBytesPerMb = int64_t{kMiB};
 constexpr int64_t kMostVtcmMb = 1024;  // far above any part; beyond it a number of MB must be one of bytes
 
-void vtcm_above_part(const Subject& subject, Report& report) {
+void vtcm_above_part(const Subject& subject, std::span<const Record> graphs, Report& report) {
   const auto lowest = lowest_limit(subject, &soc::SocInfo::vtcm_mb);
   if (!lowest) return;
   const auto most = static_cast<int64_t>(lowest->limit);
@@ -24,7 +24,7 @@ void vtcm_above_part(const Subject& subject, Report& report) {
         .advice =
         concat("write ", option == "vtcm_mb" ? most : most * kBytesPerMb, " or less; 0 takes all there is");
   };
-  for (const Record& graph : subject.graphs()) {
+  for (const Record& graph : graphs) {
     const int64_t megabytes = graph.integer("vtcm_mb").or_else(0);
     const int64_t bytes = graph.integer("vtcm_size").or_else(0);
     if (megabytes > most && megabytes <= kMostVtcmMb) too_much(graph, "vtcm_mb", "MB", megabytes);
@@ -39,10 +39,10 @@ bool soc_is_known(const Subject& subject) {
 }
 
 // Online the device answers by itself.
-void vtcm_max_needs_soc(const Subject& subject, Report& report) {
+void vtcm_max_needs_soc(const Subject& subject, std::span<const Record> graphs, Report& report) {
   const auto stage = subject.circumstances.stage;
   if (soc_is_known(subject) || (stage && *stage != Stage::kOffline)) return;
-  for (const Record& graph : subject.graphs()) {
+  for (const Record& graph : graphs) {
     const auto megabytes = graph.integer("vtcm_mb");
     if (!megabytes || *megabytes != 0) continue;
     report.at(graph, "vtcm_mb", "0 takes the part's maximum, but neither the file nor --soc says which part")
@@ -54,8 +54,8 @@ void vtcm_size_arch(const Subject& subject, Report& report) {
   needs_arch(subject, report, subject.graphs(), "vtcm_size", 81, "VTCM by the byte");
 }
 
-void vtcm_size_step(const Subject& subject, Report& report) {
-  for (const Record& graph : subject.graphs()) {
+void vtcm_size_step(const Subject& /*subject*/, std::span<const Record> graphs, Report& report) {
+  for (const Record& graph : graphs) {
     const auto bytes = graph.integer("vtcm_size");
     if (bytes.or_else(0) < kVtcmStep || *bytes % kVtcmStep == 0) continue;
     const int64_t below = *bytes / kVtcmStep * kVtcmStep;
@@ -68,8 +68,8 @@ void vtcm_size_step(const Subject& subject, Report& report) {
   }
 }
 
-void vtcm_size_in_megabytes(const Subject& subject, Report& report) {
-  for (const Record& graph : subject.graphs()) {
+void vtcm_size_in_megabytes(const Subject& /*subject*/, std::span<const Record> graphs, Report& report) {
+  for (const Record& graph : graphs) {
     const auto bytes = graph.integer("vtcm_size");
     if (bytes.or_else(0) <= 0 || *bytes >= kVtcmStep) continue;
     Finding& finding =
@@ -79,8 +79,8 @@ void vtcm_size_in_megabytes(const Subject& subject, Report& report) {
   }
 }
 
-void vtcm_mb_in_bytes(const Subject& subject, Report& report) {
-  for (const Record& graph : subject.graphs()) {
+void vtcm_mb_in_bytes(const Subject& /*subject*/, std::span<const Record> graphs, Report& report) {
+  for (const Record& graph : graphs) {
     const auto megabytes = graph.integer("vtcm_mb");
     if (megabytes.or_else(0) <= kMostVtcmMb) continue;
     Finding& finding =
@@ -90,8 +90,8 @@ void vtcm_mb_in_bytes(const Subject& subject, Report& report) {
   }
 }
 
-void vtcm_both(const Subject& subject, Report& report) {
-  for (const Record& graph : subject.graphs()) {
+void vtcm_both(const Subject& /*subject*/, std::span<const Record> graphs, Report& report) {
+  for (const Record& graph : graphs) {
     const auto megabytes = graph.integer("vtcm_mb");
     const auto bytes = graph.integer("vtcm_size");
     if (!megabytes || !bytes) continue;
@@ -120,7 +120,7 @@ constexpr RuleDef kRules[] = {
                     R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8}], "devices": [{"soc_model": 68}]})"},
         .good = {.text =
                      R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8}], "devices": [{"soc_model": 43}]})"},
-        .find = vtcm_above_part,
+        .find_in_graphs = vtcm_above_part,
     },
     {
         .code = "vtcm-max-needs-soc",
@@ -137,7 +137,7 @@ constexpr RuleDef kRules[] = {
                  R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 0}], "devices": [{"dsp_arch": "v75"}]})"},
         .good = {.text =
                      R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 0}], "devices": [{"soc_model": 57}]})"},
-        .find = vtcm_max_needs_soc,
+        .find_in_graphs = vtcm_max_needs_soc,
     },
     {
         .code = "vtcm-size-arch",
@@ -169,7 +169,7 @@ constexpr RuleDef kRules[] = {
         .source = "HTP backend page: requests presently need to be a multiple of 64 KB.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_size": 8000000}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_size": 8323072}]})"},
-        .find = vtcm_size_step,
+        .find_in_graphs = vtcm_size_step,
     },
     {
         .code = "vtcm-size-in-megabytes",
@@ -185,7 +185,7 @@ constexpr RuleDef kRules[] = {
                   "in MB.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_size": 8}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_size": 8388608}]})"},
-        .find = vtcm_size_in_megabytes,
+        .find_in_graphs = vtcm_size_in_megabytes,
     },
     {
         .code = "vtcm-mb-in-bytes",
@@ -197,7 +197,7 @@ constexpr RuleDef kRules[] = {
         .source = "HTP backend page: vtcm_mb is in MB, vtcm_size in bytes.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8388608}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 16}]})"},
-        .find = vtcm_mb_in_bytes,
+        .find_in_graphs = vtcm_mb_in_bytes,
     },
     {
         .code = "vtcm-both",
@@ -211,7 +211,7 @@ constexpr RuleDef kRules[] = {
             "HTP backend page: both interfaces work at the same time, like several requests through one.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 4, "vtcm_size": 8323072}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8, "vtcm_size": 8388608}]})"},
-        .find = vtcm_both,
+        .find_in_graphs = vtcm_both,
     },
 };
 
