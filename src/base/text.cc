@@ -8,6 +8,16 @@
 
 namespace openqnn {
 
+std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> parts;
+  for (size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator)) {
+    parts.push_back(text.substr(0, at));
+    text.remove_prefix(at + separator.size());
+  }
+  parts.push_back(text);
+  return parts;
+}
+
 size_t edit_distance(std::string_view a, std::string_view b) {
   // Three rows of the table at a time: the one being filled, and the two before it.
   std::vector<size_t> row(b.size() + 1);

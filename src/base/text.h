@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace openqnn {
 
@@ -44,6 +45,9 @@ std::string concat(const Parts&... parts) {
     return std::move(out).str();
   }
 }
+
+// The parts between separators: "a,b" gives "a" and "b", "" gives one empty part.
+std::vector<std::string_view> split(std::string_view text, std::string_view separator);
 
 // How many slips lead from one to the other: a character missing, added or changed, or two neighbours
 // swapped.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/thread_pool.h"
 
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/block_signals.h"
 #include "base/text.h"
 
 namespace openqnn {
@@ -47,22 +46,6 @@ struct Job {
     }
     return nullptr;
   }
-};
-
-// A library's threads must not run the client's signal handlers. Faults stay deliverable, for crash
-// reporters.
-class BlockSignals {
- public:
-  BlockSignals() {
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF}) sigdelset(&blocked, fault);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before_);
-  }
-  ~BlockSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
 };
 
 size_t usable_cores() {

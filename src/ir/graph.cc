@@ -19,6 +19,24 @@ T value_at(const Param& param, size_t index, T fallback) {
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
+Status check_blocks(const TensorDesc& desc) {
+  const Quantization& quantization = desc.quantization;
+  const Shape& block = quantization.block;
+  if (block.rank() != desc.shape.rank())
+    return invalid("tensor-encoding-block", concat("a block of rank ", block.rank(),
+                                                   " for a tensor of shape ", desc.shape.to_string()));
+  uint64_t blocks = 1;
+  for (size_t i = 0; i < block.rank(); ++i) {
+    if (block[i] == 0 || desc.shape[i] % block[i] != 0)
+      return invalid("tensor-encoding-block", concat("blocks of ", block.to_string(), " do not divide ",
+                                                     desc.shape.to_string(), " evenly"));
+    blocks *= desc.shape[i] / block[i];
+  }
+  if (quantization.encodings.size() == blocks) return {};
+  return invalid("tensor-encoding-count",
+                 concat(quantization.encodings.size(), " scale-offset pairs for ", blocks, " blocks"));
+}
+
 Status check_encoding(const TensorDesc& desc) {
   const Quantization& quantization = desc.quantization;
   if (quantization.kind == Quantization::Kind::kNone) return {};
@@ -33,6 +51,11 @@ Status check_encoding(const TensorDesc& desc) {
                      concat(quantization.encodings.size(), " scale-offset pairs for axis ", quantization.axis,
                             ", which has ", slices, " entries"));
   }
+  if (quantization.kind == Quantization::Kind::kPerBlock) OPENQNN_TRY(check_blocks(desc));
+  const size_t most_bits = 8 * byte_size(desc.type);
+  if (quantization.bits > most_bits)
+    return invalid("tensor-encoding-bits", concat("a bit width of ", quantization.bits, " does not fit ",
+                                                  name(desc.type), ", which has ", most_bits));
   for (const ScaleOffset& encoding : quantization.encodings)
     if (!(encoding.scale >= 0.0F) || !std::isfinite(encoding.scale))
       return invalid("tensor-encoding-scale", concat("scale ", encoding.scale, " is negative or not finite"));
@@ -40,6 +63,14 @@ Status check_encoding(const TensorDesc& desc) {
 }
 
 }  // namespace
+
+const ScaleOffset& Quantization::of(const Shape& shape, const Shape& index) const {
+  if (kind == Kind::kPerAxis) return encodings[index[axis]];
+  if (kind != Kind::kPerBlock) return encodings[0];
+  uint64_t number = 0;
+  for (size_t i = 0; i < shape.rank(); ++i) number = number * (shape[i] / block[i]) + index[i] / block[i];
+  return encodings[number];
+}
 
 uint64_t plain_bytes(const TensorDesc& desc) { return desc.shape.elements() * byte_size(desc.type); }
 
@@ -72,9 +103,23 @@ bool Params::boolean(std::string_view name, bool fallback) const {
 
 uint32_t Params::u32(std::string_view name, uint32_t fallback) const { return u32_at(name, 0, fallback); }
 
-float Params::f32(std::string_view name, float fallback) const {
+float Params::f32(std::string_view name, float fallback) const { return f32_at(name, 0, fallback); }
+
+float Params::f32_at(std::string_view name, size_t index, float fallback) const {
   const Param* param = find(name);
-  return param ? value_at<float>(*param, 0, fallback) : fallback;
+  return param ? value_at<float>(*param, index, fallback) : fallback;
+}
+
+int32_t Params::i32(std::string_view name, int32_t fallback) const { return i32_at(name, 0, fallback); }
+
+int32_t Params::i32_at(std::string_view name, size_t index, int32_t fallback) const {
+  const Param* param = find(name);
+  return param ? value_at<int32_t>(*param, index, fallback) : fallback;
+}
+
+size_t Params::count(std::string_view name) const {
+  const Param* param = find(name);
+  return param ? param->shape.elements() : 0;
 }
 
 uint32_t Params::u32_at(std::string_view name, size_t index, uint32_t fallback) const {
@@ -127,6 +172,7 @@ Status Graph::add_node(Node node) {
           .fix_by("add the node that writes it first: nodes come in dependency order");
   }
   for (const TensorIndex output : node.outputs) {
+    if (output == kNoTensor) continue;
     const Tensor& tensor = tensors_[output];
     if (tensor.role == TensorRole::kInput || tensor.role == TensorRole::kStatic)
       return invalid("node-writes-input",
@@ -139,7 +185,8 @@ Status Graph::add_node(Node node) {
           .at(where);
   }
   const auto index = static_cast<uint32_t>(nodes_.size());
-  for (const TensorIndex output : node.outputs) producers_[output] = index;
+  for (const TensorIndex output : node.outputs)
+    if (output != kNoTensor) producers_[output] = index;
   nodes_by_name_.emplace(node.name, index);
   nodes_.push_back(std::move(node));
   return {};

@@ -25,19 +25,32 @@ struct ScaleOffset {
   friend bool operator==(const ScaleOffset&, const ScaleOffset&) = default;
 };
 
-// How stored integers stand for real numbers: not at all, by one encoding, or by one per slice along an axis.
+// How stored integers stand for real numbers: not at all, by one encoding, by one per slice along an axis, or
+// by one per block.
 struct Quantization {
-  enum class Kind : uint8_t { kNone, kPerTensor, kPerAxis };
+  enum class Kind : uint8_t { kNone, kPerTensor, kPerAxis, kPerBlock };
   Kind kind = Kind::kNone;
   uint32_t axis = 0;
-  std::vector<ScaleOffset> encodings;  // none, one, or one per index along the axis
+  // How many low bits of a stored integer count, sign included, where they are fewer than the type has: 4-bit
+  // weights come one to a byte. 0: all of them.
+  uint32_t bits = 0;
+  Shape block;                         // extents of a block, as many as the tensor has dimensions
+  std::vector<ScaleOffset> encodings;  // none, one, one per index along the axis, or one per block, row-major
 
-  static Quantization per_tensor(float scale, int32_t offset) {
-    return {Kind::kPerTensor, 0, {{scale, offset}}};
+  static Quantization per_tensor(float scale, int32_t offset, uint32_t bits = 0) {
+    return {Kind::kPerTensor, 0, bits, {}, {{scale, offset}}};
+  }
+  static Quantization per_axis(uint32_t axis, std::vector<ScaleOffset> encodings, uint32_t bits = 0) {
+    return {Kind::kPerAxis, axis, bits, {}, std::move(encodings)};
+  }
+  static Quantization per_block(const Shape& block, std::vector<ScaleOffset> encodings, uint32_t bits = 0) {
+    return {Kind::kPerBlock, 0, bits, block, std::move(encodings)};
   }
   const ScaleOffset& at(uint32_t index_on_axis) const {
     return kind == Kind::kPerAxis ? encodings[index_on_axis] : encodings[0];
   }
+  // Of the element at `index` in a tensor of `shape`, whatever the kind.
+  const ScaleOffset& of(const Shape& shape, const Shape& index) const;
   friend bool operator==(const Quantization&, const Quantization&) = default;
 };
 
@@ -45,7 +58,8 @@ struct Quantization {
 enum class Layout : uint8_t {
   kPlain,  // row-major, last dimension fastest
   kHmx8,   // 8-bit weights in blocks [K/32][N/32][8][32][4]
-  kHmx16,  // half weights in 32x32 blocks [K/32][N/32][32][32]
+  kHmx16,  // half or 16-bit weights in 32x32 blocks [K/32][N/32][32][32]
+  kHmx4,   // 4-bit weights: the order of kHmx8, two to a byte, the first in the low nibble
 };
 
 // Everything but a tensor's name and values: what ops, work and kernels look at.
@@ -76,7 +90,8 @@ struct Tensor {
   std::string name;
   TensorRole role = TensorRole::kNative;
   TensorDesc desc;
-  Blob data;  // of a static tensor, in desc.layout
+  Blob data;                // of a static tensor, in desc.layout
+  bool updateable = false;  // its data or encoding may be replaced after finalize
 };
 
 // A parameter of a node: a scalar (rank 0) or a small constant tensor.
@@ -99,6 +114,11 @@ class Params {
   float f32(std::string_view name, float fallback) const;
   // Element `index` of a u32 tensor parameter.
   uint32_t u32_at(std::string_view name, size_t index, uint32_t fallback) const;
+  int32_t i32(std::string_view name, int32_t fallback) const;
+  int32_t i32_at(std::string_view name, size_t index, int32_t fallback) const;
+  float f32_at(std::string_view name, size_t index, float fallback) const;
+  // Elements of a parameter; 0 when it is absent, 1 for a scalar.
+  size_t count(std::string_view name) const;
 
  private:
   std::vector<Param> params_;

@@ -8,6 +8,17 @@
 namespace openqnn::ir {
 namespace {
 
+TEST(Quantization, FindsTheEncodingOfAnElement) {
+  const Shape shape = {2, 4};
+  EXPECT_EQ(Quantization::per_tensor(0.5F, 3).of(shape, {1, 2}), (ScaleOffset{0.5F, 3}));
+  const auto by_axis = Quantization::per_axis(1, {{1, 0}, {2, 0}, {3, 0}, {4, 0}});
+  EXPECT_EQ(by_axis.of(shape, {1, 2}).scale, 3.0F);
+  const auto by_block = Quantization::per_block({1, 2}, {{1, 0}, {2, 0}, {3, 0}, {4, 0}});
+  EXPECT_EQ(by_block.of(shape, {0, 1}).scale, 1.0F);
+  EXPECT_EQ(by_block.of(shape, {0, 2}).scale, 2.0F);
+  EXPECT_EQ(by_block.of(shape, {1, 3}).scale, 4.0F);
+}
+
 TEST(Types, NamesAndNumbersGoBothWays) {
   for (const char* name : {"i8", "u32", "f16", "f32", "sfx4", "ufx8", "sfx32", "bool8"}) {
     const std::optional<DataType> type = data_type_from(std::string_view(name));
@@ -115,12 +126,27 @@ TEST(Graph, RefusesTensorsThatCannotBe) {
        [](Tensor& t) { t.desc.quantization = Quantization::per_tensor(INFINITY, 0); }},
       {"tensor-encoding-axis",
        [](Tensor& t) {
-         t.desc.quantization = {Quantization::Kind::kPerAxis, 2, {{1.0F, 0}}};
+         t.desc.quantization = Quantization::per_axis(2, {{1.0F, 0}});
        }},
       {"tensor-encoding-count",
        [](Tensor& t) {
-         t.desc.quantization = {Quantization::Kind::kPerAxis, 1, {{1.0F, 0}}};
+         t.desc.quantization = Quantization::per_axis(1, {{1.0F, 0}});
        }},
+      {"tensor-encoding-block",
+       [](Tensor& t) {
+         t.desc.quantization = Quantization::per_block({1}, {{1.0F, 0}});
+       }},
+      {"tensor-encoding-block",
+       [](Tensor& t) {
+         const uint32_t too_wide = t.desc.shape.from_end(0) + 1;
+         t.desc.quantization = Quantization::per_block({1, too_wide}, {{1.0F, 0}});
+       }},
+      {"tensor-encoding-count",
+       [](Tensor& t) {
+         t.desc.quantization = Quantization::per_block({1, t.desc.shape.from_end(0)}, {});
+       }},
+      {"tensor-encoding-bits",
+       [](Tensor& t) { t.desc.quantization = Quantization::per_tensor(1.0F, 0, 65); }},
       {"tensor-name-taken", [](Tensor& t) { t.name = "first"; }},
   };
   for (const TensorRefusal& row : rows) {

@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "ir/graph.h"
+#include "ops/schema.h"
 #include "soc/target.h"
 
 namespace openqnn::ops {
@@ -38,34 +39,6 @@ struct OpCall {
   const ir::TensorDesc& in(size_t i) const { return *inputs[i]; }
   const ir::TensorDesc& out(size_t i = 0) const { return *outputs[i]; }
   bool has_input(size_t i) const { return i < inputs.size() && inputs[i] != nullptr; }
-};
-
-// ---- Schema: what the C API accepts ----
-
-struct OperandSchema {
-  std::string_view name;  // ours: the API has positions only
-  bool optional = false;
-  // A quantized operand must have one encoding with a scale above 0, unless the op's own `check` judges it
-  // (weights by channel, biases in accumulator units).
-  bool op_checks_encoding = false;
-};
-
-struct ParamSchema {
-  std::string_view name;
-  ir::DataType type;
-  ir::Shape shape;  // rank 0 for a scalar
-  bool required = false;
-};
-
-struct Schema {
-  std::vector<OperandSchema> inputs;
-  std::vector<OperandSchema> outputs;
-  std::vector<ParamSchema> params;
-  // Accepted type combinations, "ufx8,sfx8,sfx32 -> ufx8". Optional operands at the end may be left out.
-  std::vector<std::string_view> type_rows;
-  // Rows that only `store` makes, so that they are legal in a Program but not from a client.
-  std::vector<std::string_view> stored_rows;
-  size_t max_rank = 5;
 };
 
 // ---- Tiles: how an op may be cut ----
@@ -102,7 +75,8 @@ struct KernelArgs {
   std::span<std::byte* const> outputs;
 };
 
-// Computes the part of output 0 inside `region`; single-threaded, touches nothing else of the output.
+// Computes the part of output 0 inside `region`; single-threaded, touches nothing else of the output. An op
+// that is not divided (split_axes below) gets the whole of output 0 and writes all its outputs.
 using KernelFn = void (*)(const KernelArgs& args, const ir::Box& region);
 
 struct Kernel {
@@ -115,14 +89,30 @@ struct Kernel {
 // ---- The op ----
 
 struct OpDef {
-  std::string_view type;  // "Conv2d"
-  Schema schema;
+  std::string_view type;  // "Conv2d": what find_schema knows it by
+  // Type rows beside those of the schema, in the same notation: no table lists them; decided by us, and
+  // marked so in the docs.
+  std::vector<std::string_view> our_rows = {};
+  // Rows of the schema that the kernels do not compute, each refused with the reason.
+  struct RefusedRow {
+    std::string_view row;
+    std::string_view why;
+  };
+  std::vector<RefusedRow> refused_rows = {};
+  // Rows that only `store` makes, so that they are legal in a Program but not from a client.
+  std::vector<std::string_view> stored_rows = {};
+  // Inputs whose encoding `check` judges (weights by channel, biases in accumulator units). Every other
+  // quantized operand must have one encoding with a scale above 0.
+  std::vector<size_t> own_encodings = {};
+  bool takes_scalars = false;  // operands of rank 0
 
   // Everything the schema cannot say: shapes, ranges of parameters, encodings.
   Status (*check)(const OpCall& call);
-  // The part of input `index` that `output` depends on, in the input's coordinates.
-  ir::Box (*input_box)(const OpCall& call, size_t index, const ir::Box& output);
-  std::vector<SplitAxis> (*split_axes)(const OpCall& call);
+  // The part of input `index` that `output` depends on, in the input's coordinates. Null: all of it.
+  ir::Box (*input_box)(const OpCall& call, size_t index, const ir::Box& output) = nullptr;
+  // How the output may be divided. Null: not at all; the op is computed in one piece, as every op with
+  // several outputs is.
+  std::vector<SplitAxis> (*split_axes)(const OpCall& call) = nullptr;
   Work (*work)(const OpCall& call, const ir::Box& output);
 
   // The form in which prepare stores a static input (weights in matrix-unit blocks, biases in accumulator
@@ -141,7 +131,14 @@ struct OpDef {
   std::vector<Kernel> kernels;  // in order of preference, the reference kernel last
 };
 
-// Every op, in the order of op_list.inc.
+// The two functions of an op, or what it means to have none.
+ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::Box& output);
+std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call);
+
+// The rows a client may use: the schema's without the refused ones, and ours.
+std::vector<const TypeRow*> offered_rows(const OpDef& op);
+
+// Every op that is computed, in the order of op_list.inc.
 std::span<const OpDef* const> all_ops();
 const OpDef* find_op(std::string_view type);
 

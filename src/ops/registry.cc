@@ -24,6 +24,17 @@ const OpDef* find_op(std::string_view type) {
   return nullptr;
 }
 
+ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::Box& output) {
+  if (op.input_box) return op.input_box(call, index, output);
+  ir::Box box = ir::Box::whole(call.in(index).shape);
+  if (output.empty()) box.end = box.begin;
+  return box;
+}
+
+std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call) {
+  return op.split_axes ? op.split_axes(call) : std::vector<SplitAxis>();
+}
+
 const Kernel& choose_kernel(const OpDef& op, const OpCall& call, std::vector<std::string>* reasons) {
   for (const Kernel& kernel : op.kernels) {
     std::optional<std::string> reason = kernel.declines ? kernel.declines(call) : std::nullopt;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
+#include <sstream>
 
 #include "base/half.h"
 
@@ -13,6 +15,36 @@ namespace {
 
 using ir::DataType;
 
+struct StoredRange {
+  double low;
+  double high;
+};
+
+// The integers a type holds, fixed-point or plain; small ones for the plain, so that sums stay readable.
+StoredRange stored_range(DataType type) {
+  if (ir::is_quantized(type)) {
+    const IntegerRange range = ir::integer_range(type);
+    return {static_cast<double>(range.low), static_cast<double>(range.high)};
+  }
+  switch (type) {
+    case DataType::kBool8:
+      return {0, 1};
+    case DataType::kUint8:
+    case DataType::kUint16:
+    case DataType::kUint32:
+    case DataType::kUint64:
+      return {0, 15};
+    default:
+      return {-8, 8};
+  }
+}
+
+bool is_signed(DataType type) { return ir::is_quantized(type) && ir::integer_range(type).low < 0; }
+
+void put_integer(Bytes& data, size_t index, size_t size, int64_t value) {
+  std::memcpy(&data[index * size], &value, size);  // little-endian: the low bytes
+}
+
 // Beside the values: what a builder of one input needs to know.
 struct Builder {
   OpCase& c;
@@ -20,115 +52,215 @@ struct Builder {
   oracle::Random random;
   std::vector<oracle::Tensor> reals;
 
-  double uniform(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random);
-  }
+  double uniform(double low, double high) { return oracle::uniform(random, low, high); }
 
-  // What one step of the accumulator means for an output channel.
+  // What one step of the accumulator means for an output channel. Weights in groups may have fewer columns
+  // than there are channels.
   double unit(size_t channel) const {
     const ir::Quantization& weights = c.inputs[1].quantization;
-    const size_t index = weights.kind == ir::Quantization::Kind::kPerAxis ? channel : 0;
+    const bool per_axis = weights.kind == ir::Quantization::Kind::kPerAxis;
+    const size_t index = per_axis ? channel % weights.encodings.size() : 0;
     return static_cast<double>(c.inputs[0].quantization.encodings[0].scale) * weights.encodings[index].scale;
   }
 
-  void add_half(oracle::Tensor& real, Bytes& data) {
+  // Whether a bias is rounded to such steps: part of the contract of 8-bit sums.
+  bool bias_counts_steps() const {
+    const ir::TensorDesc& weights = c.inputs[1];
+    const bool by_column = weights.quantization.kind != ir::Quantization::Kind::kPerAxis ||
+                           weights.quantization.axis == oracle.channel_axis(c.problem);
+    return ir::byte_size(c.inputs[0].type) == 1 && by_column &&
+           weights.quantization.kind != ir::Quantization::Kind::kPerBlock;
+  }
+
+  // Weights of sums: 16-bit ones are symmetric and keep below what the matrix unit cannot hold.
+  bool is_weight_16(size_t index, DataType type) const {
+    return oracle.channel_axis && index == 1 && ir::byte_size(type) == 2 && ir::is_quantized(type);
+  }
+
+  void add_half(oracle::Tensor& real, Bytes& data, bool filled) {
     data.resize(real.values.size() * 2);
     for (size_t i = 0; i < real.values.size(); ++i) {
-      const Half half = to_half(static_cast<float>(uniform(-2.0, 2.0)));
+      const double value = filled ? real.values[i] : uniform(-2.0, 2.0);
+      const Half half = to_half(static_cast<float>(value));
       std::memcpy(&data[i * 2], &half.bits, 2);
       real.values[i] = to_float(half);
     }
   }
 
-  void add_fixed8(const oracle::Problem::Input& input, ir::TensorDesc& desc, oracle::Tensor& real,
-                  Bytes& data) {
-    const bool is_signed = desc.type == DataType::kSfixed8;
-    size_t axis = 0;
-    size_t slices = 1;
-    if (input.per_axis) {
-      axis = oracle.channel_axis(c.problem);
-      slices = input.shape[axis];
-      desc.quantization.kind = ir::Quantization::Kind::kPerAxis;
-      desc.quantization.axis = static_cast<uint32_t>(axis);
-    } else {
-      desc.quantization.kind = ir::Quantization::Kind::kPerTensor;
-    }
-    for (size_t i = 0; i < slices; ++i) {
-      int32_t offset = 0;
-      if (!is_signed) offset = -static_cast<int32_t>(oracle::pick(random, 0, 255));
-      if (is_signed && !input.per_axis) offset = static_cast<int32_t>(oracle::pick(random, 0, 40)) - 20;
-      desc.quantization.encodings.push_back({static_cast<float>(uniform(0.004, 0.05)), offset});
-    }
-    size_t inner = 1;  // elements between two neighbours along the axis
-    for (size_t i = axis + 1; i < input.shape.size(); ++i) inner *= input.shape[i];
-    data.resize(real.values.size());
-    for (size_t i = 0; i < data.size(); ++i) {
-      const int stored = static_cast<int>(oracle::pick(random, 0, 255)) - (is_signed ? 128 : 0);
-      const ir::ScaleOffset& encoding = desc.quantization.encodings[input.per_axis ? i / inner % slices : 0];
-      data[i] = static_cast<std::byte>(static_cast<uint8_t>(stored));
-      real.values[i] = static_cast<double>(encoding.scale) * (stored + encoding.offset);
+  void add_plain(DataType type, oracle::Tensor& real, Bytes& data, bool filled) {
+    const size_t size = ir::byte_size(type);
+    const StoredRange range = stored_range(type);
+    data.resize(real.values.size() * size);
+    for (size_t i = 0; i < real.values.size(); ++i) {
+      const double value = filled ? real.values[i] : uniform(range.low, range.high + 1);
+      const auto stored = static_cast<int64_t>(std::floor(value));
+      put_integer(data, i, size, stored);
+      real.values[i] = static_cast<double>(stored);
     }
   }
 
-  // A bias counts in accumulator units: that rounding is part of the contract, so the oracle starts after it.
+  // Encodings: arbitrary ones, or one that holds the values wanted.
+  void choose_encodings(const oracle::Problem::Input& input, size_t index, ir::TensorDesc& desc,
+                        const oracle::Tensor& real, bool filled) {
+    ir::Quantization& quantization = desc.quantization;
+    quantization.kind = ir::Quantization::Kind::kPerTensor;
+    size_t encodings = 1;
+    if (input.per_axis) {
+      quantization.kind = ir::Quantization::Kind::kPerAxis;
+      quantization.axis = static_cast<uint32_t>(oracle.channel_axis(c.problem));
+      encodings = input.shape[quantization.axis];
+    } else if (input.per_block) {
+      choose_blocks(input, quantization);
+      encodings = 1;
+      for (size_t i = 0; i < input.shape.size(); ++i) encodings *= input.shape[i] / quantization.block[i];
+    }
+    if (input.four_bits) quantization.bits = 4;
+    const StoredRange range = stored_range(desc.type);
+    const double span = input.four_bits ? 15.0 : range.high - range.low;
+    for (size_t i = 0; i < encodings; ++i) {
+      double scale = uniform(0.004, 0.05) * 255.0 / span;
+      int32_t offset = 0;
+      if (!is_signed(desc.type)) offset = -static_cast<int32_t>(uniform(0, span));
+      if (is_signed(desc.type) && !input.per_axis && !input.per_block && !input.four_bits &&
+          ir::byte_size(desc.type) == 1)
+        offset = static_cast<int32_t>(oracle::pick(random, 0, 40)) - 20;
+      if (is_weight_16(index, desc.type)) offset = is_signed(desc.type) ? 0 : -32768;
+      if (filled && !real.values.empty()) {
+        const auto [low, high] = std::minmax_element(real.values.begin(), real.values.end());
+        const double least = std::min(*low, 0.0);
+        const double most = std::max(*high, 0.0);
+        scale = std::max((most - least) / span, 1e-6);
+        offset = static_cast<int32_t>(std::nearbyint(least / scale) - range.low);
+        if (ir::byte_size(desc.type) == 4) {  // of 32 bits: symmetric, with room above
+          scale = std::max(std::max(-least, most) * 0x1p-24, 1e-9);
+          offset = 0;
+        }
+      }
+      quantization.encodings.push_back({static_cast<float>(scale), offset});
+    }
+  }
+
+  // Blocks along the axis that is summed over: all of the others one by one.
+  void choose_blocks(const oracle::Problem::Input& input, ir::Quantization& quantization) {
+    quantization.kind = ir::Quantization::Kind::kPerBlock;
+    const size_t channel = oracle.channel_axis(c.problem);
+    const size_t rank = input.shape.size();
+    const size_t summed = channel == rank - 1 ? rank - 2 : rank - 1;
+    for (size_t i = 0; i < rank; ++i) {
+      uint32_t extent = i == channel ? 1 : static_cast<uint32_t>(input.shape[i]);
+      if (i == summed && input.shape[i] % 2 == 0) extent /= 2;
+      quantization.block.push_back(extent);
+    }
+  }
+
+  void add_fixed(const oracle::Problem::Input& input, size_t index, ir::TensorDesc& desc,
+                 oracle::Tensor& real, Bytes& data, bool filled) {
+    choose_encodings(input, index, desc, real, filled);
+    const size_t size = ir::byte_size(desc.type);
+    StoredRange range = stored_range(desc.type);
+    if (input.four_bits) range = is_signed(desc.type) ? StoredRange{-8, 7} : StoredRange{0, 15};
+    if (is_weight_16(index, desc.type)) range.high -= 0x80;
+    data.resize(real.values.size() * size);
+    for (size_t i = 0; i < real.values.size(); ++i) {
+      const ir::Shape at = to_shape(oracle::index_of(real.shape, i));
+      const ir::ScaleOffset& encoding = desc.quantization.of(desc.shape, at);
+      const double wanted = filled ? std::nearbyint(real.values[i] / encoding.scale) - encoding.offset
+                                   : std::floor(uniform(range.low, range.high + 1));
+      const auto stored = static_cast<int64_t>(std::clamp(wanted, range.low, range.high));
+      // What lies above the bits that count is the client's business.
+      put_integer(data, i, size, input.four_bits && i % 2 ? (stored & 15) | 0x50 : stored);
+      real.values[i] = static_cast<double>(encoding.scale) * (static_cast<double>(stored) + encoding.offset);
+    }
+  }
+
+  // With 8-bit activations a bias counts in accumulator units: that rounding is part of the contract, so the
+  // oracle starts after it.
   void add_bias(const oracle::Problem::Input& input, ir::TensorDesc& desc, oracle::Tensor& real,
                 Bytes& data) {
     const bool wide = desc.type == DataType::kSfixed32;
+    const size_t size = ir::byte_size(desc.type);
     const size_t count = real.values.size();
-    desc.quantization.kind =
-        input.per_axis ? ir::Quantization::Kind::kPerAxis : ir::Quantization::Kind::kPerTensor;
-    const int32_t offset = wide ? 0 : -static_cast<int32_t>(oracle::pick(random, 60, 200));
-    for (size_t i = 0; i < (input.per_axis ? count : 1); ++i) {
+    const bool per_axis = input.per_axis && wide;
+    desc.quantization.kind = per_axis ? ir::Quantization::Kind::kPerAxis : ir::Quantization::Kind::kPerTensor;
+    const double span = stored_range(desc.type).high - stored_range(desc.type).low;
+    const int32_t offset = wide ? 0 : -static_cast<int32_t>(uniform(0.2, 0.8) * span);
+    for (size_t i = 0; i < (per_axis ? count : 1); ++i) {
       // Not the unit itself (unless by axis, as clients send it), so that the conversion has to round.
-      const double factor = input.per_axis ? 1.0 : wide ? 0.77 : 211.7;
+      const double factor = per_axis ? 1.0 : wide ? 0.77 : 211.7 * 255.0 / span;
       desc.quantization.encodings.push_back(
-          {input.derived ? 0.0F : static_cast<float>(unit(i) * factor), offset});
+          {input.derived && wide ? 0.0F : static_cast<float>(unit(i) * factor), offset});
     }
-    data.resize(count * (wide ? 4 : 1));
+    data.resize(count * size);
     for (size_t i = 0; i < count; ++i) {
       const auto stored =
-          static_cast<int32_t>(oracle::pick(random, 0, wide ? 40000 : 255)) - (wide ? 20000 : 0);
-      std::memcpy(&data[i * (wide ? 4 : 1)], &stored, wide ? 4 : 1);
-      const double scale = desc.quantization.encodings[input.per_axis ? i : 0].scale;
-      const double steps = input.derived ? stored : scale * (stored + offset) / unit(i);
-      real.values[i] = std::nearbyint(steps) * unit(i);
+          static_cast<int64_t>(wide ? std::floor(uniform(-20000, 20000))
+                                    : std::floor(uniform(0, span) + stored_range(desc.type).low));
+      put_integer(data, i, size, stored);
+      const double scale =
+          input.derived && wide ? unit(i) : double{desc.quantization.encodings[per_axis ? i : 0].scale};
+      real.values[i] = scale * (static_cast<double>(stored) + offset);
+      if (bias_counts_steps()) real.values[i] = std::nearbyint(real.values[i] / unit(i)) * unit(i);
     }
   }
 
   void add_input(size_t index) {
     const oracle::Problem::Input& input = c.problem.inputs[index];
+    if (input.absent) {
+      c.inputs.emplace_back();
+      c.data.emplace_back();
+      reals.emplace_back();
+      return;
+    }
     ir::TensorDesc desc;
     desc.type = ir::data_type_from(std::string_view(input.type)).value();
     desc.shape = to_shape(input.shape);
     desc.is_static = input.is_static;
     oracle::Tensor real{input.shape, std::vector<double>(oracle::count(input.shape))};
+    const bool filled = oracle.fill && oracle.fill(c.problem, index, real, random);
     Bytes data;
     if (desc.type == DataType::kFloat16)
-      add_half(real, data);
-    else if (index == 2)
+      add_half(real, data, filled);
+    else if (!ir::is_quantized(desc.type))
+      add_plain(desc.type, real, data, filled);
+    else if (index == oracle.bias_input)
       add_bias(input, desc, real, data);
     else
-      add_fixed8(input, desc, real, data);
+      add_fixed(input, index, desc, real, data, filled);
     c.inputs.push_back(desc);
     c.data.push_back(std::move(data));
     reals.push_back(std::move(real));
   }
 
+  bool takes_input_encoding(DataType type) {
+    if (oracle.output_encoding == oracle::OutputEncoding::kFitted || c.inputs[0].type != type) return false;
+    if (oracle.output_encoding == oracle::OutputEncoding::kUnit) return false;
+    return oracle.output_encoding == oracle::OutputEncoding::kLikeInput || random() % 2 == 0;
+  }
+
   // An encoding that the results nearly fill; some saturate.
-  void add_output() {
-    c.output.type = c.inputs[0].type;
-    c.output.shape = to_shape(c.expected.shape);
-    if (!ir::is_quantized(c.output.type)) return;
+  ir::Quantization fitted(const oracle::Tensor& result, DataType type) {
+    if (oracle.output_encoding == oracle::OutputEncoding::kUnit) return ir::Quantization::per_tensor(1.0F, 0);
     double low = 0.0;
     double high = 0.0;
-    for (const double value : c.expected.values) {
+    for (const double value : result.values) {
       if (!std::isfinite(value)) continue;
       low = std::min(low, value);
       high = std::max(high, value);
     }
-    const double scale = std::max((high - low) / 255.0 * uniform(0.8, 1.2), 1e-4);
-    c.output.quantization = ir::Quantization::per_tensor(static_cast<float>(scale),
-                                                         static_cast<int32_t>(std::nearbyint(low / scale)));
+    const StoredRange range = stored_range(type);
+    const double scale = std::max((high - low) / (range.high - range.low) * uniform(0.8, 1.2), 1e-6);
+    return ir::Quantization::per_tensor(static_cast<float>(scale),
+                                        static_cast<int32_t>(std::nearbyint(low / scale) - range.low));
+  }
+
+  void add_output(size_t index) {
+    ir::TensorDesc desc;
+    desc.type = ir::data_type_from(std::string_view(c.problem.outputs.at(index))).value();
+    desc.shape = to_shape(c.expected[index].shape);
+    if (ir::is_quantized(desc.type))
+      desc.quantization =
+          takes_input_encoding(desc.type) ? c.inputs[0].quantization : fitted(c.expected[index], desc.type);
+    c.outputs.push_back(desc);
   }
 };
 
@@ -136,6 +268,96 @@ uint32_t seed_of(const std::string& line) {
   uint32_t hash = 2166136261U;  // FNV-1a: the same on every library
   for (const char letter : line) hash = (hash ^ static_cast<uint8_t>(letter)) * 16777619U;
   return hash;
+}
+
+// ---- Rows of types ----
+
+// One type per operand, "" where the row does not use it.
+struct Types {
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  bool operator<(const Types& other) const {
+    return std::tie(inputs, outputs) < std::tie(other.inputs, other.outputs);
+  }
+};
+
+std::string computed_name(DataType type) {
+  return std::string(ir::name(type == DataType::kFloat32 ? DataType::kFloat16 : type));
+}
+
+// Every choice among the alternatives of a side.
+std::vector<std::vector<std::string>> choices(const std::vector<std::vector<DataType>>& side) {
+  std::vector<std::vector<std::string>> all = {{}};
+  for (const std::vector<DataType>& types : side) {
+    std::vector<std::vector<std::string>> longer;
+    for (const std::vector<std::string>& start : all) {
+      if (types.empty()) longer.push_back(start), longer.back().emplace_back();
+      for (const DataType type : types) longer.push_back(start), longer.back().push_back(computed_name(type));
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+// The offered rows, half for float, each once.
+std::vector<Types> types_of(const OpDef& op) {
+  std::set<Types> all;
+  for (const TypeRow* row : offered_rows(op))
+    for (const auto& inputs : choices(row->inputs))
+      for (const auto& outputs : choices(row->outputs)) all.insert({inputs, outputs});
+  return {all.begin(), all.end()};
+}
+
+std::vector<std::string> split_words(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> parts;
+  for (std::string part; stream >> part;) parts.push_back(part);
+  return parts;
+}
+
+// Whether words make sense for a type: encodings per channel or block and 4 bits are for signed 8-bit
+// weights.
+bool words_fit(const std::string& words, const std::string& type, bool is_bias) {
+  const bool special = words.find("axis") != std::string::npos || words.find("bits4") != std::string::npos ||
+                       words.find("block") != std::string::npos;
+  if (is_bias) return words.find("axis") == std::string::npos || type == "sfx32";
+  return !special || type == "sfx8";
+}
+
+// The problem's line with types and words, or nothing when they do not go together.
+std::string with_types(const oracle::Oracle& oracle, const std::string& problem, const Types& types,
+                       const std::string& words) {
+  const std::vector<std::string> extra = split_words(words);
+  const Schema& schema = *find_schema(oracle.op);
+  const bool repeats = !schema.inputs.empty() && schema.inputs.back().repeats;
+  std::string line = oracle.op;
+  size_t input = 0;
+  for (const std::string& word : split_words(problem)) {
+    line += " " + word;
+    if (word.rfind("in=", 0) != 0) continue;
+    const size_t at = input++;
+    if (word == "in=none") continue;
+    const size_t column = repeats && at >= types.inputs.size() ? types.inputs.size() - 1 : at;
+    if (column >= types.inputs.size() || types.inputs[column].empty()) return {};
+    line += ":" + types.inputs[column];
+    if (at >= extra.size() || extra[at] == "-") continue;
+    if (!words_fit(extra[at], types.inputs[column], at == oracle.bias_input)) return {};
+    line += ":" + extra[at];
+  }
+  for (const std::string& type : types.outputs)
+    if (!type.empty()) line += " out=" + type;
+  const oracle::Problem parsed = oracle::Problem::parse(line);
+  return oracle.skip && oracle.skip(parsed) ? std::string() : line;
+}
+
+std::vector<std::string> output_types(const OpDef& op, const std::vector<oracle::Problem::Input>& inputs) {
+  for (const Types& types : types_of(op)) {
+    bool fits = true;
+    for (size_t i = 0; i < inputs.size() && fits; ++i)
+      fits = inputs[i].absent || (i < types.inputs.size() && types.inputs[i] == inputs[i].type);
+    if (fits) return types.outputs;
+  }
+  return {};
 }
 
 }  // namespace
@@ -146,7 +368,7 @@ ir::Shape to_shape(const std::vector<size_t>& dims) {
   return shape;
 }
 
-ir::Param make_param(const std::string& name, ir::DataType type, const ir::Shape& shape,
+ir::Param make_param(const std::string& name, DataType type, const ir::Shape& shape,
                      const std::vector<double>& values) {
   ir::Param param{name, type, shape, {}};
   for (const double value : values) {
@@ -155,22 +377,42 @@ ir::Param make_param(const std::string& name, ir::DataType type, const ir::Shape
       param.data.insert(param.data.end(), bytes, bytes + sizeof(typed));
     };
     if (type == DataType::kUint32) append(static_cast<uint32_t>(value));
+    if (type == DataType::kInt32) append(static_cast<int32_t>(value));
     if (type == DataType::kFloat32) append(static_cast<float>(value));
-    if (type == DataType::kBool8) append(static_cast<uint8_t>(value));
+    if (ir::byte_size(type) == 1) append(static_cast<uint8_t>(static_cast<int32_t>(value)));
+    if (ir::byte_size(type) == 2) append(static_cast<uint16_t>(static_cast<int32_t>(value)));
   }
   return param;
+}
+
+ir::Param make_param(const ParamSchema& schema, const std::vector<double>& values, const std::string& type) {
+  const DataType open =
+      type.empty() ? DataType::kFloat32 : ir::data_type_from(std::string_view(type)).value();
+  ir::Shape shape = schema.shape;
+  uint64_t known = 1;
+  for (const uint32_t dim : shape.dims()) known *= dim ? dim : 1;
+  for (size_t i = 0; i < shape.rank(); ++i)
+    if (shape[i] == 0) shape[i] = static_cast<uint32_t>(values.size() / known);
+  return make_param(schema.name, schema.type == DataType::kUndefined ? open : schema.type, shape, values);
 }
 
 OpCase::OpCase(const oracle::Problem& from) : op(find_op(from.op)), problem(from) {
   const oracle::Oracle& oracle = *oracle::find(problem.op);
   for (const auto& [name, values] : problem.params)
-    for (const ParamSchema& schema : op->schema.params)
-      if (schema.name == name) params.add(make_param(name, schema.type, schema.shape, values));
+    for (const ParamSchema& schema : find_schema(op->type)->params)
+      if (schema.name == name) {
+        const auto type = problem.param_types.find(name);
+        params.add(make_param(schema, values, type == problem.param_types.end() ? "" : type->second));
+      }
+  if (problem.outputs.empty()) problem.outputs = output_types(*op, problem.inputs);
 
   Builder builder{*this, oracle, oracle::Random(seed_of(problem.line)), {}};
   for (size_t i = 0; i < problem.inputs.size(); ++i) builder.add_input(i);
   expected = oracle.compute(problem, builder.reals);
-  builder.add_output();
+  // An output that repeats (Split) has one type for all.
+  while (problem.outputs.size() < expected.size()) problem.outputs.push_back(problem.outputs.back());
+  for (size_t i = 0; i < expected.size(); ++i) builder.add_output(i);
+  if (!oracle.sum_length) return;
   for (oracle::Tensor& real : builder.reals)
     for (double& value : real.values) value = std::fabs(value);
   magnitude = oracle.compute(problem, builder.reals);
@@ -180,23 +422,31 @@ OpCall OpCase::call() const {
   OpCall call;
   call.node = "n";
   call.params = &params;
-  for (const ir::TensorDesc& desc : inputs) call.inputs.push_back(&desc);
-  call.outputs = {&output};
+  for (const ir::TensorDesc& desc : inputs)
+    call.inputs.push_back(desc.type == DataType::kUndefined ? nullptr : &desc);
+  for (const ir::TensorDesc& desc : outputs) call.outputs.push_back(&desc);
   call.epilogue = epilogue;
   call.half_accumulation = half_accumulation;
   return call;
 }
 
+size_t OpCase::output_offset(size_t index) const {
+  size_t offset = 0;
+  for (size_t i = 0; i < index; ++i) offset += ir::plain_bytes(outputs[i]);
+  return offset;
+}
+
 void OpCase::run_into(Bytes& out, const ir::Box& region) const {
   const OpCall op_call = call();
   std::vector<const std::byte*> in;
-  for (const Bytes& bytes : data) in.push_back(bytes.data());
-  std::byte* const outs[] = {out.data()};
+  for (size_t i = 0; i < data.size(); ++i) in.push_back(op_call.inputs[i] ? data[i].data() : nullptr);
+  std::vector<std::byte*> outs;
+  for (size_t i = 0; i < outputs.size(); ++i) outs.push_back(out.data() + output_offset(i));
   choose_kernel(*op, op_call).run({op_call, in, outs}, region);
 }
 
 Bytes OpCase::run(const ir::Box& region) const {
-  Bytes out(ir::plain_bytes(output), kUntouched);
+  Bytes out(output_bytes(), kUntouched);
   run_into(out, region);
   return out;
 }
@@ -215,10 +465,30 @@ OpCase OpCase::stored() const {
   return result;
 }
 
+std::vector<oracle::Problem> problems(const oracle::Oracle& oracle, size_t random_count) {
+  std::vector<oracle::Problem> result;
+  std::set<std::string> seen;  // rows that differ in an absent input give the same line
+  const std::vector<Types> rows = types_of(*find_op(oracle.op));
+  const auto add = [&](const std::string& problem, const Types& types, const std::string& words) {
+    const std::string line = with_types(oracle, problem, types, words);
+    if (!line.empty() && seen.insert(line).second) result.push_back(oracle::Problem::parse(line));
+  };
+  for (const std::string& problem : oracle.problems)
+    for (const Types& types : rows)
+      for (const std::string& words : oracle.words) add(problem, types, words);
+  oracle::Random random(20240607);
+  for (size_t i = 0; oracle.random_problem && !rows.empty() && i < random_count; ++i) {
+    const std::string problem = oracle.random_problem(random);
+    add(problem, rows[oracle::pick(random, 0, rows.size() - 1)],
+        oracle.words[oracle::pick(random, 0, oracle.words.size() - 1)]);
+  }
+  return result;
+}
+
 std::vector<OpCase> all_cases(size_t random_count) {
   std::vector<OpCase> cases;
   for (const oracle::Oracle& oracle : oracle::all())
-    for (const oracle::Problem& problem : oracle::problems(oracle, random_count)) cases.emplace_back(problem);
+    for (const oracle::Problem& problem : problems(oracle, random_count)) cases.emplace_back(problem);
   return cases;
 }
 
@@ -237,8 +507,8 @@ std::vector<ir::Box> random_partition(oracle::Random& random, const ir::Box& box
   while (!open.empty()) {
     ir::Box next = open.back();
     open.pop_back();
-    const size_t axis = oracle::pick(random, 0, next.rank() - 1);
-    if (next.extent(axis) < 2 || oracle::pick(random, 0, 3) == 0) {
+    const size_t axis = next.rank() ? oracle::pick(random, 0, next.rank() - 1) : 0;
+    if (next.rank() == 0 || next.extent(axis) < 2 || oracle::pick(random, 0, 3) == 0) {
       done.push_back(next);
       continue;
     }

@@ -17,23 +17,32 @@ struct OpCase {
   const OpDef* op = nullptr;
   oracle::Problem problem;
   ir::Params params;
-  std::vector<ir::TensorDesc> inputs;
-  std::vector<Bytes> data;  // beside inputs
-  ir::TensorDesc output;
-  oracle::Tensor expected;
-  oracle::Tensor magnitude;  // the oracle's answer for absolute values: the scale of rounding errors
+  std::vector<ir::TensorDesc> inputs;  // an absent one has the type kUndefined
+  std::vector<Bytes> data;             // beside inputs
+  std::vector<ir::TensorDesc> outputs;
+  std::vector<oracle::Tensor> expected;   // beside outputs
+  std::vector<oracle::Tensor> magnitude;  // the oracle's answer for absolute values: the scale of rounding
+                                          // errors; only for ops that say how long their sums are
   Epilogue epilogue;
   soc::HalfAccumulation half_accumulation = soc::HalfAccumulation::kSequential;
 
+  // A line without outputs gets the types of the first row that fits its inputs.
   explicit OpCase(const oracle::Problem& from);
   explicit OpCase(const std::string& line) : OpCase(oracle::Problem::parse(line)) {}
 
   OpCall call() const;
-  bool is_half() const { return output.type == ir::DataType::kFloat16; }
-  // The output after computing `region`; what the kernel leaves alone is kUntouched.
+  const ir::TensorDesc& output() const { return outputs[0]; }
+  ir::Box whole() const { return ir::Box::whole(outputs[0].shape); }
+  bool is_half() const { return outputs[0].type == ir::DataType::kFloat16; }
+  bool divides() const { return op->split_axes != nullptr; }
+
+  // All outputs, one after another, after computing `region`; what the kernel leaves alone is kUntouched.
   Bytes run(const ir::Box& region) const;
-  Bytes run() const { return run(ir::Box::whole(output.shape)); }
+  Bytes run() const { return run(whole()); }
   void run_into(Bytes& out, const ir::Box& region) const;
+  // Where output `index` begins in those bytes.
+  size_t output_offset(size_t index) const;
+  size_t output_bytes() const { return output_offset(outputs.size()); }
 
   // The same case with every static input as prepare stores it.
   OpCase stored() const;
@@ -43,9 +52,15 @@ inline constexpr std::byte kUntouched{0xCD};
 
 ir::Param make_param(const std::string& name, ir::DataType type, const ir::Shape& shape,
                      const std::vector<double>& values);
+// By the schema: its type, unless that is open and `type` says one, and its shape with the open sizes filled.
+ir::Param make_param(const ParamSchema& schema, const std::vector<double>& values,
+                     const std::string& type = {});
 ir::Shape to_shape(const std::vector<size_t>& dims);
 
-// Every problem of every op.
+// Every problem of an op with every offered row of types (half for float) and every list of words, and
+// `random_count` random problems, each with a random row.
+std::vector<oracle::Problem> problems(const oracle::Oracle& oracle, size_t random_count);
+// The same for every op that has an oracle in this program, as cases.
 std::vector<OpCase> all_cases(size_t random_count);
 
 // A random non-empty box inside `shape`, and a random division of it into boxes.

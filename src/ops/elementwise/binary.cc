@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Functions of two numbers: ElementWiseBinary, and each of its operations as an op of its own; Prelu.
+#include <cmath>
+
+#include "base/text.h"
+#include "ops/elementwise/functions.h"
+#include "ops/elementwise/map.h"
+
+namespace openqnn::ops {
+namespace {
+
+// Operands are compared and combined as real numbers, whatever their encodings. i32 is exact and saturates; a
+// quotient is rounded towards zero (ours). Division by 0 gives what IEEE says: infinity saturates, and 0/0 is
+// 0 for integers and the low end for fixed point (ours).
+
+// A truth value in a tensor that is not bool8 is the real number 1 or 0 (ours: the tables list fixed-point
+// outputs and do not say).
+double truth(bool value) { return value ? 1.0 : 0.0; }
+
+// Like numpy's: a NaN on either side wins (ours).
+double maximum_of(double a, double b) { return std::isnan(a) || a > b ? a : b; }
+double minimum_of(double a, double b) { return std::isnan(a) || a < b ? a : b; }
+
+// The remainder that has the sign of b. fmod is exact by definition, so libm's may be used.
+double modulo_of(double a, double b) {
+  const double rest = std::fmod(a, b);
+  return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;
+}
+
+// In the order of ElementWiseBinary's `operation`.
+enum class Binary : uint32_t {
+  kAdd,
+  kAnd,
+  kDivide,
+  kEqual,
+  kFloorDiv,
+  kFmod,
+  kGreater,
+  kGreaterEqual,
+  kLess,
+  kLessEqual,
+  kMaximum,
+  kMinimum,
+  kMod,
+  kMultiply,
+  kNotEqual,
+  kOr,
+  kPower,
+  kSquaredDifference,
+  kSubtract,
+  kXor,
+};
+
+constexpr std::array<Function<2>, 20> kBinary = {{
+    {"add", [](double a, double b) { return a + b; }, {10, 3}},
+    {"and", [](double a, double b) { return truth(a != 0.0 && b != 0.0); }, {4, 4}},
+    {"divide", [](double a, double b) { return a / b; }, {24, 12}},
+    {"equal", [](double a, double b) { return truth(a == b); }, {8, 3}},
+    {"floor_div", [](double a, double b) { return std::floor(a / b); }, {26, 14}},
+    {"fmod", [](double a, double b) { return std::fmod(a, b); }, {30, 18}},
+    {"greater", [](double a, double b) { return truth(a > b); }, {8, 3}},
+    {"greater_equal", [](double a, double b) { return truth(a >= b); }, {8, 3}},
+    {"less", [](double a, double b) { return truth(a < b); }, {8, 3}},
+    {"less_equal", [](double a, double b) { return truth(a <= b); }, {8, 3}},
+    {"maximum", maximum_of, {10, 3}},
+    {"minimum", minimum_of, {10, 3}},
+    {"mod", modulo_of, {32, 20}},
+    {"multiply", [](double a, double b) { return a * b; }, {10, 3}},
+    {"not_equal", [](double a, double b) { return truth(a != b); }, {8, 3}},
+    {"or", [](double a, double b) { return truth(a != 0.0 || b != 0.0); }, {4, 4}},
+    {"power", portable_pow, {48, 40}},
+    {"squared_difference", [](double a, double b) { return (a - b) * (a - b); }, {14, 4}},
+    {"subtract", [](double a, double b) { return a - b; }, {10, 3}},
+    {"xor", [](double a, double b) { return truth((a != 0.0) != (b != 0.0)); }, {4, 4}},
+}};
+
+constexpr Function<2> kPrelu{
+    "prelu", [](double x, double slope) { return x >= 0.0 ? x : slope * x; }, {14, 5}};
+
+template <Binary operation>
+const Function<2>& function_of(const OpCall& /*call*/) {
+  return kBinary[static_cast<size_t>(operation)];
+}
+
+Binary operation_of(const OpCall& call) { return static_cast<Binary>(call.params->u32("operation", 0)); }
+const Function<2>& chosen(const OpCall& call) { return kBinary[static_cast<size_t>(operation_of(call))]; }
+
+bool gives_truth(Binary operation) {
+  switch (operation) {
+    case Binary::kAnd:
+    case Binary::kOr:
+    case Binary::kXor:
+    case Binary::kEqual:
+    case Binary::kNotEqual:
+    case Binary::kGreater:
+    case Binary::kGreaterEqual:
+    case Binary::kLess:
+    case Binary::kLessEqual:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Every operation takes every listed combination of types that makes sense for it; which of them a device
+// refuses per operation differs from version to version (ours).
+Status check_binary(const OpCall& call) {
+  OPENQNN_TRY(check_operation(call, kBinary));
+  const bool has_bool = call.in(0).type == ir::DataType::kBool8 || call.in(1).type == ir::DataType::kBool8 ||
+                        call.out().type == ir::DataType::kBool8;
+  if (has_bool && !gives_truth(operation_of(call)))
+    return unsupported("op-type-row", concat("operation ", chosen(call).name, " has no meaning for bool8"))
+        .fix_by("give the output the type of input 0");
+  return check_broadcast(call);
+}
+
+// One way only: the slope stretches to x.
+Status check_prelu(const OpCall& call) {
+  const ir::Shape& x = call.in(0).shape;
+  const ir::Shape& slope = call.in(1).shape;
+  if (broadcast(x, slope) != x)
+    return invalid("op-shape",
+                   concat("slope ", slope.to_string(), " does not broadcast to input ", x.to_string()))
+        .fix_by("dimensions, counted from the last one, must be equal or 1 in the slope");
+  return expect_shape("output", call.out().shape, x);
+}
+
+// `our_rows`: what later notes or clients have beyond the tables.
+template <Binary operation>
+const OpDef& binary_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  static const OpDef op = [&] {
+    OpDef def = map_op<2, function_of<operation>>(type);
+    def.our_rows = our_rows;
+    return def;
+  }();
+  return op;
+}
+
+constexpr std::string_view kSigned16 = "sfx16,sfx16 -> sfx16";
+constexpr std::string_view kInteger = "i32,i32 -> i32";
+constexpr std::string_view kBools = "bool8,bool8 -> bool8";
+
+// For the two ops that no table lists.
+std::vector<std::string_view> remainder_rows() {
+  return {"f16,f16 -> f16",       "f32,f32 -> f32", "ufx8,ufx8 -> ufx8", "sfx8,sfx8 -> sfx8",
+          "ufx16,ufx16 -> ufx16", kInteger,         "u32,u32 -> u32"};
+}
+
+}  // namespace
+
+const OpDef& element_wise_add() { return binary_op<Binary::kAdd>("ElementWiseAdd"); }
+const OpDef& element_wise_and() { return binary_op<Binary::kAnd>("ElementWiseAnd"); }
+const OpDef& element_wise_divide() { return binary_op<Binary::kDivide>("ElementWiseDivide", {kSigned16}); }
+const OpDef& element_wise_equal() { return binary_op<Binary::kEqual>("ElementWiseEqual", {kBools}); }
+const OpDef& element_wise_floor_div() {
+  return binary_op<Binary::kFloorDiv>("ElementWiseFloorDiv", {kInteger});
+}
+const OpDef& element_wise_fmod() { return binary_op<Binary::kFmod>("ElementWiseFmod", remainder_rows()); }
+const OpDef& element_wise_greater() { return binary_op<Binary::kGreater>("ElementWiseGreater"); }
+const OpDef& element_wise_greater_equal() {
+  return binary_op<Binary::kGreaterEqual>("ElementWiseGreaterEqual");
+}
+const OpDef& element_wise_less() { return binary_op<Binary::kLess>("ElementWiseLess"); }
+const OpDef& element_wise_less_equal() { return binary_op<Binary::kLessEqual>("ElementWiseLessEqual"); }
+const OpDef& element_wise_maximum() {
+  return binary_op<Binary::kMaximum>("ElementWiseMaximum", {kSigned16, kInteger});
+}
+const OpDef& element_wise_minimum() {
+  return binary_op<Binary::kMinimum>("ElementWiseMinimum", {kSigned16, kInteger});
+}
+const OpDef& element_wise_mod() { return binary_op<Binary::kMod>("ElementWiseMod", remainder_rows()); }
+const OpDef& element_wise_multiply() { return binary_op<Binary::kMultiply>("ElementWiseMultiply"); }
+const OpDef& element_wise_not_equal() {
+  return binary_op<Binary::kNotEqual>("ElementWiseNotEqual", {kBools});
+}
+const OpDef& element_wise_or() { return binary_op<Binary::kOr>("ElementWiseOr"); }
+const OpDef& element_wise_power() { return binary_op<Binary::kPower>("ElementWisePower", {kInteger}); }
+const OpDef& element_wise_squared_difference() {
+  return binary_op<Binary::kSquaredDifference>("ElementWiseSquaredDifference");
+}
+const OpDef& element_wise_subtract() {
+  return binary_op<Binary::kSubtract>("ElementWiseSubtract", {kSigned16});
+}
+const OpDef& element_wise_xor() { return binary_op<Binary::kXor>("ElementWiseXor"); }
+
+const OpDef& element_wise_binary() {
+  static const OpDef op = [] {
+    OpDef def = map_op<2, chosen>("ElementWiseBinary");
+    def.takes_scalars = true;
+    def.check = check_binary;
+    return def;
+  }();
+  return op;
+}
+
+const OpDef& prelu() {
+  static const OpDef op = [] {
+    OpDef def = map_op<2, always<kPrelu>>("Prelu");
+    def.check = check_prelu;
+    return def;
+  }();
+  return op;
+}
+
+}  // namespace openqnn::ops

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The skeleton of ops that apply one function to the elements of their inputs, broadcast together. An op is
+// then a function, what it costs, and one call:
+//
+//   constexpr Function<1> kNegate{"negate", [](double x) { return -x; }, {6, 1}};
+//   const OpDef& element_wise_neg() {
+//     static const OpDef op = map_op<1, always<kNegate>>("ElementWiseNeg");
+//     return op;
+//   }
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "ops/common.h"
+#include "ops/elements.h"
+#include "ops/op.h"
+
+namespace openqnn::ops {
+
+// Vector instructions per 128 bytes of output. All of them are ours, counted from how HVX code looks: fixed
+// point is widened, scaled, combined and narrowed, or looked up; half is computed directly.
+struct Instructions {
+  uint64_t fixed;  // and plain integers
+  uint64_t half;
+};
+
+// A function of `inputs` real numbers.
+template <size_t inputs>
+struct Function;
+template <>
+struct Function<1> {
+  std::string_view name;
+  double (*apply)(double);
+  Instructions cost;
+};
+template <>
+struct Function<2> {
+  std::string_view name;
+  double (*apply)(double, double);
+  Instructions cost;
+};
+
+// For ops that have but one function.
+template <const auto& function>
+const auto& always(const OpCall& /*call*/) {
+  return function;
+}
+
+// Writes apply(a, b, …) for every element of the region.
+template <size_t inputs, class Apply>
+void map_elements(const KernelArgs& args, const ir::Box& region, const Apply& apply) {
+  const ir::Shape& shape = args.call.out().shape;
+  const auto run = [&]<size_t... i>(std::index_sequence<i...> /*indices*/) {
+    const std::array readers = {ElementReader(args.call.in(i), args.inputs[i])...};
+    const std::array is_bool = {(args.call.in(i).type == ir::DataType::kBool8)...};
+    const std::array stretched = {!(args.call.in(i).shape == shape)...};
+    const ElementWriter write(args.call.out(), args.outputs[0]);
+    ir::for_each_index(region, [&](const ir::Shape& index) {
+      const uint64_t at = ir::offset_of(shape, index);
+      const auto value = [&](size_t input) {
+        const double stored =
+            readers[input](stretched[input] ? broadcast_offset(args.call.in(input).shape, index) : at);
+        return is_bool[input] && stored != 0.0 ? 1.0 : stored;  // any other byte is true as well
+      };
+      write(at, apply(value(i)...));
+    });
+  };
+  run(std::make_index_sequence<inputs>{});
+}
+
+// The output has the shape of the inputs broadcast together.
+Status check_broadcast(const OpCall& call);
+Work map_work(const OpCall& call, const ir::Box& output, Instructions cost);
+// Shapes and tiles, without work and kernels.
+OpDef map_op_shell(std::string_view type);
+
+// `choose` gives what a call computes: something with a `cost` and an `apply`.
+template <size_t inputs, auto choose>
+OpDef map_op(std::string_view type) {
+  OpDef op = map_op_shell(type);
+  op.work = [](const OpCall& call, const ir::Box& output) {
+    return map_work(call, output, choose(call).cost);
+  };
+  op.kernels = {{"reference", nullptr, [](const KernelArgs& args, const ir::Box& region) {
+                   map_elements<inputs>(args, region, choose(args.call).apply);
+                 }}};
+  return op;
+}
+
+// The parameter `operation` of the ops that stand for many, checked against their table.
+Status unknown_operation(uint32_t operation, std::string_view first, size_t count, std::string_view last);
+
+template <class Table>
+Status check_operation(const OpCall& call, const Table& table) {
+  const uint32_t operation = call.params->u32("operation", 0);
+  if (operation < table.size()) return {};
+  return unknown_operation(operation, table.front().name, table.size(), table.back().name);
+}
+
+}  // namespace openqnn::ops

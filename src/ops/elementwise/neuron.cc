@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Activations: ElementWiseNeuron, and each of its operations as an op of its own; Relu1 and Relu6.
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "ops/elementwise/functions.h"
+#include "ops/elementwise/map.h"
+#include "ops/elementwise/relu.h"
+
+namespace openqnn::ops {
+namespace {
+
+// The numbers that an activation may take beside x; each parameter is in one of these places.
+struct Settings {
+  double first = 0.0;
+  double second = 0.0;
+};
+
+// A parameter of an activation; required when it has no default.
+struct Setting {
+  std::string_view name;
+  std::optional<float> fallback;
+};
+
+struct Neuron {
+  std::string_view name;
+  double (*function)(double x, const Settings& settings);
+  Instructions cost;
+  std::array<Setting, 2> settings = {};
+  bool takes_integers = false;
+};
+
+// NaN stays NaN.
+double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+
+// x/2 (1 + erf(x/sqrt 2)), with the sum as erfc so that nothing cancels for negative x.
+double gelu_of(double x) {
+  constexpr double kSqrtHalf = 0x1.6a09e667f3bcdp-1;
+  return 0.5 * x * portable_erfc(-x * kSqrtHalf);
+}
+
+// ln(1 + e^(beta x)) / beta; x itself beyond a threshold that is not negative.
+double softplus_of(double x, double beta, double threshold) {
+  const double steep = beta * x;
+  if (threshold >= 0.0 && steep > threshold) return x;
+  if (std::isnan(x)) return x;
+  return (std::max(steep, 0.0) + portable_log1p(portable_exp(-std::fabs(steep)))) / beta;
+}
+
+// In the order of ElementWiseNeuron's `operation`.
+enum class Operation : uint32_t {
+  kElu,
+  kGelu,
+  kHardSigmoid,
+  kHardSwish,
+  kRelu,
+  kReluMinMax,
+  kSigmoid,
+  kSoftplus,
+  kTanh,
+};
+
+constexpr std::array<Neuron, 9> kNeurons = {{
+    {"elu",
+     [](double x, const Settings& s) { return x >= 0.0 ? x : s.first * portable_expm1(x); },
+     {16, 18},
+     {{{"alpha", 1.0F}}}},
+    {"gelu", [](double x, const Settings&) { return gelu_of(x); }, {16, 28}},
+    {"hard_sigmoid",
+     [](double x, const Settings& s) { return clamped(s.first * x + s.second, 0.0, 1.0); },
+     {12, 4},
+     {{{"alpha", 0.2F}, {"beta", 0.5F}}}},
+    {"hard_swish", [](double x, const Settings&) { return x * clamped(x + 3.0, 0.0, 6.0) / 6.0; }, {14, 5}},
+    {"relu", [](double x, const Settings&) { return relu_of(x); }, {4, 4}, {}, true},
+    {"relu_min_max",
+     [](double x, const Settings& s) { return clamped(x, s.first, s.second); },
+     {5, 4},
+     {{{"min_value", {}}, {"max_value", {}}}},
+     true},
+    {"sigmoid", [](double x, const Settings&) { return portable_sigmoid(x); }, {24, 24}},
+    {"softplus",
+     [](double x, const Settings& s) { return softplus_of(x, s.first, s.second); },
+     {16, 36},
+     {{{"beta", 1.0F}, {"threshold", -1.0F}}}},
+    {"tanh", [](double x, const Settings&) { return portable_tanh(x); }, {24, 24}},
+}};
+
+const Neuron& neuron(Operation operation) { return kNeurons[static_cast<size_t>(operation)]; }
+bool is(const Neuron& from, Operation operation) { return &from == &neuron(operation); }
+
+// ---- From a call to its function ----
+
+struct BoundNeuron {
+  struct Apply {
+    double (*function)(double x, const Settings& settings);
+    Settings settings;
+    double operator()(double x) const { return function(x, settings); }
+  };
+  Apply apply;
+  Instructions cost;
+};
+
+BoundNeuron bind(const Neuron& from, const ir::Params& params) {
+  const auto value = [&](const Setting& setting) -> double {
+    return setting.name.empty() ? 0.0F : params.f32(setting.name, setting.fallback.value_or(0.0F));
+  };
+  return {{from.function, {value(from.settings[0]), value(from.settings[1])}}, from.cost};
+}
+
+template <Operation operation>
+BoundNeuron bind_fixed(const OpCall& call) {
+  return bind(neuron(operation), *call.params);
+}
+
+const Neuron& chosen(const OpCall& call) { return kNeurons[call.params->u32("operation", 0)]; }
+BoundNeuron bind_chosen(const OpCall& call) { return bind(chosen(call), *call.params); }
+
+// ---- Checks ----
+
+Status check_setting(const Neuron& from, const Setting& setting, const ir::Params& params) {
+  if (setting.name.empty()) return {};
+  if (!setting.fallback && !params.find(setting.name))
+    return invalid("op-param-missing",
+                   concat("parameter '", setting.name, "' is missing; ", from.name, " needs it"));
+  const float value = params.f32(setting.name, 0.0F);
+  const bool open_ended = is(from, Operation::kReluMinMax);  // an infinite bound is none
+  if (std::isnan(value) || (std::isinf(value) && !open_ended))
+    return invalid("op-param-value", concat("parameter '", setting.name, "' is ", value))
+        .fix_by("give it a finite number");
+  return {};
+}
+
+Status check_settings(const Neuron& from, const ir::Params& params) {
+  for (const Setting& setting : from.settings) OPENQNN_TRY(check_setting(from, setting, params));
+  const Settings settings = bind(from, params).apply.settings;
+  if (is(from, Operation::kReluMinMax) && settings.first > settings.second)
+    return invalid("op-param-value",
+                   concat("min_value ", settings.first, " is above max_value ", settings.second));
+  if (is(from, Operation::kSoftplus) && !(settings.first > 0.0))
+    return invalid("op-param-value", concat("beta ", settings.first, " is not above 0"));
+  return {};
+}
+
+template <Operation operation>
+Status check_fixed(const OpCall& call) {
+  OPENQNN_TRY(check_settings(neuron(operation), *call.params));
+  return check_broadcast(call);
+}
+
+// Parameters of another operation are an error, as the definition says.
+Status check_foreign_params(const Neuron& from, const ir::Params& params) {
+  for (const ir::Param& param : params.all())
+    if (param.name != "operation" &&
+        std::ranges::find(from.settings, param.name, &Setting::name) == from.settings.end())
+      return invalid("op-param-unknown",
+                     concat("parameter '", param.name, "' has no meaning for operation ", from.name))
+          .fix_by("leave it out");
+  return {};
+}
+
+Status check_neuron(const OpCall& call) {
+  OPENQNN_TRY(check_operation(call, kNeurons));
+  const Neuron& from = chosen(call);
+  OPENQNN_TRY(check_foreign_params(from, *call.params));
+  OPENQNN_TRY(check_settings(from, *call.params));
+  if (call.in(0).type == ir::DataType::kInt32 && !from.takes_integers)
+    return unsupported("op-type-row", concat("operation ", from.name, " has no meaning for i32"))
+        .fix_by("cast the input to f16 or f32 first");
+  return check_broadcast(call);
+}
+
+// `our_rows`: what later notes or clients have beyond the tables.
+template <Operation operation>
+OpDef neuron_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  OpDef op = map_op<1, bind_fixed<operation>>(type);
+  op.our_rows = our_rows;
+  op.check = check_fixed<operation>;
+  return op;
+}
+
+constexpr Function<1> kRelu1{"relu1", [](double x) { return clamped(x, -1.0, 1.0); }, {5, 4}};
+constexpr Function<1> kRelu6{"relu6", [](double x) { return clamped(x, 0.0, 6.0); }, {5, 4}};
+
+}  // namespace
+
+const OpDef& relu() {
+  static const OpDef op = [] {
+    OpDef def = neuron_op<Operation::kRelu>("Relu", {"i32 -> i32"});
+    def.folds_as = Activation::kRelu;
+    return def;
+  }();
+  return op;
+}
+
+const OpDef& relu1() {
+  static const OpDef op = map_op<1, always<kRelu1>>("Relu1");
+  return op;
+}
+
+const OpDef& relu6() {
+  static const OpDef op = map_op<1, always<kRelu6>>("Relu6");
+  return op;
+}
+
+const OpDef& relu_min_max() {
+  static const OpDef op = neuron_op<Operation::kReluMinMax>("ReluMinMax", {"sfx16 -> sfx16"});
+  return op;
+}
+
+const OpDef& sigmoid() {
+  static const OpDef op = neuron_op<Operation::kSigmoid>("Sigmoid");
+  return op;
+}
+
+const OpDef& tanh() {
+  static const OpDef op = neuron_op<Operation::kTanh>("Tanh");
+  return op;
+}
+
+const OpDef& elu() {
+  static const OpDef op = neuron_op<Operation::kElu>("Elu");
+  return op;
+}
+
+const OpDef& gelu() {
+  static const OpDef op = neuron_op<Operation::kGelu>("Gelu", {"sfx16 -> sfx16"});
+  return op;
+}
+
+const OpDef& hard_swish() {
+  static const OpDef op = neuron_op<Operation::kHardSwish>("HardSwish", {"sfx16 -> sfx16"});
+  return op;
+}
+
+const OpDef& element_wise_softplus() {
+  static const OpDef op = neuron_op<Operation::kSoftplus>(
+      "ElementWiseSoftplus",
+      {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"});
+  return op;
+}
+
+const OpDef& element_wise_neuron() {
+  static const OpDef op = [] {
+    OpDef def = map_op<1, bind_chosen>("ElementWiseNeuron");
+    def.check = check_neuron;
+    return def;
+  }();
+  return op;
+}
+
+}  // namespace openqnn::ops

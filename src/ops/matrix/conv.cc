@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Convolutions (cross-correlations) over one to three spatial axes, channels last: plain ones with weights
+// [f…, cin / group, cout], depth-wise ones with [f…, 1, cout], transposed ones with [f…, cin, cout / group].
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "base/text.h"
+#include "ops/common.h"
+#include "ops/matrix/conv_axis.h"
+#include "ops/matrix/dot.h"
+#include "ops/matrix/packed_weights.h"
+#include "ops/op.h"
+
+namespace openqnn::ops {
+namespace {
+
+enum class Form : uint8_t { kPlain, kDepthWise, kTransposed };
+
+struct ConvKind {
+  uint32_t axes;  // spatial ones
+  Form form;
+};
+
+constexpr size_t kMostAxes = 3;
+
+// Vector instructions per 128 bytes of output of a depth-wise convolution; ours: load, multiply and
+// accumulate per tap, and bias, requantization and store at the end.
+constexpr uint64_t kInstructionsPerTap = 2;
+constexpr uint64_t kEpilogueInstructions = 6;
+
+// ---- Geometry ----
+
+uint32_t group_count(const OpCall& call, ConvKind kind) {
+  return kind.form == Form::kDepthWise ? call.in(kInput).shape.from_end(0) : call.params->u32("group", 1);
+}
+
+uint32_t output_channels(const OpCall& call, ConvKind kind) {
+  const uint32_t last = call.in(kWeight).shape.from_end(0);
+  return kind.form == Form::kTransposed ? last * group_count(call, kind) : last;
+}
+
+WeightMatrices matrices_of(const OpCall& call, ConvKind kind) {
+  const ir::Shape& weight = call.in(kWeight).shape;
+  const uint32_t groups = group_count(call, kind);
+  return kind.form == Form::kTransposed ? transpose_conv_weights(weight, groups)
+                                        : conv_weights(weight, groups);
+}
+
+// Each output channel sees one input channel: nothing for a matrix unit, so the weights stay as they are.
+bool is_depth_wise(const WeightMatrices& matrices) { return matrices.groups > 1 && matrices.channels == 1; }
+
+ConvAxis axis_of(const OpCall& call, ConvKind kind, size_t axis) {
+  const ir::Params& params = *call.params;
+  return {.window = {.input = call.in(kInput).shape[1 + axis],
+                     .filter = call.in(kWeight).shape[axis],
+                     .stride = params.u32_at("stride", axis, 1),
+                     .dilation = params.u32_at("dilation", axis, 1),
+                     .pad_before = params.u32_at("pad_amount", 2 * axis, 0),
+                     .pad_after = params.u32_at("pad_amount", 2 * axis + 1, 0)},
+          .transposed = kind.form == Form::kTransposed,
+          .output_padding = params.u32_at("output_padding", axis, 0)};
+}
+
+// ---- Checks ----
+
+std::string_view axis_name(ConvKind kind, size_t axis) {
+  static constexpr std::array<std::string_view, kMostAxes> kNames = {"depth", "height", "width"};
+  return kNames[kMostAxes - kind.axes + axis];
+}
+
+Status check_ranks(const OpCall& call, ConvKind kind) {
+  static constexpr std::array<std::string_view, kMostAxes> kSpatial = {"w", "h, w", "d, h, w"};
+  static constexpr std::array<std::string_view, kMostAxes> kFilter = {"fw", "fh, fw", "fd, fh, fw"};
+  static constexpr std::array<std::string_view, 3> kChannels = {"cin / group, cout", "1, cout",
+                                                                "cin, cout / group"};
+  const ir::Shape& in = call.in(kInput).shape;
+  const ir::Shape& weight = call.in(kWeight).shape;
+  if (in.rank() != kind.axes + 2)
+    return invalid("op-rank", concat("input has shape ", in.to_string(), " where [b, ",
+                                     kSpatial[kind.axes - 1], ", cin] is needed"));
+  if (weight.rank() != kind.axes + 2)
+    return invalid("op-rank",
+                   concat("weights have shape ", weight.to_string(), " where [", kFilter[kind.axes - 1], ", ",
+                          kChannels[static_cast<size_t>(kind.form)], "] is needed"));
+  return {};
+}
+
+Status check_depth_wise_channels(const OpCall& call) {
+  const uint32_t channels = call.in(kInput).shape.from_end(0);
+  const ir::Shape& weight = call.in(kWeight).shape;
+  if (weight.from_end(1) == 1 && weight.from_end(0) % channels == 0) return {};
+  return invalid("op-shape",
+                 concat("weights ", weight.to_string(), " do not fit ", channels, " input channels"))
+      .fix_by("the weights end in [1, cout], with cout a multiple of the input channels");
+}
+
+Status check_groups(const OpCall& call, ConvKind kind) {
+  if (kind.form == Form::kDepthWise) return check_depth_wise_channels(call);
+  const uint32_t groups = group_count(call, kind);
+  const uint32_t channels = call.in(kInput).shape.from_end(0);
+  const ir::Shape& weight = call.in(kWeight).shape;
+  const bool transposed = kind.form == Form::kTransposed;
+  const uint32_t columns = weight.from_end(0);
+  if (groups == 0 || channels % groups != 0 || (!transposed && columns % groups != 0))
+    return invalid("op-param-value", concat("group ", groups, " does not divide both the ", channels,
+                                            " input channels and the ", columns, " output channels"));
+  if (uint64_t{columns} * (transposed ? groups : 1) > UINT32_MAX)
+    return invalid("op-shape", concat(groups, " groups of ", columns, " output channels are too many"));
+  const uint32_t expected = transposed ? channels : channels / groups;
+  if (weight.from_end(1) == expected) return {};
+  return invalid("op-shape", concat("weights ", weight.to_string(), " read ", weight.from_end(1),
+                                    " input channels where ", channels, " channels in ", groups,
+                                    " group(s) give ", expected))
+      .fix_by(transposed ? "the weights end in [cin, cout / group]"
+                         : "the weights end in [cin / group, cout]");
+}
+
+// The 3-D op's parameter has another spelling, in the API itself.
+Status check_dense(const OpCall& call) {
+  for (const std::string_view name : {"reuse_sparse_indices", "reuse_sparse_indicies"})
+    if (call.params->boolean(name, false))
+      return unsupported("op-param-value", concat(name, " is for sparse tensors, which are not offered"));
+  return {};
+}
+
+Status check_conv(const OpCall& call, ConvKind kind) {
+  OPENQNN_TRY(check_ranks(call, kind));
+  OPENQNN_TRY(check_dense(call));
+  OPENQNN_TRY(check_groups(call, kind));
+  const WeightMatrices matrices = matrices_of(call, kind);
+  OPENQNN_TRY(check_sum_length(matrices.k()));
+  ir::Shape expected = {call.in(kInput).shape[0]};
+  for (size_t axis = 0; axis < kind.axes; ++axis) {
+    OPENQNN_ASSIGN(const uint32_t size, axis_of(call, kind, axis).outputs(axis_name(kind, axis)));
+    expected.push_back(size);
+  }
+  expected.push_back(output_channels(call, kind));
+  OPENQNN_TRY(check_encodings(call, matrices));
+  if (call.has_input(kBias)) OPENQNN_TRY(check_bias(call, matrices, expected.from_end(0)));
+  if (is_depth_wise(matrices) && call.in(kWeight).layout != ir::Layout::kPlain)
+    return invalid("op-layout", "depth-wise weights have no matrix-unit layout");
+  return expect_shape("output", call.out().shape, expected);
+}
+
+// ---- Tiles ----
+
+// A range of output channels as groups, and the columns within them.
+struct ColumnRange {
+  uint64_t first_group = 0;
+  uint64_t groups = 0;
+  uint64_t begin = 0;  // in the group, when there is one; else all columns
+  uint64_t end = 0;
+};
+ColumnRange columns_of(const WeightMatrices& matrices, uint64_t begin, uint64_t end) {
+  const uint64_t first = begin / matrices.columns;
+  const uint64_t groups = (end - 1) / matrices.columns - first + 1;
+  if (groups > 1) return {first, groups, 0, matrices.columns};
+  return {first, 1, begin % matrices.columns, (end - 1) % matrices.columns + 1};
+}
+
+ir::Box weight_box(const OpCall& call, ConvKind kind, const ir::Box& output) {
+  ir::Box box = ir::Box::whole(call.in(kWeight).shape);
+  const size_t last = box.rank() - 1;
+  box.begin[last] = output.begin[last];
+  box.end[last] = output.end[last];
+  if (kind.form != Form::kTransposed) return box;
+  const WeightMatrices matrices = matrices_of(call, kind);
+  const ColumnRange range = columns_of(matrices, output.begin[last], output.end[last]);
+  box.begin[last] = static_cast<uint32_t>(range.begin);
+  box.end[last] = static_cast<uint32_t>(range.end);
+  box.begin[last - 1] = static_cast<uint32_t>(range.first_group * matrices.channels);
+  box.end[last - 1] = static_cast<uint32_t>((range.first_group + range.groups) * matrices.channels);
+  return box;
+}
+
+ir::Box activation_box(const OpCall& call, ConvKind kind, const ir::Box& output) {
+  ir::Box box = output;
+  for (size_t axis = 0; axis < kind.axes; ++axis)
+    std::tie(box.begin[1 + axis], box.end[1 + axis]) =
+        axis_of(call, kind, axis).inputs(output.begin[1 + axis], output.end[1 + axis]);
+  const size_t last = box.rank() - 1;
+  const WeightMatrices matrices = matrices_of(call, kind);
+  const ColumnRange range = columns_of(matrices, output.begin[last], output.end[last]);
+  box.begin[last] = static_cast<uint32_t>(range.first_group * matrices.channels);
+  box.end[last] = static_cast<uint32_t>((range.first_group + range.groups) * matrices.channels);
+  return box;
+}
+
+ir::Box conv_input_box(const OpCall& call, ConvKind kind, size_t index, const ir::Box& output) {
+  ir::Box box = ir::Box::whole(call.in(index).shape);
+  if (output.empty()) {
+    box.end = box.begin;
+    return box;
+  }
+  if (index == kInput) return activation_box(call, kind, output);
+  if (index == kWeight) return weight_box(call, kind, output);
+  box.begin[0] = output.begin[output.rank() - 1];
+  box.end[0] = output.end[output.rank() - 1];
+  return box;
+}
+
+// ---- Work ----
+
+uint64_t positions_of(const ir::Box& box) {
+  uint64_t positions = 1;
+  for (size_t i = 0; i + 1 < box.rank(); ++i) positions = saturating_multiply(positions, box.extent(i));
+  return positions;
+}
+
+Work conv_work(const OpCall& call, ConvKind kind, const ir::Box& output) {
+  if (output.empty()) return {.unit = soc::Unit::kHmx};
+  const WeightMatrices matrices = matrices_of(call, kind);
+  const ir::Box input = activation_box(call, kind, output);
+  const uint64_t bytes = box_bytes(call.in(kInput), input) + box_bytes(call.out(), output);
+  if (is_depth_wise(matrices)) {
+    const uint64_t instructions =
+        saturating_multiply(matrices.taps, kInstructionsPerTap) + kEpilogueInstructions;
+    return vector_work(call, output, instructions,
+                       bytes + box_bytes(call.in(kWeight), weight_box(call, kind, output)));
+  }
+  // Each group is a matrix of its own; a box inside one group issues only the columns it has.
+  const size_t last = output.rank() - 1;
+  const ColumnRange range = columns_of(matrices, output.begin[last], output.end[last]);
+  const uint64_t columns = range.end - range.begin;
+  if (kind.form != Form::kTransposed)
+    return matrix_work(call, range.groups, positions_of(output), matrices.packed().k, columns, range.groups,
+                       bytes);
+  // As a product of each input with all taps, which are then added up where they belong (ours). A box that no
+  // input reaches still takes its bias.
+  return matrix_work(call, range.groups, std::max<uint64_t>(positions_of(input), 1), matrices.channels,
+                     saturating_multiply(matrices.taps, columns), range.groups, bytes);
+}
+
+// ---- Stored form ----
+
+std::optional<StoredOperand> store_conv(const OpCall& call, ConvKind kind, size_t index,
+                                        const std::byte* data) {
+  const WeightMatrices matrices = matrices_of(call, kind);
+  if (index == kWeight && !is_depth_wise(matrices)) return pack_weights(call.in(kWeight), data, matrices);
+  if (index == kBias) return store_bias(call, data, matrices);
+  return std::nullopt;
+}
+
+uint64_t conv_packed_bytes(const OpCall& call, ConvKind kind, const ir::Box& box) {
+  const WeightMatrices matrices = matrices_of(call, kind);
+  const PackedShape packed = matrices.packed();
+  const ir::Layout layout = call.in(kWeight).layout;
+  const size_t last = box.rank() - 1;
+  const auto group_bytes = [&](uint64_t begin, uint64_t end) {
+    return packed_column_bytes(packed, layout, begin, end);
+  };
+  if (box.empty()) return 0;
+  if (kind.form == Form::kTransposed) {
+    const uint64_t groups =
+        (box.end[last - 1] - 1) / matrices.channels - box.begin[last - 1] / matrices.channels + 1;
+    return groups * group_bytes(box.begin[last], box.end[last]);
+  }
+  // Part of a first group, whole ones, part of a last one.
+  const uint64_t n = matrices.columns;
+  const uint64_t first = box.begin[last] / n;
+  const uint64_t final = (box.end[last] - 1) / n;
+  const uint64_t end_in_final = box.end[last] - final * n;
+  if (first == final) return group_bytes(box.begin[last] - first * n, end_in_final);
+  return group_bytes(box.begin[last] - first * n, n) + (final - first - 1) * group_bytes(0, n) +
+         group_bytes(0, end_in_final);
+}
+
+// ---- Kernel ----
+
+// The three innermost spatial axes; those that the op does not have are of size 1.
+using Axes = std::array<ConvAxis, kMostAxes>;
+Axes axes_of(const OpCall& call, ConvKind kind) {
+  Axes axes;
+  axes.fill({.window = {.input = 1, .filter = 1}});
+  for (size_t axis = 0; axis < kind.axes; ++axis)
+    axes[kMostAxes - kind.axes + axis] = axis_of(call, kind, axis);
+  return axes;
+}
+
+// Adds up what one output position sees; padding is 0 and adds nothing.
+template <class Dot>
+void add_taps(const Axes& axes, const std::array<uint32_t, kMostAxes>& at, uint64_t batch,
+              uint64_t in_channels, uint64_t first_channel, uint64_t channels, Dot& dot) {
+  for (uint32_t i = 0; i < axes[0].window.filter; ++i) {
+    const std::optional<uint32_t> d = axes[0].input_at(at[0], i);
+    if (!d) continue;
+    for (uint32_t j = 0; j < axes[1].window.filter; ++j) {
+      const std::optional<uint32_t> h = axes[1].input_at(at[1], j);
+      if (!h) continue;
+      const uint64_t line = (batch * axes[0].window.input + *d) * axes[1].window.input + *h;
+      const uint64_t first_tap = (uint64_t{i} * axes[1].window.filter + j) * axes[2].window.filter;
+      for (uint32_t k = 0; k < axes[2].window.filter; ++k)
+        if (const std::optional<uint32_t> w = axes[2].input_at(at[2], k))
+          dot.add((line * axes[2].window.input + *w) * in_channels + first_channel, 1,
+                  (first_tap + k) * channels, channels);
+    }
+  }
+}
+
+void run_conv(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
+  const OpCall& call = args.call;
+  const WeightMatrices matrices = matrices_of(call, kind);
+  const Axes axes = axes_of(call, kind);
+  const uint64_t in_channels = call.in(kInput).shape.from_end(0);
+  const size_t last = region.rank() - 1;
+  with_dot(args, matrices, [&](auto& dot) {
+    for (uint32_t channel = region.begin[last]; channel < region.end[last]; ++channel) {
+      const uint64_t group = channel / matrices.columns;
+      dot.column(group, channel % matrices.columns, channel);
+      ir::Box positions = region;
+      positions.begin[last] = channel;
+      positions.end[last] = channel + 1;
+      ir::for_each_index(positions, [&](const ir::Shape& index) {
+        std::array<uint32_t, kMostAxes> at{};
+        for (size_t axis = 0; axis < kind.axes; ++axis) at[kMostAxes - kind.axes + axis] = index[1 + axis];
+        dot.begin();
+        add_taps(axes, at, index[0], in_channels, group * matrices.channels, matrices.channels, dot);
+        dot.end(ir::offset_of(call.out().shape, index));
+      });
+    }
+  });
+}
+
+// ---- The ops ----
+
+template <uint32_t axes, Form form>
+OpDef conv_op(std::string_view type) {
+  static constexpr ConvKind kKind{axes, form};
+  return {
+      .type = type,
+      .stored_rows = stored_bias_rows(),
+      .own_encodings = {kWeight, kBias},
+      .check = [](const OpCall& call) { return check_conv(call, kKind); },
+      .input_box = [](const OpCall& call, size_t index,
+                      const ir::Box& output) { return conv_input_box(call, kKind, index, output); },
+      .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
+      .work = [](const OpCall& call, const ir::Box& output) { return conv_work(call, kKind, output); },
+      .store = [](const OpCall& call, size_t index,
+                  const std::byte* data) { return store_conv(call, kKind, index, data); },
+      .packed_input = kWeight,
+      .packed_bytes = [](const OpCall& call,
+                         const ir::Box& box) { return conv_packed_bytes(call, kKind, box); },
+      .fuses = [](Activation activation) { return activation == Activation::kRelu; },
+      .kernels = {{"reference", nullptr,
+                   [](const KernelArgs& args, const ir::Box& region) { run_conv(args, kKind, region); }}},
+  };
+}
+
+// The tables list no types for 1-D convolutions: those of the 2-D ones are ours.
+OpDef with_rows_of_2d(OpDef op) {
+  op.our_rows = {"f16,f16,f16 -> f16",        "f32,f32,f32 -> f32",        "ufx8,ufx8,ufx8 -> ufx8",
+                 "ufx8,ufx8,sfx32 -> ufx8",   "ufx8,sfx8,sfx32 -> ufx8",   "sfx8,sfx8,sfx32 -> sfx8",
+                 "ufx16,ufx8,sfx32 -> ufx16", "ufx16,sfx8,sfx32 -> ufx16", "ufx16,sfx16,sfx32 -> ufx16"};
+  return op;
+}
+
+}  // namespace
+
+const OpDef& conv2d() {
+  static const OpDef op = conv_op<2, Form::kPlain>("Conv2d");
+  return op;
+}
+
+const OpDef& depth_wise_conv2d() {
+  static const OpDef op = conv_op<2, Form::kDepthWise>("DepthWiseConv2d");
+  return op;
+}
+
+const OpDef& transpose_conv2d() {
+  static const OpDef op = conv_op<2, Form::kTransposed>("TransposeConv2d");
+  return op;
+}
+
+const OpDef& conv3d() {
+  static const OpDef op = conv_op<3, Form::kPlain>("Conv3d");
+  return op;
+}
+
+const OpDef& transpose_conv3d() {
+  static const OpDef op = conv_op<3, Form::kTransposed>("TransposeConv3d");
+  return op;
+}
+
+const OpDef& conv1d() {
+  static const OpDef op = with_rows_of_2d(conv_op<1, Form::kPlain>("Conv1d"));
+  return op;
+}
+
+const OpDef& depth_wise_conv1d() {
+  static const OpDef op = with_rows_of_2d(conv_op<1, Form::kDepthWise>("DepthWiseConv1d"));
+  return op;
+}
+
+const OpDef& transpose_conv1d() {
+  static const OpDef op = with_rows_of_2d(conv_op<1, Form::kTransposed>("TransposeConv1d"));
+  return op;
+}
+
+}  // namespace openqnn::ops

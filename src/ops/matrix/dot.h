@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums of products, as convolutions and matrix products define them: input 0 times input 1 (the weights) plus
+// input 2 (the bias, one per output channel). The three classes below are the specification of our numbers; a
+// fast kernel must give the same bits.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ops/elements.h"
+#include "ops/matrix/packed_weights.h"
+#include "ops/op.h"
+
+namespace openqnn::ops {
+
+enum : size_t { kInput, kWeight, kBias };
+
+// The longest sum: with the limits on offsets (validate.cc) an exact sum then fits 64 bits; dot.cc proves it.
+inline constexpr uint64_t kMaxSumLength = uint64_t{1} << 28;
+
+Status check_sum_length(uint64_t k);
+
+// Weights: one encoding, or (signed, static, offset 0) one per output channel or block; 16-bit ones: one,
+// symmetric. `other_axis` is a second axis along which encodings may lie. Activations use all bits of their
+// type.
+Status check_encodings(const OpCall& call, const WeightMatrices& matrices,
+                       std::optional<uint32_t> other_axis = std::nullopt);
+// 32-bit biases are symmetric; a scale of 0 says that they count accumulator units already.
+Status check_bias(const OpCall& call, const WeightMatrices& matrices, uint32_t channels);
+
+// A static bias of an op with 8-bit activations becomes accumulator units (i32); other biases stay.
+std::optional<StoredOperand> store_bias(const OpCall& call, const std::byte* data,
+                                        const WeightMatrices& matrices);
+
+// ---- Fixed-point activations ----
+
+// Everything about an exact sum of (a + offset) * (w + offset) but reading the activations; it is rounded
+// once, to the output. A fused activation follows on what the output would have been without it.
+//   Bias: with 8-bit activations it is rounded to steps of the accumulator, ties to even, saturated to 32
+//   bits, as the matrix unit takes it. With 16-bit ones, whose steps are too small for 32 bits, and with
+//   weights that have an encoding per block it is added to the sum as the real number it stands for (ours).
+//   Blocks: products of consecutive k in one block are summed exactly; the sums, times their scales, are
+//   added in double in the order of k (ours). 16-bit weights above 0x7F7F count as 0x7F7F, the largest that
+//   the matrix unit can hold (saturation: ours).
+class IntegerSum {
+ public:
+  IntegerSum(const KernelArgs& args, const WeightMatrices& matrices);
+
+  // Turns to one column of one weight matrix; its bias is that of `channel`.
+  void column(uint64_t group, uint64_t column, uint64_t channel);
+  // One sum: begin, some `add` (in a derived class), end, which writes element `out`.
+  void begin() {
+    sum_ = start_;
+    real_ = 0.0;
+    block_ = blocks_.empty() ? 0 : blocks_[0];
+  }
+  void end(uint64_t out);
+
+ protected:
+  void add_product(int64_t product, uint64_t k) {
+    if (!blocks_.empty() && blocks_[k] != block_) close_block(blocks_[k]);
+    sum_ += product;
+  }
+
+  const std::byte* input_;
+  int64_t input_offset_;
+  std::vector<int32_t> weights_;  // of the column, offsets included
+
+ private:
+  void close_block(size_t next);
+  double unit(size_t encoding) const;  // what a step of the sum stands for
+
+  const OpCall& call_;
+  const std::byte* bias_;
+  std::byte* output_;
+  WeightReader reader_;
+  bool blocked_;                // the encoding changes within a column
+  std::vector<size_t> blocks_;  // the encoding of each k, when blocked
+  size_t block_ = 0;
+  double unit_ = 1.0;       // of the column, when not blocked
+  double real_bias_ = 0.0;  // what is not in start_
+  int64_t start_ = 0;
+  int64_t sum_ = 0;
+  double real_ = 0.0;  // of the blocks that are done
+};
+
+// `Stored` is the activations' integer type.
+template <class Stored>
+class IntegerDot : public IntegerSum {
+ public:
+  using IntegerSum::IntegerSum;
+
+  // `count` products from the k-th of the sum on, with activations `stride` elements apart.
+  void add(uint64_t first, uint64_t stride, uint64_t k, uint64_t count) {
+    for (uint64_t i = 0; i < count; ++i) {
+      const int64_t activation = load<Stored>(input_, first + i * stride);
+      add_product((activation + input_offset_) * weights_[k + i], k + i);
+    }
+  }
+};
+
+// ---- Half activations ----
+
+// Half weights: products of halves are exact in float; they are added in float in the order of k, starting
+// from 0, then the bias, and the total is rounded to half once. kEvenOdd keeps two sums, of the products with
+// even and with odd k, and adds them before the bias. k counts the real products of a sum: the position in
+// [tap][channel] of a convolution, the row of a matrix; neither the blocks' padding nor the border shifts it.
+class HalfDot {
+ public:
+  HalfDot(const KernelArgs& args, const WeightMatrices& matrices);
+
+  void column(uint64_t group, uint64_t column, uint64_t channel);
+  void begin() { sums_[0] = sums_[1] = 0.0F; }
+  void add(uint64_t first, uint64_t stride, uint64_t k, uint64_t count) {
+    for (uint64_t i = 0; i < count; ++i)
+      sums_[(k + i) & odd_mask_] += to_float(load<Half>(input_, first + i * stride)) * weights_[k + i];
+  }
+  void end(uint64_t out);
+
+ protected:
+  // Adds the bias, rounds and writes.
+  void write(float total, uint64_t out) const;
+
+  const OpCall& call_;
+  const std::byte* input_;
+  WeightReader reader_;
+  uint64_t odd_mask_;
+  std::vector<float> weights_;
+  float sums_[2] = {};
+
+ private:
+  const std::byte* bias_;
+  std::byte* output_;
+  uint64_t channel_ = 0;
+};
+
+// Fixed-point weights: the stored integers (offset included, exact in float) are multiplied and added in
+// float by FMA in the order of k; where the encoding changes, and at the end, the sum times its scale is
+// added to the total, by FMA as well (ours). kEvenOdd adds its two sums before that.
+class HalfByFixedDot : public HalfDot {
+ public:
+  using HalfDot::HalfDot;
+
+  void column(uint64_t group, uint64_t column, uint64_t channel);
+  void begin() {
+    HalfDot::begin();
+    total_ = 0.0F;
+    block_ = blocks_[0];
+  }
+  void add(uint64_t first, uint64_t stride, uint64_t k, uint64_t count) {
+    for (uint64_t i = 0; i < count; ++i) {
+      if (blocks_[k + i] != block_) close_block(blocks_[k + i]);
+      float& sum = sums_[(k + i) & odd_mask_];
+      sum = std::fma(to_float(load<Half>(input_, first + i * stride)), weights_[k + i], sum);
+    }
+  }
+  void end(uint64_t out);
+
+ private:
+  void close_block(size_t next);
+
+  std::vector<size_t> blocks_;  // the encoding of each k
+  size_t block_ = 0;
+  float total_ = 0.0F;
+};
+
+// Calls body(dot) with the dot that the types of the call ask for.
+template <class Body>
+void with_dot(const KernelArgs& args, const WeightMatrices& matrices, Body&& body) {
+  const auto run = [&](auto dot) { body(dot); };
+  const bool half_weights = args.call.in(kWeight).type == ir::DataType::kFloat16;
+  switch (args.call.in(kInput).type) {
+    case ir::DataType::kFloat16:
+      return half_weights ? run(HalfDot(args, matrices)) : run(HalfByFixedDot(args, matrices));
+    case ir::DataType::kUfixed8:
+      return run(IntegerDot<uint8_t>(args, matrices));
+    case ir::DataType::kSfixed8:
+      return run(IntegerDot<int8_t>(args, matrices));
+    case ir::DataType::kSfixed16:
+      return run(IntegerDot<int16_t>(args, matrices));
+    default:
+      return run(IntegerDot<uint16_t>(args, matrices));
+  }
+}
+
+// ---- Work on the matrix unit ----
+
+// Rows of outputs (spatial positions) that the matrix unit computes together.
+inline constexpr uint64_t kHmxRows8 = 64;
+inline constexpr uint64_t kHmxRows16 = 32;
+
+// `matrices` products of rows x k x columns as issued, and the bytes they touch beside the weights, whose
+// `weight_matrices` matrices of k x columns are added.
+Work matrix_work(const OpCall& call, uint64_t matrices, uint64_t rows, uint64_t k, uint64_t columns,
+                 uint64_t weight_matrices, uint64_t other_bytes);
+
+// The rows of types that store_bias makes.
+std::vector<std::string_view> stored_bias_rows();
+
+}  // namespace openqnn::ops

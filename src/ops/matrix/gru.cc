@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Gru: one layer over a sequence. The state stays in double from step to step and is rounded at the outputs
+// only (ours).
+#include "base/text.h"
+#include "ops/elementwise/functions.h"
+#include "ops/matrix/recurrent.h"
+
+namespace openqnn::ops {
+namespace {
+
+enum : size_t {
+  kX,
+  kWxz,
+  kWxr,
+  kWxn,
+  kWhz,
+  kWhr,
+  kWhn,
+  kBxz,
+  kBxr,
+  kBxn,
+  kBhz,
+  kBhr,
+  kBhn,
+  kInitialH,
+  kReset,
+};
+
+bool is_time_major(const OpCall& call) { return call.params->boolean("time_major", true); }
+
+struct Sizes {
+  uint32_t steps;
+  uint32_t batch;
+  uint32_t inputs;
+  uint32_t units;
+};
+Sizes sizes_of(const OpCall& call) {
+  const ir::Shape& x = call.in(kX).shape;
+  const bool time_major = is_time_major(call);
+  return {x[time_major ? 0 : 1], x[time_major ? 1 : 0], x[2], call.in(kWxz).shape[0]};
+}
+
+Status check_gru(const OpCall& call) {
+  if (call.in(kX).shape.rank() != 3)
+    return invalid("op-rank", concat("input has shape ", call.in(kX).shape.to_string(),
+                                     " where [t, b, in] or [b, t, in] is needed"));
+  const uint32_t direction = call.params->u32("direction", 0);
+  if (direction > 1)
+    return invalid("op-param-value", concat("direction ", direction, " is not known"))
+        .fix_by("use 0 (forward) or 1 (reverse)");
+  OPENQNN_TRY(refuse_reset(call, kReset));
+  const Sizes sizes = sizes_of(call);
+  for (size_t input = kWxz; input <= kBhn; ++input) {
+    if (!call.has_input(input)) continue;
+    ir::Shape expected = {sizes.units};
+    if (input <= kWhn) expected.push_back(input <= kWxn ? sizes.inputs : sizes.units);
+    OPENQNN_TRY(expect_shape(concat("input ", input), call.in(input).shape, expected));
+  }
+  if (call.has_input(kInitialH))
+    OPENQNN_TRY(expect_shape("initial_h", call.in(kInitialH).shape, {1, sizes.batch, sizes.units}));
+  OPENQNN_TRY(expect_shape("h_final", call.out(1).shape, {1, sizes.batch, sizes.units}));
+  ir::Shape expected = call.in(kX).shape;
+  expected[2] = sizes.units;
+  return expect_shape("output", call.out().shape, expected);
+}
+
+// One gate: x and h times their weights, and both biases.
+struct Gate {
+  OptionalReader x_weights;
+  OptionalReader h_weights;
+  OptionalReader x_bias;
+  OptionalReader h_bias;
+
+  Gate(const KernelArgs& args, size_t number)
+      : x_weights(args, kWxz + number),
+        h_weights(args, kWhz + number),
+        x_bias(args, kBxz + number),
+        h_bias(args, kBhz + number) {}
+  double from_x(uint64_t unit, std::span<const double> x) const {
+    return row_product(x_weights, unit, x) + x_bias(unit);
+  }
+  double from_h(uint64_t unit, std::span<const double> h) const {
+    return row_product(h_weights, unit, h) + h_bias(unit);
+  }
+};
+
+// The state after one step.
+std::vector<double> next_state(const KernelArgs& args, std::span<const double> x, std::span<const double> h) {
+  const Gate update(args, 0);
+  const Gate reset(args, 1);
+  const Gate candidate(args, 2);
+  const bool linear_before_reset = args.call.params->u32("linear_before_reset", 0) != 0;
+  std::vector<double> r(h.size());
+  std::vector<double> seen(h.begin(), h.end());  // what the candidate sees of the state
+  for (size_t unit = 0; unit < h.size(); ++unit) {
+    r[unit] = portable_sigmoid(reset.from_x(unit, x) + reset.from_h(unit, h));
+    if (!linear_before_reset) seen[unit] *= r[unit];
+  }
+  std::vector<double> next(h.size());
+  for (size_t unit = 0; unit < h.size(); ++unit) {
+    const double z = portable_sigmoid(update.from_x(unit, x) + update.from_h(unit, h));
+    const double state = candidate.from_h(unit, seen) * (linear_before_reset ? r[unit] : 1.0);
+    const double n = portable_tanh(candidate.from_x(unit, x) + state);
+    next[unit] = (1.0 - z) * n + z * h[unit];
+  }
+  return next;
+}
+
+void run_gru(const KernelArgs& args, const ir::Box&) {
+  const Sizes sizes = sizes_of(args.call);
+  const bool time_major = is_time_major(args.call);
+  const bool reverse = args.call.params->u32("direction", 0) == 1;
+  const OptionalReader read_x(args, kX);
+  const OptionalReader initial(args, kInitialH);
+  const OptionalWriter write_y(args, 0);
+  const OptionalWriter write_h(args, 1);
+  for (uint64_t batch = 0; batch < sizes.batch; ++batch) {
+    std::vector<double> h(sizes.units);
+    for (size_t unit = 0; unit < h.size(); ++unit) h[unit] = initial(batch * h.size() + unit);
+    for (uint64_t i = 0; i < sizes.steps; ++i) {
+      const uint64_t step = reverse ? sizes.steps - 1 - i : i;
+      const uint64_t row = time_major ? step * sizes.batch + batch : batch * sizes.steps + step;
+      std::vector<double> x(sizes.inputs);
+      for (size_t j = 0; j < x.size(); ++j) x[j] = read_x(row * x.size() + j);
+      h = next_state(args, x, h);
+      for (size_t unit = 0; unit < h.size(); ++unit) write_y(row * h.size() + unit, h[unit]);
+    }
+    for (size_t unit = 0; unit < h.size(); ++unit) write_h(batch * h.size() + unit, h[unit]);
+  }
+}
+
+Work gru_work(const OpCall& call, const ir::Box& output) {
+  if (output.empty()) return {.unit = soc::Unit::kHmx};
+  const Sizes sizes = sizes_of(call);
+  return recurrent_work(call, sizes.steps, sizes.batch, uint64_t{sizes.inputs} + sizes.units,
+                        3 * uint64_t{sizes.units});
+}
+
+}  // namespace
+
+const OpDef& gru() {
+  static const OpDef op = {
+      .type = "Gru",
+      // The release notes name 16-bit activations with 16-bit weights; the rest is ours.
+      .our_rows =
+          {"ufx16,sfx16,sfx16,sfx16,sfx16,sfx16,sfx16,sfx32,sfx32,sfx32,sfx32,sfx32,sfx32,ufx16,bool8 -> "
+           "ufx16,ufx16",
+           "ufx16,sfx8,sfx8,sfx8,sfx8,sfx8,sfx8,sfx32,sfx32,sfx32,sfx32,sfx32,sfx32,ufx16,bool8 -> "
+           "ufx16,ufx16",
+           "f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,bool8 -> f16,f16",
+           "f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,bool8 -> f32,f32"},
+      .check = check_gru,
+      .work = gru_work,
+      .kernels = {{"reference", nullptr, run_gru}},
+  };
+  return op;
+}
+
+}  // namespace openqnn::ops

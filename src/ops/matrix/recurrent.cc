@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/matrix/recurrent.h"
+
+#include "base/units.h"
+#include "ops/matrix/dot.h"
+
+namespace openqnn::ops {
+
+Work recurrent_work(const OpCall& call, uint64_t steps, uint64_t batch, uint64_t k, uint64_t n) {
+  const bool half = call.in(0).type == ir::DataType::kFloat16;
+  const uint64_t passes = half ? 1 : ir::byte_size(call.in(0).type) * ir::byte_size(call.in(1).type);
+  const uint64_t rows = round_up(batch, half ? kHmxRows16 : kHmxRows8);
+  const uint64_t block = saturating_multiply(round_up(k, kHmxBlock), round_up(n, kHmxBlock));
+  uint64_t bytes = 0;
+  for (const std::vector<const ir::TensorDesc*>* side : {&call.inputs, &call.outputs})
+    for (const ir::TensorDesc* desc : *side)
+      if (desc) bytes += ir::plain_bytes(*desc);
+  // Gates take about 40 instructions per vector of half floats (ours).
+  constexpr uint64_t kInstructionsPerVector = 40;
+  const uint64_t gate_bytes = saturating_multiply(saturating_multiply(steps, batch), 2 * n);
+  return {.unit = soc::Unit::kHmx,
+          .macs = saturating_multiply(saturating_multiply(steps, passes), saturating_multiply(rows, block)),
+          .mac_bits = half ? 16U : 8U,
+          .vector_ops = saturating_multiply(ceil_div(gate_bytes, kVectorBytes), kInstructionsPerVector),
+          .vtcm_bytes = bytes};
+}
+
+Status refuse_reset(const OpCall& call, size_t index) {
+  if (!call.has_input(index)) return {};
+  return unsupported("op-operands",
+                     "the reset input is for state kept between executions, which is not offered")
+      .fix_by("leave it out, and pass the state as an input");
+}
+
+}  // namespace openqnn::ops

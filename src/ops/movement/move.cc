@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/movement/move.h"
+
+#include "base/text.h"
+
+namespace openqnn::ops {
+
+ir::Shape without_axis(const ir::Shape& shape, size_t axis) {
+  ir::Shape kept;
+  for (size_t i = 0; i < shape.rank(); ++i)
+    if (i != axis) kept.push_back(shape[i]);
+  return kept;
+}
+
+ir::Shape with_axis(const ir::Shape& shape, size_t axis, uint32_t value) {
+  ir::Shape longer;
+  for (size_t i = 0; i <= shape.rank(); ++i) {
+    if (i == axis) longer.push_back(value);
+    if (i < shape.rank()) longer.push_back(shape[i]);
+  }
+  return longer;
+}
+
+ir::Shape at_least_one_dim(const ir::Shape& shape) { return shape.rank() > 0 ? shape : ir::Shape{1}; }
+
+uint64_t saturating_add(uint64_t a, uint64_t b) {
+  uint64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+Status check_axis(std::string_view name, uint64_t axis, const ir::Shape& shape) {
+  if (axis < shape.rank()) return {};
+  return invalid("op-param-value", concat(name, " ", axis, " is not a dimension of ", shape.to_string()))
+      .fix_by("count axes from 0");
+}
+
+Status check_count_per_dim(const OpCall& call, std::string_view param, const ir::Shape& shape) {
+  const ir::Param* given = call.params->find(param);
+  const uint32_t rows = given && given->shape.rank() > 0 ? given->shape[0] : 0;
+  if (rows == shape.rank()) return {};
+  return invalid("op-param-shape", concat("parameter '", param, "' has ", rows, " entries for the ",
+                                          shape.rank(), " dimensions of ", shape.to_string()));
+}
+
+Status check_rank(std::string_view operand, const ir::Shape& shape, size_t rank, std::string_view dims) {
+  if (shape.rank() == rank) return {};
+  return invalid("op-rank", concat(operand, " has shape ", shape.to_string(), " where ", dims, " is needed"));
+}
+
+Status check_size(std::string_view what, uint64_t size) {
+  if (size <= UINT32_MAX) return {};
+  return invalid("op-shape", concat(what, " would be ", size, ", which no dimension can hold"));
+}
+
+}  // namespace openqnn::ops

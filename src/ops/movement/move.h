@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The engine of ops that move elements. Each is its shape rule and its map: from where an element of the
+// output comes.
+//
+//   struct FlipMap {                                              // y[i] = x[n - 1 - i]
+//     static Status check(const OpCall& call);                    // the shape rule
+//     explicit FlipMap(const OpCall& call);                       // of a call that passed it
+//     Source source(const ir::Shape& output) const;               // of one element
+//     ir::Box needed(size_t input, const ir::Box& output) const;  // of a box that is not empty
+//   };
+//   const OpDef& flip() {
+//     static const OpDef op = moving_op<FlipMap, kShuffle>("Flip");
+//     return op;
+//   }
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "ops/common.h"
+#include "ops/elements.h"
+#include "ops/movement/indices.h"
+#include "ops/op.h"
+
+namespace openqnn::ops {
+
+// Vector instructions per 128 bytes of output; ours, counted from how HVX code for them looks.
+inline constexpr uint64_t kCopy = 2;      // load, store
+inline constexpr uint64_t kShift = 4;     // unaligned loads, an alignment between two vectors, store
+inline constexpr uint64_t kShuffle = 10;  // deals and shuffles across the vector on top
+inline constexpr uint64_t kLookup = 64;   // an address per element: scalar loads, or the gather unit
+inline constexpr uint64_t kRequantize = 6;
+
+// Where an element of the output comes from.
+struct Source {
+  static constexpr size_t kNowhere = SIZE_MAX;
+  size_t input = kNowhere;  // none: the element is the fill value
+  uint64_t offset = 0;
+};
+
+// Writes elements of one tensor to another: their bytes when those mean the same there, else their values.
+class ElementCopier {
+ public:
+  ElementCopier(const ir::TensorDesc& from, const std::byte* source, const ir::TensorDesc& to,
+                std::byte* target)
+      : read_(from, source), write_(to, target), source_(source), target_(target) {
+    // A client's bool may be any byte, ours is 0 or 1.
+    if (same_representation(from, to) && to.type != ir::DataType::kBool8) size_ = ir::byte_size(to.type);
+  }
+  void operator()(uint64_t to, uint64_t from, uint64_t count = 1) const {
+    if (size_ > 0)
+      std::memcpy(target_ + to * size_, source_ + from * size_, count * size_);
+    else
+      for (uint64_t i = 0; i < count; ++i) write_(to + i, read_(from + i));
+  }
+
+ private:
+  ElementReader read_;
+  ElementWriter write_;
+  const std::byte* source_;
+  std::byte* target_;
+  size_t size_ = 0;  // of an element that is copied as bytes
+};
+
+// From each input to one output; no op moves elements of an optional input.
+inline std::vector<ElementCopier> copiers_to(const KernelArgs& args, size_t output) {
+  std::vector<ElementCopier> copiers;
+  for (size_t i = 0; args.call.has_input(i); ++i)
+    copiers.emplace_back(args.call.in(i), args.inputs[i], args.call.out(output), args.outputs[output]);
+  return copiers;
+}
+
+// `source_of(index)` gives the Source of each element of `region`.
+template <class SourceOf>
+void move_elements(const KernelArgs& args, const ir::Box& region, const SourceOf& source_of,
+                   double fill = 0.0, size_t output = 0) {
+  const std::vector<ElementCopier> copiers = copiers_to(args, output);
+  const ElementWriter write(args.call.out(output), args.outputs[output]);
+  const ir::Shape& shape = args.call.out(output).shape;
+  ir::for_each_index(region, [&](const ir::Shape& index) {
+    const uint64_t to = ir::offset_of(shape, index);
+    const Source from = source_of(index);
+    if (from.input == Source::kNowhere)
+      write(to, fill);
+    else
+      copiers[from.input](to, from.offset);
+  });
+}
+
+// ---- The parts of an OpDef ----
+
+inline ir::Box empty_box(const ir::Shape& shape) {
+  const ir::Shape origin = ir::Box::whole(shape).begin;
+  return {origin, origin};
+}
+
+template <class Map>
+ir::Box moving_input_box(const OpCall& call, size_t index, const ir::Box& output) {
+  return output.empty() ? empty_box(call.in(index).shape) : Map(call).needed(index, output);
+}
+
+// Reads the box `needed(input)` of every input, writes the output, and rounds when an input means something
+// else.
+template <class Needed>
+Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions, const Needed& needed) {
+  uint64_t bytes = box_bytes(call.out(), output);
+  bool requantizes = false;
+  for (size_t i = 0; i < call.inputs.size() && !output.empty(); ++i) {
+    if (!call.has_input(i)) continue;
+    bytes += box_bytes(call.in(i), needed(i));
+    requantizes |= ir::is_quantized(call.in(i).type) && !same_representation(call.in(i), call.out());
+  }
+  return vector_work(call, output, instructions + (requantizes ? kRequantize : 0), bytes);
+}
+
+template <class Map>
+void run_moving(const KernelArgs& args, const ir::Box& region) {
+  const Map map(args.call);
+  double fill = 0.0;
+  if constexpr (requires { map.fill(); }) fill = map.fill();
+  if constexpr (requires { map.source(region.begin); }) {
+    move_elements(
+        args, region, [&](const ir::Shape& index) { return map.source(index); }, fill);
+  } else {  // the map reads indices from input 1
+    const IndexReader indices(args.call.in(1), args.inputs[1]);
+    move_elements(
+        args, region, [&](const ir::Shape& index) { return map.source(index, indices); }, fill);
+  }
+}
+
+template <class Map, uint64_t instructions>
+OpDef moving_op(std::string_view type) {
+  return {
+      .type = type,
+      .check = Map::check,
+      .input_box = moving_input_box<Map>,
+      .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
+      .work =
+          [](const OpCall& call, const ir::Box& output) {
+            const Map map(call);  // once: an op may have thousands of inputs
+            return moving_work(call, output, instructions,
+                               [&](size_t input) { return map.needed(input, output); });
+          },
+      .kernels = {{"reference", nullptr, run_moving<Map>}},
+  };
+}
+
+// ---- Shapes and indices ----
+
+ir::Shape without_axis(const ir::Shape& shape, size_t axis);
+ir::Shape with_axis(const ir::Shape& shape, size_t axis, uint32_t value);
+// A tensor of one element has one dimension: ours, since tensors of rank 0 are not offered here.
+ir::Shape at_least_one_dim(const ir::Shape& shape);
+
+// Work that sticks at the largest value.
+uint64_t saturating_add(uint64_t a, uint64_t b);
+
+// ---- Checks that many of them need ----
+
+Status check_axis(std::string_view name, uint64_t axis, const ir::Shape& shape);
+// A parameter with a value per dimension.
+Status check_count_per_dim(const OpCall& call, std::string_view param, const ir::Shape& shape);
+Status check_rank(std::string_view operand, const ir::Shape& shape, size_t rank, std::string_view dims);
+// Sizes that are computed from parameters: refuses those beyond 32 bits.
+Status check_size(std::string_view what, uint64_t size);
+
+}  // namespace openqnn::ops

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lrn: every element divided by a power of the squares around it, across channels or within one.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "base/text.h"
+#include "ops/elements.h"
+#include "ops/elementwise/functions.h"
+#include "ops/normalise/cells.h"
+
+namespace openqnn::ops {
+namespace {
+
+// Vector instructions per 128 bytes of output; ours: multiply and add per neighbour, then the power (a
+// logarithm and an exponential) and a division.
+constexpr uint64_t kInstructionsPerTap = 2;
+constexpr uint64_t kInstructionsPerElement = 60;
+
+enum Region : uint32_t { kAcrossChannels = 0, kWithinChannel = 1 };
+
+uint32_t region_of(const OpCall& call) { return call.params->u32("region", kAcrossChannels); }
+
+// Which dimensions the window extends in.
+bool is_windowed(const OpCall& call, size_t axis) {
+  if (region_of(call) == kWithinChannel) return axis == 1 || axis == 2;
+  return axis + 1 == call.in(0).shape.rank();
+}
+
+// What lies within the radius of a box, cut off at the borders.
+ir::Box around(const OpCall& call, const ir::Box& output) {
+  const auto radius = static_cast<uint32_t>(call.params->i32("radius", 0));
+  const ir::Shape& shape = call.in(0).shape;
+  ir::Box box = output;
+  if (output.empty()) return box;
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    if (!is_windowed(call, i)) continue;
+    box.begin[i] = output.begin[i] - std::min(output.begin[i], radius);
+    box.end[i] = output.end[i] + std::min(shape[i] - output.end[i], radius);
+  }
+  return box;
+}
+
+Status check_region(const OpCall& call) {
+  constexpr uint64_t kMostPositions = 1024;
+  const ir::Shape& shape = call.in(0).shape;
+  const uint32_t region = region_of(call);
+  if (region > kWithinChannel)
+    return invalid("op-param-value", concat("region ", region, " is not known"))
+        .fix_by("use 0 (across channels) or 1 (within a channel)");
+  if (region == kAcrossChannels) return {};
+  if (shape.rank() != 4)
+    return invalid("op-rank", concat("input has shape ", shape.to_string(),
+                                     " where region 1 (within a channel) needs [b, h, w, c]"));
+  const bool is_float = !ir::is_quantized(call.in(0).type);
+  if (is_float && uint64_t{shape[1]} * shape[2] >= kMostPositions)
+    return unsupported("op-shape", concat("region 1 (within a channel) over ", shape[1], " x ", shape[2],
+                                          " positions is not offered for float types"))
+        .note("HTP offers it below 1024 positions");
+  return {};
+}
+
+Status check_lrn(const OpCall& call) {
+  for (const char* name : {"alpha", "beta", "bias"})
+    if (!std::isfinite(call.params->f32(name, 1.0F)))
+      return invalid("op-param-value", concat(name, " is not a finite number"));
+  if (const int32_t radius = call.params->i32("radius", 0); radius < 0)
+    return invalid("op-param-value", concat("radius ", radius, " is negative"));
+  OPENQNN_TRY(check_region(call));
+  return expect_shape("output", call.out().shape, call.in(0).shape);
+}
+
+void run_lrn(const KernelArgs& args, const ir::Box& region) {
+  const ir::Shape& shape = args.call.out().shape;
+  const ir::Params& params = *args.call.params;
+  const double alpha = params.f32("alpha", 1.0F);
+  const double beta = params.f32("beta", 0.5F);
+  const double bias = params.f32("bias", 1.0F);
+  const ElementReader read(args.call.in(0), args.inputs[0]);
+  const ElementWriter write(args.call.out(), args.outputs[0]);
+  ir::for_each_index(region, [&](const ir::Shape& index) {
+    ir::Box one{index, index};
+    for (size_t i = 0; i < index.rank(); ++i) ++one.end[i];
+    double squares = 0.0;
+    for_each_offset(shape, around(args.call, one), [&](uint64_t at) { squares += read(at) * read(at); });
+    const uint64_t at = ir::offset_of(shape, index);
+    write(at, read(at) / portable_pow(bias + alpha * squares, beta));
+  });
+}
+
+// However large the radius says the window is, no more than the dimension lies in it.
+uint64_t most_taps(const OpCall& call) {
+  const uint64_t reach = 2 * static_cast<uint64_t>(call.params->i32("radius", 0)) + 1;
+  uint64_t taps = 1;
+  for (size_t i = 0; i < call.in(0).shape.rank(); ++i)
+    if (is_windowed(call, i))
+      taps = saturating_multiply(taps, std::min<uint64_t>(reach, call.in(0).shape[i]));
+  return taps;
+}
+
+Work lrn_work(const OpCall& call, const ir::Box& output) {
+  const uint64_t taps = std::min<uint64_t>(most_taps(call), UINT32_MAX);
+  return vector_work(call, output, taps * kInstructionsPerTap + kInstructionsPerElement,
+                     box_bytes(call.in(0), around(call, output)) + box_bytes(call.out(), output));
+}
+
+}  // namespace
+
+const OpDef& lrn() {
+  static const OpDef op = {
+      .type = "Lrn",
+      .check = check_lrn,
+      .input_box = [](const OpCall& call, size_t, const ir::Box& output) { return around(call, output); },
+      .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
+      .work = lrn_work,
+      .kernels = {{"reference", nullptr, run_lrn}},
+  };
+  return op;
+}
+
+}  // namespace openqnn::ops

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MaskedSoftmax: softmax of attention scores [b, h, w, c] over the last dimension, where a mask says which
+// columns count.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/text.h"
+#include "ops/elements.h"
+#include "ops/elementwise/exp.h"
+#include "ops/normalise/axes.h"
+#include "ops/normalise/cells.h"
+
+namespace openqnn::ops {
+namespace {
+
+// Vector instructions per 128 bytes of output; ours: those of Softmax and an addition.
+constexpr uint64_t kInstructions8 = 104;
+constexpr uint64_t kInstructions16 = 50;
+constexpr uint64_t kPasses = 3;
+
+enum Mode : uint32_t { kUncompressed = 0, kCompressed = 1 };
+
+Mode mode_of(const OpCall& call) {
+  return call.params->u32("mode", kUncompressed) == kCompressed ? kCompressed : kUncompressed;
+}
+
+bool is_integer(ir::DataType type) { return type == ir::DataType::kInt32 || type == ir::DataType::kUint32; }
+
+Status check_mask(const OpCall& call) {
+  const ir::Shape& scores = call.in(0).shape;
+  const ir::TensorDesc& mask = call.in(1);
+  const bool compressed = mode_of(call) == kCompressed;
+  if (is_integer(mask.type) != compressed)
+    return unsupported("op-type-row", concat("a mask of type ", ir::name(mask.type), " cannot be ",
+                                             compressed ? "compressed" : "uncompressed"))
+        .fix_by("give numbers to add as the type of the scores, lengths as i32 or u32");
+  if (!compressed) return expect_shape("mask", mask.shape, {scores[0], scores[3]});
+  if (scores[2] != scores[3])
+    return invalid("op-shape", concat("scores of shape ", scores.to_string(),
+                                      " are not square, as sequences packed into one need"));
+  if (mask.shape.rank() != 2 || mask.shape[0] != scores[0])
+    return invalid("op-shape", concat("mask has shape ", mask.shape.to_string(), " where [", scores[0],
+                                      ", number of sequences] is needed"));
+  return {};
+}
+
+Status check_masked_softmax(const OpCall& call) {
+  const ir::Shape& scores = call.in(0).shape;
+  if (scores.rank() != 4)
+    return invalid("op-rank",
+                   concat("input has shape ", scores.to_string(), " where [b, h, w, c] is needed"));
+  if (const uint32_t mode = call.params->u32("mode", kUncompressed); mode > kCompressed)
+    return invalid("op-param-value", concat("mode ", mode, " is not known"))
+        .fix_by("use 0 (uncompressed) or 1 (compressed)");
+  OPENQNN_TRY(check_mask(call));
+  return expect_shape("output", call.out().shape, scores);
+}
+
+ir::Shape row_of(const ir::Shape& scores) { return cell_along(one_axis(3), scores); }
+
+ir::Box masked_input_box(const OpCall& call, size_t index, const ir::Box& output) {
+  if (index == 0) return whole_cells(row_of(call.in(0).shape), output);
+  ir::Box box = ir::Box::whole(call.in(1).shape);
+  box.begin[0] = output.begin[0];
+  box.end[0] = output.end[0];
+  return box;
+}
+
+// The columns of a row that count.
+struct Columns {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+// The sequence that position `row` belongs to, of those packed one after another. A negative length is 0, and
+// what lies behind the last column is cut off. A row behind the last sequence belongs to none (all ours).
+Columns sequence_at(const ElementReader& lengths, uint64_t first, uint64_t count, uint64_t row,
+                    uint64_t columns) {
+  uint64_t begin = 0;
+  for (uint64_t i = 0; i < count && begin <= row; ++i) {
+    const auto length = static_cast<uint64_t>(std::max(lengths(first + i), 0.0));
+    const uint64_t end = std::min(begin + length, columns);
+    if (row < end) return {begin, end};
+    begin = end;
+  }
+  return {};
+}
+
+// Softmax of the columns that count; the others are 0.
+void softmax_row(std::vector<double>& row, Columns columns) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (uint64_t i = columns.begin; i < columns.end; ++i) largest = std::max(largest, row[i]);
+  double sum = 0.0;
+  for (uint64_t i = 0; i < row.size(); ++i) {
+    const bool counts = i >= columns.begin && i < columns.end;
+    row[i] = counts ? portable_exp(row[i] - largest) : 0.0;
+    sum += row[i];
+  }
+  for (uint64_t i = columns.begin; i < columns.end; ++i) row[i] /= sum;
+}
+
+void run_masked_softmax(const KernelArgs& args, const ir::Box& region) {
+  const ir::Shape& shape = args.call.out().shape;
+  const bool compressed = mode_of(args.call) == kCompressed;
+  const uint64_t masks = args.call.in(1).shape[1];
+  const ElementReader read(args.call.in(0), args.inputs[0]);
+  const ElementReader mask(args.call.in(1), args.inputs[1]);
+  const ElementWriter write(args.call.out(), args.outputs[0]);
+  std::vector<double> row(shape[3]);
+  for_each_cell(row_of(shape), region, [&](const ir::Box& cell) {
+    const uint64_t start = ir::offset_of(shape, cell.begin);
+    const uint64_t first_mask = cell.begin[0] * masks;
+    for (uint64_t i = 0; i < row.size(); ++i)
+      row[i] = compressed ? read(start + i) : read(start + i) + mask(first_mask + i);
+    softmax_row(row, compressed ? sequence_at(mask, first_mask, masks, cell.begin[2], row.size())
+                                : Columns{0, row.size()});
+    for (uint32_t i = region.begin[3]; i < region.end[3]; ++i) write(start + i, row[i]);
+  });
+}
+
+}  // namespace
+
+// No table that we read has its rows; ours are the types of Softmax with a mask of the same, or with lengths.
+const OpDef& masked_softmax() {
+  static const OpDef op = {
+      .type = "MaskedSoftmax",
+      .our_rows = {"f16,f16 -> f16", "f32,f32 -> f32", "ufx8,ufx8 -> ufx8", "ufx16,ufx16 -> ufx16",
+                   "f16,i32|u32 -> f16", "f32,i32|u32 -> f32", "ufx8,i32|u32 -> ufx8",
+                   "ufx16,i32|u32 -> ufx16"},
+      .check = check_masked_softmax,
+      .input_box = masked_input_box,
+      .split_axes =
+          [](const OpCall& call) { return cell_split_axes(call.out().shape, row_of(call.out().shape)); },
+      .work =
+          [](const OpCall& call, const ir::Box& output) {
+            const bool half = call.out().type == ir::DataType::kFloat16;
+            const uint64_t read = box_bytes(call.in(0), masked_input_box(call, 0, output));
+            return vector_work(call, output, half ? kInstructions16 : kInstructions8,
+                               saturating_multiply(kPasses, read) + box_bytes(call.out(), output));
+          },
+      .kernels = {{"reference", nullptr, run_masked_softmax}},
+  };
+  return op;
+}
+
+}  // namespace openqnn::ops

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// LayerNorm, RmsNorm, InstanceNorm and GroupNorm: what belongs together is measured, every element is moved
+// and divided by the measure, then scaled and shifted by channel.
+#include <cmath>
+
+#include "base/text.h"
+#include "ops/elements.h"
+#include "ops/normalise/affine.h"
+#include "ops/normalise/axes.h"
+#include "ops/normalise/cells.h"
+
+namespace openqnn::ops {
+namespace {
+
+// Vector instructions per 128 bytes of output; ours: two passes of sums, one to divide, scale and shift (four
+// times the lanes when 8-bit values are widened).
+constexpr uint64_t kNormInstructions8 = 56;
+constexpr uint64_t kNormInstructions16 = 20;
+constexpr uint64_t kNormPasses = 3;  // over the input; the output is written once
+
+enum class Measure : uint8_t {
+  kMeanAndDeviation,  // (x - mean) / sqrt(variance + epsilon)
+  kMean,              // x - mean, no gamma or beta
+  kRootMeanSquare,    // x / sqrt(mean of squares + epsilon)
+  kRootSumSquare,     // x / sqrt(sum of squares + epsilon)
+};
+
+// Everything that sets a norm apart from the others.
+struct Norm {
+  ir::Shape cell;  // what is measured together
+  Measure measure = Measure::kMeanAndDeviation;
+  double epsilon = 0.0;
+};
+
+// ---- The kernel ----
+
+struct Measured {
+  double shift = 0.0;
+  double divisor = 1.0;
+};
+
+// Sums run in memory order of the whole cell, so that they do not depend on how the output is divided.
+Measured measure(const Norm& norm, const ElementReader& read, const ir::Shape& shape, const ir::Box& cell) {
+  const auto count = static_cast<double>(cell.elements());
+  Measured result;
+  if (norm.measure == Measure::kMeanAndDeviation || norm.measure == Measure::kMean) {
+    double sum = 0.0;
+    for_each_offset(shape, cell, [&](uint64_t at) { sum += read(at); });
+    result.shift = sum / count;
+    if (norm.measure == Measure::kMean) return result;
+  }
+  double squares = 0.0;
+  for_each_offset(shape, cell, [&](uint64_t at) {
+    const double distance = read(at) - result.shift;
+    squares += distance * distance;
+  });
+  if (norm.measure != Measure::kRootSumSquare) squares /= count;
+  result.divisor = std::sqrt(squares + norm.epsilon);
+  return result;
+}
+
+template <Norm (*norm_of)(const OpCall&)>
+void run_norm(const KernelArgs& args, const ir::Box& region) {
+  const ir::Shape& shape = args.call.out().shape;
+  const Norm norm = norm_of(args.call);
+  const ElementReader read(args.call.in(0), args.inputs[0]);
+  const ElementWriter write(args.call.out(), args.outputs[0]);
+  const Affine affine(args);
+  for_each_cell(norm.cell, region, [&](const ir::Box& cell) {
+    const Measured measured = measure(norm, read, shape, cell);
+    for_each_offset(shape, intersection(cell, region), [&](uint64_t at) {
+      const double normal = (read(at) - measured.shift) / measured.divisor;
+      write(at, norm.measure == Measure::kMean ? normal : affine(normal, at));
+    });
+  });
+}
+
+template <Norm (*norm_of)(const OpCall&)>
+ir::Box norm_input_box(const OpCall& call, size_t index, const ir::Box& output) {
+  return index == 0 ? whole_cells(norm_of(call).cell, output) : channel_box(output);
+}
+
+template <Norm (*norm_of)(const OpCall&)>
+OpDef norm_op(std::string_view type, Status (*check)(const OpCall&)) {
+  return {
+      .type = type,
+      .check = check,
+      .input_box = norm_input_box<norm_of>,
+      .split_axes = [](const OpCall& call) { return cell_split_axes(call.out().shape, norm_of(call).cell); },
+      .work =
+          [](const OpCall& call, const ir::Box& output) {
+            const bool half = call.out().type == ir::DataType::kFloat16;
+            const uint64_t read = box_bytes(call.in(0), norm_input_box<norm_of>(call, 0, output));
+            return vector_work(call, output, half ? kNormInstructions16 : kNormInstructions8,
+                               saturating_multiply(kNormPasses, read) + box_bytes(call.out(), output));
+          },
+      .kernels = {{"reference", nullptr, run_norm<norm_of>}},
+  };
+}
+
+// ---- Checks ----
+
+Status check_epsilon(const OpCall& call) {
+  const float epsilon = call.params->f32("epsilon", 0.0F);
+  if (std::isfinite(epsilon) && epsilon >= 0.0F) return {};
+  return invalid("op-param-value", concat("epsilon ", epsilon, " is not a finite number of 0 or more"));
+}
+
+Status check_common(const OpCall& call) {
+  OPENQNN_TRY(check_epsilon(call));
+  OPENQNN_TRY(check_affine(call, "gamma", "beta"));
+  return expect_shape("output", call.out().shape, call.in(0).shape);
+}
+
+// `axes` holds the last dimension and no other.
+Status check_last_of_axes(const OpCall& call, std::string_view op) {
+  const ir::Shape& shape = call.in(0).shape;
+  OPENQNN_TRY(check_axes(*call.params, shape));
+  if (call.params->count("axes") > 1)
+    return unsupported("op-param-value", "axes names more than one dimension")
+        .note(concat("HTP offers ", op, " on the last axis only"))
+        .fix_by("reshape, so that what is normalised together is the last dimension");
+  return check_last_axis(call.params->u32_at("axes", 0, 0), shape, op);
+}
+
+Norm over_last_axis(const OpCall& call, Measure measure, float default_epsilon) {
+  const ir::Shape& shape = call.in(0).shape;
+  return {.cell = cell_along(one_axis(static_cast<uint32_t>(shape.rank() - 1)), shape),
+          .measure = measure,
+          .epsilon = call.params->f32("epsilon", default_epsilon)};
+}
+
+// ---- LayerNorm, RmsNorm ----
+
+Norm layer_norm_of(const OpCall& call) { return over_last_axis(call, Measure::kMeanAndDeviation, 1e-3F); }
+
+Norm rms_norm_of(const OpCall& call) { return over_last_axis(call, Measure::kRootMeanSquare, 1e-6F); }
+
+Status check_layer_norm(const OpCall& call) {
+  OPENQNN_TRY(check_last_of_axes(call, "LayerNorm"));
+  OPENQNN_TRY(check_symmetric(call, 1, "gamma"));
+  OPENQNN_TRY(check_symmetric(call, 2, "beta"));
+  return check_common(call);
+}
+
+Status check_rms_norm(const OpCall& call) {
+  OPENQNN_TRY(check_last_of_axes(call, "RmsNorm"));
+  return check_common(call);
+}
+
+// ---- InstanceNorm ----
+
+enum InstanceMode : uint32_t { kMuSigma = 0, kRms = 1 };
+enum InstanceRegion : uint32_t { kAcrossSpatial = 0, kAcrossChannel = 1, kAcrossAll = 2 };
+
+Norm instance_norm_of(const OpCall& call) {
+  const ir::Shape& shape = call.in(0).shape;
+  const uint32_t region = call.params->u32("region", kAcrossSpatial);
+  Norm norm{.cell = shape, .epsilon = call.params->f32("epsilon", 1e-12F)};
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    const bool channel = i + 1 == shape.rank();
+    const bool together = region == kAcrossAll || channel == (region == kAcrossChannel);
+    if (i == 0 || !together) norm.cell[i] = 1;
+  }
+  // RMS divides by the root of a sum of squares, not of their mean. Over spatial dimensions, where the
+  // definition says nothing of RMS, ours is the same sum by channel.
+  if (call.params->u32("mode", kMuSigma) == kRms)
+    norm.measure = Measure::kRootSumSquare;
+  else if (!call.params->boolean("normalize_variance", true))
+    norm.measure = Measure::kMean;
+  return norm;
+}
+
+Status check_instance_modes(const OpCall& call) {
+  const uint32_t mode = call.params->u32("mode", kMuSigma);
+  const uint32_t region = call.params->u32("region", kAcrossSpatial);
+  if (mode > kRms)
+    return invalid("op-param-value", concat("mode ", mode, " is not known"))
+        .fix_by("use 0 (mean and variance) or 1 (RMS)");
+  if (region > kAcrossAll)
+    return invalid("op-param-value", concat("region ", region, " is not known"))
+        .fix_by("use 0 (spatial), 1 (channel) or 2 (all)");
+  if (mode == kRms && !call.params->boolean("normalize_variance", true))
+    return invalid("op-param-value", "normalize_variance is false, which leaves RMS mode nothing to do")
+        .fix_by("leave it out, or use mode 0");
+  if (ir::is_quantized(call.in(0).type) && (mode != kMuSigma || region != kAcrossSpatial))
+    return unsupported("op-param-value", concat("mode ", mode, " with region ", region,
+                                                " is not offered for quantized tensors"))
+        .note("HTP offers quantized InstanceNorm with mode 0 and region 0 only")
+        .fix_by("use half precision");
+  return {};
+}
+
+Status check_instance_norm(const OpCall& call) {
+  const ir::Shape& shape = call.in(0).shape;
+  if (shape.rank() < 3)
+    return invalid("op-rank", concat("input has shape ", shape.to_string(),
+                                     " where [b, ..., c] of rank 3 or 4 is needed"));
+  if (shape.rank() == 3 && shape[0] != 1)
+    return unsupported("op-shape", concat("input of rank 3 has ", shape[0], " batches"))
+        .note("HTP offers InstanceNorm below rank 4 with one batch only")
+        .fix_by(concat("reshape it to [", shape[0], ", 1, ", shape[1], ", ", shape[2], "]"));
+  OPENQNN_TRY(check_instance_modes(call));
+  return check_common(call);
+}
+
+// ---- GroupNorm ----
+
+Norm group_norm_of(const OpCall& call) {
+  const ir::Shape& shape = call.in(0).shape;
+  const size_t last = shape.rank() - 1;
+  Norm norm{.cell = shape, .epsilon = call.params->f32("epsilon", 0.0F)};
+  norm.cell[0] = 1;
+  norm.cell[last] = shape[last] / call.params->u32("group", 1);
+  return norm;
+}
+
+Status check_group_norm(const OpCall& call) {
+  const ir::Shape& shape = call.in(0).shape;
+  if (shape.rank() < 2)
+    return invalid("op-rank", concat("input has shape ", shape.to_string(), " where [b, ..., c] is needed"));
+  const uint32_t group = call.params->u32("group", 1);
+  if (group == 0 || shape.from_end(0) % group != 0)
+    return invalid("op-param-value",
+                   concat("group ", group, " does not divide the ", shape.from_end(0), " channels"));
+  return check_common(call);
+}
+
+}  // namespace
+
+const OpDef& layer_norm() {
+  static const OpDef op = norm_op<layer_norm_of>("LayerNorm", check_layer_norm);
+  return op;
+}
+
+const OpDef& rms_norm() {
+  static const OpDef op = norm_op<rms_norm_of>("RmsNorm", check_rms_norm);
+  return op;
+}
+
+const OpDef& instance_norm() {
+  static const OpDef op = norm_op<instance_norm_of>("InstanceNorm", check_instance_norm);
+  return op;
+}
+
+const OpDef& group_norm() {
+  static const OpDef op = norm_op<group_norm_of>("GroupNorm", check_group_norm);
+  return op;
+}
+
+}  // namespace openqnn::ops

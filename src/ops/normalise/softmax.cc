@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Softmax and LogSoftmax, over the last axis.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/text.h"
+#include "ops/elements.h"
+#include "ops/elementwise/exp.h"
+#include "ops/elementwise/functions.h"
+#include "ops/normalise/axes.h"
+#include "ops/normalise/cells.h"
+
+namespace openqnn::ops {
+namespace {
+
+// Vector instructions per 128 bytes of output; ours: one pass for the maximum, one for the exponential and
+// the sum (a short polynomial; four times the lanes when 8-bit values are widened to float), one to divide.
+constexpr uint64_t kSoftmaxInstructions8 = 96;
+constexpr uint64_t kSoftmaxInstructions16 = 48;
+constexpr uint64_t kSoftmaxPasses = 3;  // over the input; the output is written once
+
+float beta_of(const OpCall& call) { return call.params->f32("beta", 1.0F); }
+
+Status check_softmax(const OpCall& call, std::string_view op) {
+  const ir::Shape& shape = call.in(0).shape;
+  OPENQNN_TRY(check_last_axis(call.params->u32("axis", static_cast<uint32_t>(shape.rank() - 1)), shape, op));
+  const float beta = beta_of(call);
+  if (!(beta > 0.0F) || !std::isfinite(beta))
+    return invalid("op-param-value", concat("beta ", beta, " is not a finite positive number"));
+  return expect_shape("output", call.out().shape, shape);
+}
+
+ir::Shape row_of(const ir::Shape& shape) {
+  return cell_along(one_axis(static_cast<uint32_t>(shape.rank() - 1)), shape);
+}
+
+Work softmax_work(const OpCall& call, const ir::Box& output) {
+  const bool half = call.out().type == ir::DataType::kFloat16;
+  const uint64_t read = kSoftmaxPasses * box_bytes(call.in(0), whole_cells(row_of(call.in(0).shape), output));
+  return vector_work(call, output, half ? kSoftmaxInstructions16 : kSoftmaxInstructions8,
+                     read + box_bytes(call.out(), output));
+}
+
+double divided(double weight, double, double sum) { return weight / sum; }
+double logarithm(double, double scaled, double sum) { return scaled - portable_log(sum); }
+
+// `result` of exp(s), s and the sum of all exp(s) of the row, where s = beta * (x - the row's maximum).
+template <double (*result)(double, double, double)>
+void run_softmax(const KernelArgs& args, const ir::Box& region) {
+  const ir::Shape& shape = args.call.out().shape;
+  const size_t last = shape.rank() - 1;
+  const double beta = beta_of(args.call);
+  const ElementReader read(args.call.in(0), args.inputs[0]);
+  const ElementWriter write(args.call.out(), args.outputs[0]);
+  std::vector<double> scaled(shape[last]);
+  std::vector<double> weights(shape[last]);
+  for_each_cell(row_of(shape), region, [&](const ir::Box& box) {
+    const uint64_t row = ir::offset_of(shape, box.begin);
+    double largest = read(row);
+    for (uint32_t i = 1; i < shape[last]; ++i) largest = std::max(largest, read(row + i));
+    double sum = 0.0;
+    for (uint32_t i = 0; i < shape[last]; ++i) {
+      scaled[i] = beta * (read(row + i) - largest);
+      weights[i] = portable_exp(scaled[i]);
+      sum += weights[i];
+    }
+    for (uint32_t i = region.begin[last]; i < region.end[last]; ++i)
+      write(row + i, result(weights[i], scaled[i], sum));
+  });
+}
+
+OpDef softmax_op(std::string_view type, Status (*check)(const OpCall&), KernelFn kernel) {
+  return {
+      .type = type,
+      .check = check,
+      .input_box = [](const OpCall& call, size_t,
+                      const ir::Box& output) { return whole_cells(row_of(call.in(0).shape), output); },
+      .split_axes =
+          [](const OpCall& call) { return cell_split_axes(call.out().shape, row_of(call.out().shape)); },
+      .work = softmax_work,
+      .kernels = {{"reference", nullptr, kernel}},
+  };
+}
+
+}  // namespace
+
+const OpDef& softmax() {
+  static const OpDef op = softmax_op(
+      "Softmax", [](const OpCall& call) { return check_softmax(call, "Softmax"); }, run_softmax<divided>);
+  return op;
+}
+
+const OpDef& log_softmax() {
+  static const OpDef op = softmax_op(
+      "LogSoftmax", [](const OpCall& call) { return check_softmax(call, "LogSoftmax"); },
+      run_softmax<logarithm>);
+  return op;
+}
+
+}  // namespace openqnn::ops

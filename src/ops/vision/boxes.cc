@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/vision/boxes.h"
+
+namespace openqnn::ops {
+namespace {
+
+double area_of(const Corners& box) { return (box.x2 - box.x1) * (box.y2 - box.y1); }
+
+}  // namespace
+
+double overlap_of(const Corners& a, const Corners& b) {
+  const double width = std::max(0.0, std::min(a.x2, b.x2) - std::max(a.x1, b.x1));
+  const double height = std::max(0.0, std::min(a.y2, b.y2) - std::max(a.y1, b.y1));
+  const double shared = width * height;
+  const double covered = area_of(a) + area_of(b) - shared;
+  return covered > 0.0 ? shared / covered : 0.0;
+}
+
+bool comes_before(const Candidate& a, const Candidate& b) {
+  if (a.score != b.score) return a.score > b.score;
+  return a.box != b.box ? a.box < b.box : a.label < b.label;
+}
+
+std::vector<Candidate> hard_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,
+                                double threshold, uint64_t limit, double eta) {
+  std::ranges::sort(candidates, comes_before);
+  std::vector<Candidate> kept;
+  for (const Candidate& candidate : candidates) {
+    if (kept.size() >= limit) break;
+    const bool overlaps = std::ranges::any_of(kept, [&](const Candidate& other) {
+      return overlap_of(boxes[candidate.box], boxes[other.box]) > threshold;
+    });
+    if (overlaps) continue;
+    kept.push_back(candidate);
+    if (eta < 1.0 && threshold > 0.5) threshold *= eta;
+  }
+  return kept;
+}
+
+std::vector<Candidate> soft_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,
+                                const std::function<double(double)>& decay, double score_threshold,
+                                uint64_t limit) {
+  std::vector<Candidate> kept;
+  while (!candidates.empty() && kept.size() < limit) {
+    const auto best = std::ranges::min_element(candidates, comes_before);
+    const Candidate chosen = *best;
+    candidates.erase(best);
+    kept.push_back(chosen);
+    for (Candidate& other : candidates) other.score *= decay(overlap_of(boxes[other.box], boxes[chosen.box]));
+    std::erase_if(candidates, [&](const Candidate& other) { return !(other.score > score_threshold); });
+  }
+  return kept;
+}
+
+}  // namespace openqnn::ops

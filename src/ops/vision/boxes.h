@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Boxes and non-maximum suppression: what detection ops share. Scores are never NaN here: a box is a
+// candidate when its score is above a threshold, which NaN is not. Coordinates may be anything.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace openqnn::ops {
+
+struct Corners {
+  double x1 = 0.0;
+  double y1 = 0.0;
+  double x2 = 0.0;
+  double y2 = 0.0;
+};
+
+// Any two opposite corners.
+inline Corners upright(const Corners& box) {
+  return {std::min(box.x1, box.x2), std::min(box.y1, box.y2), std::max(box.x1, box.x2),
+          std::max(box.y1, box.y2)};
+}
+
+// Intersection over union of two upright boxes; 0 when both are empty.
+double overlap_of(const Corners& a, const Corners& b);
+
+// A box of a class that may be selected.
+struct Candidate {
+  uint32_t box = 0;
+  uint32_t label = 0;
+  double score = 0.0;
+};
+
+// Best first; equals in the order of their boxes, then labels (ours).
+bool comes_before(const Candidate& a, const Candidate& b);
+
+// Boxes whose score is above `threshold`. `score_of` gets the number of a box.
+template <class ScoreOf>
+std::vector<Candidate> candidates_above(double threshold, uint32_t boxes, uint32_t label,
+                                        ScoreOf&& score_of) {
+  std::vector<Candidate> result;
+  for (uint32_t i = 0; i < boxes; ++i)
+    if (const double score = score_of(i); score > threshold) result.push_back({i, label, score});
+  return result;
+}
+
+// Best first, each unless it overlaps one before it by more than `threshold`; `limit` of them at most. With
+// an `eta` below 1 the threshold shrinks after each one selected, while it is above a half (Caffe's rule).
+std::vector<Candidate> hard_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,
+                                double threshold, uint64_t limit, double eta = 1.0);
+
+// Best first; each one selected multiplies the scores of the others by decay(overlap), and those that do not
+// stay above `score_threshold` are dropped. `boxes` are by number of box.
+std::vector<Candidate> soft_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,
+                                const std::function<double(double)>& decay, double score_threshold,
+                                uint64_t limit);
+
+}  // namespace openqnn::ops

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// NonMaxSuppression, CombinedNms, MultiClassNms. In all of them a box must be above the score threshold to be
+// looked at, as ONNX and TensorFlow have it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/text.h"
+#include "ops/common.h"
+#include "ops/elements.h"
+#include "ops/elementwise/exp.h"
+#include "ops/op.h"
+#include "ops/vision/boxes.h"
+#include "ops/vision/checks.h"
+
+namespace openqnn::ops {
+namespace {
+
+constexpr uint64_t kInstructionsPerPair = 10;  // ours: the overlap of a vector of boxes with one
+
+// Every box of every class against every other, at worst.
+Work nms_work(const OpCall& call, uint64_t batches, uint64_t classes, uint64_t boxes) {
+  const uint64_t pairs =
+      saturating_multiply(saturating_multiply(boxes, boxes), saturating_multiply(batches, classes));
+  return whole_work(call, std::min(pairs, uint64_t{1} << 60), kInstructionsPerPair);
+}
+
+Status check_score_threshold(const OpCall& call, std::string_view name) {
+  if (!std::isnan(call.params->f32(name, 0.0F))) return {};
+  return invalid("op-param-value", concat(name, " is not a number"));
+}
+
+// ---- NonMaxSuppression: ONNX's ----
+
+struct NmsSizes {
+  uint32_t batches;
+  uint32_t boxes;
+  uint32_t classes;
+};
+
+NmsSizes nms_sizes(const OpCall& call) {
+  return {call.in(0).shape[0], call.in(0).shape[1], call.in(1).shape[1]};
+}
+
+// The output has as many rows as the client gives it; selections beyond them are dropped (ours).
+Status check_nms(const OpCall& call) {
+  OPENQNN_TRY(check_rank(call.in(0), "boxes", 3, "[b, n, 4]"));
+  OPENQNN_TRY(check_rank(call.in(1), "scores", 3, "[b, classes, n]"));
+  const NmsSizes sizes = nms_sizes(call);
+  OPENQNN_TRY(expect_shape("boxes", call.in(0).shape, {sizes.batches, sizes.boxes, 4}));
+  OPENQNN_TRY(expect_shape("scores", call.in(1).shape, {sizes.batches, sizes.classes, sizes.boxes}));
+  OPENQNN_TRY(check_rank(call.out(0), "output", 2, "[m, 3]"));
+  OPENQNN_TRY(expect_shape("output", call.out(0).shape, {call.out(0).shape[0], 3}));
+  if (call.outputs.size() > 1 && call.outputs[1]) OPENQNN_TRY(expect_shape("valid", call.out(1).shape, {1}));
+  OPENQNN_TRY(check_unit(call, "iou_threshold"));
+  OPENQNN_TRY(check_score_threshold(call, "score_threshold"));
+  return check_choice(call, "center_point_box", 1, "0 (corners) or 1 (centre and size)");
+}
+
+// Corners of box `index`: y before x, or the centre's x before y.
+Corners nms_box(const ElementReader& read, uint64_t index, bool centred) {
+  const double a = read(index * 4);
+  const double b = read(index * 4 + 1);
+  const double c = read(index * 4 + 2);
+  const double d = read(index * 4 + 3);
+  if (centred) return upright({a - c / 2.0, b - d / 2.0, a + c / 2.0, b + d / 2.0});
+  return upright({b, a, d, c});
+}
+
+void write_selected(const KernelArgs& args, const std::vector<std::array<uint32_t, 3>>& selected) {
+  const uint64_t rows = args.call.out(0).shape[0];
+  const uint64_t valid = std::min<uint64_t>(rows, selected.size());
+  for (uint64_t row = 0; row < rows; ++row)
+    for (uint64_t i = 0; i < 3; ++i)  // no index is -1 (ours)
+      save(args.outputs[0], row * 3 + i, row < valid ? static_cast<int32_t>(selected[row][i]) : -1);
+  if (args.outputs.size() > 1 && args.outputs[1]) save(args.outputs[1], 0, static_cast<uint32_t>(valid));
+}
+
+void run_nms(const KernelArgs& args, const ir::Box&) {
+  const OpCall& call = args.call;
+  const NmsSizes sizes = nms_sizes(call);
+  const bool centred = call.params->u32("center_point_box", 0) == 1;
+  const double iou = static_cast<double>(call.params->f32("iou_threshold", 0.0F));
+  const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
+  const uint32_t limit = call.params->u32("max_boxes_selected", 0);  // 0 selects nothing, as in ONNX
+  const ElementReader boxes(call.in(0), args.inputs[0]);
+  const ElementReader scores(call.in(1), args.inputs[1]);
+  std::vector<std::array<uint32_t, 3>> selected;
+  std::vector<Corners> corners(sizes.boxes);
+  for (uint32_t b = 0; b < sizes.batches; ++b) {
+    for (uint32_t i = 0; i < sizes.boxes; ++i)
+      corners[i] = nms_box(boxes, uint64_t{b} * sizes.boxes + i, centred);
+    for (uint32_t c = 0; c < sizes.classes; ++c) {
+      const uint64_t row = (uint64_t{b} * sizes.classes + c) * sizes.boxes;
+      const auto score_of = [&](uint32_t i) { return scores(row + i); };
+      for (const Candidate& kept :
+           hard_nms(candidates_above(threshold, sizes.boxes, c, score_of), corners, iou, limit))
+        selected.push_back({b, c, kept.box});
+    }
+  }
+  write_selected(args, selected);
+}
+
+// ---- Detections [b, m] with their number ----
+
+// Boxes (y1, x1, y2, x2), scores, classes and number of the detections of one image; what is left is 0.
+class DetectionWriter {
+ public:
+  explicit DetectionWriter(const KernelArgs& args)
+      : boxes_(args.call.out(0), args.outputs[0]),
+        scores_(args.call.out(1), args.outputs[1]),
+        classes_(args.call.out(2), args.outputs[2]),
+        counts_(args.outputs[3]),
+        rows_(args.call.out(0).shape[1]) {}
+
+  void write(uint32_t batch, std::span<const Candidate> found, std::span<const Corners> places) const {
+    for (uint32_t row = 0; row < rows_; ++row) {
+      const bool valid = row < found.size();
+      const Corners box = valid ? places[row] : Corners{};
+      const uint64_t at = uint64_t{batch} * rows_ + row;
+      boxes_(at * 4, box.y1);
+      boxes_(at * 4 + 1, box.x1);
+      boxes_(at * 4 + 2, box.y2);
+      boxes_(at * 4 + 3, box.x2);
+      scores_(at, valid ? found[row].score : 0.0);
+      classes_(at, valid ? found[row].label : 0.0);
+    }
+    save(counts_, batch, static_cast<uint32_t>(std::min<uint64_t>(found.size(), rows_)));
+  }
+
+ private:
+  ElementWriter boxes_;
+  ElementWriter scores_;
+  ElementWriter classes_;
+  std::byte* counts_;
+  uint32_t rows_;
+};
+
+Status check_detections(const OpCall& call, uint32_t batches, uint32_t rows) {
+  OPENQNN_TRY(expect_shape("output", call.out(0).shape, {batches, rows, 4}));
+  OPENQNN_TRY(expect_shape("scores of the output", call.out(1).shape, {batches, rows}));
+  OPENQNN_TRY(expect_shape("classes", call.out(2).shape, {batches, rows}));
+  return expect_shape("valid", call.out(3).shape, {batches});
+}
+
+void sort_and_limit(std::vector<Candidate>& found, uint64_t limit) {
+  std::ranges::sort(found, comes_before);
+  if (found.size() > limit) found.resize(limit);
+}
+
+// ---- CombinedNms: TensorFlow's ----
+
+struct CombinedSizes {
+  uint32_t batches;
+  uint32_t boxes;
+  uint32_t sets;  // of boxes: one for all classes, or one for each
+  uint32_t classes;
+};
+
+CombinedSizes combined_sizes(const OpCall& call) {
+  return {call.in(0).shape[0], call.in(0).shape[1], call.in(0).shape[2], call.in(1).shape[2]};
+}
+
+uint64_t combined_rows(const OpCall& call) {
+  const uint64_t total = call.params->u32("max_total_boxes", 1);
+  if (!call.params->boolean("pad_per_class", false)) return total;
+  return std::min(total, uint64_t{call.params->u32("max_boxes_per_class", 1)} * call.in(1).shape[2]);
+}
+
+Status check_combined(const OpCall& call) {
+  OPENQNN_TRY(check_rank(call.in(0), "boxes", 4, "[b, n, 1 or classes, 4]"));
+  OPENQNN_TRY(check_rank(call.in(1), "scores", 3, "[b, n, classes]"));
+  const CombinedSizes sizes = combined_sizes(call);
+  if (sizes.sets != 1 && sizes.sets != sizes.classes)
+    return invalid("op-shape", concat("boxes have ", sizes.sets, " sets where 1, or one for each of the ",
+                                      sizes.classes, " classes, is needed"));
+  OPENQNN_TRY(expect_shape("boxes", call.in(0).shape, {sizes.batches, sizes.boxes, sizes.sets, 4}));
+  OPENQNN_TRY(expect_shape("scores", call.in(1).shape, {sizes.batches, sizes.boxes, sizes.classes}));
+  OPENQNN_TRY(check_unit(call, "iou_threshold"));
+  OPENQNN_TRY(check_score_threshold(call, "score_threshold"));
+  return check_detections(call, sizes.batches, static_cast<uint32_t>(combined_rows(call)));
+}
+
+Corners clipped(const Corners& box) {
+  const auto clip = [](double at) { return std::min(std::max(at, 0.0), 1.0); };
+  return {clip(box.x1), clip(box.y1), clip(box.x2), clip(box.y2)};
+}
+
+// Corners as they are given, of one set of one image.
+std::vector<Corners> read_boxes(const ElementReader& read, uint64_t first, uint64_t step, uint32_t count) {
+  std::vector<Corners> boxes;
+  boxes.reserve(count);
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t at = (first + i * step) * 4;
+    boxes.push_back({read(at + 1), read(at), read(at + 3), read(at + 2)});
+  }
+  return boxes;
+}
+
+std::vector<Corners> all_upright(std::vector<Corners> boxes) {
+  for (Corners& box : boxes) box = upright(box);
+  return boxes;
+}
+
+void run_combined(const KernelArgs& args, const ir::Box&) {
+  const OpCall& call = args.call;
+  const CombinedSizes sizes = combined_sizes(call);
+  const double iou = static_cast<double>(call.params->f32("iou_threshold", 0.0F));
+  const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
+  const bool clips = call.params->boolean("clip_boxes", false);
+  const ElementReader boxes(call.in(0), args.inputs[0]);
+  const ElementReader scores(call.in(1), args.inputs[1]);
+  const DetectionWriter detections(args);
+  for (uint32_t b = 0; b < sizes.batches; ++b) {
+    std::vector<std::vector<Corners>> sets;
+    for (uint32_t q = 0; q < sizes.sets; ++q)
+      sets.push_back(read_boxes(boxes, uint64_t{b} * sizes.boxes * sizes.sets + q, sizes.sets, sizes.boxes));
+    std::vector<Candidate> found;
+    for (uint32_t c = 0; c < sizes.classes; ++c) {
+      const auto score_of = [&](uint64_t i) {
+        return scores((b * uint64_t{sizes.boxes} + i) * sizes.classes + c);
+      };
+      const std::vector<Candidate> kept = hard_nms(candidates_above(threshold, sizes.boxes, c, score_of),
+                                                   all_upright(sets[sizes.sets == 1 ? 0 : c]), iou,
+                                                   call.params->u32("max_boxes_per_class", 1));
+      found.insert(found.end(), kept.begin(), kept.end());
+    }
+    sort_and_limit(found, combined_rows(call));
+    std::vector<Corners> places;
+    for (const Candidate& each : found) {
+      const Corners& box = sets[sizes.sets == 1 ? 0 : each.label][each.box];
+      places.push_back(clips ? clipped(box) : box);
+    }
+    detections.write(b, found, places);
+  }
+}
+
+// ---- MultiClassNms ----
+
+constexpr size_t kFirstFeatureInput = 2;
+constexpr size_t kFirstFeatureOutput = 4;
+
+struct MultiSizes {
+  uint32_t batches;
+  uint32_t boxes;
+  uint32_t classes;
+  uint32_t rows;
+};
+
+MultiSizes multi_sizes(const OpCall& call) {
+  return {call.in(0).shape[0], call.in(0).shape[1], call.in(1).shape[2], call.out(0).shape[1]};
+}
+
+Status check_features(const OpCall& call, const MultiSizes& sizes) {
+  const size_t in = call.inputs.size() - kFirstFeatureInput;
+  const size_t out = call.outputs.size() - kFirstFeatureOutput;
+  if (in != out)
+    return invalid("op-operands", concat("has ", in, " features to read and ", out, " to write"));
+  for (size_t i = 0; i < in; ++i) {
+    const ir::TensorDesc* from = call.inputs[kFirstFeatureInput + i];
+    const ir::TensorDesc* to = call.outputs[kFirstFeatureOutput + i];
+    if (!from && !to) continue;
+    if (!from || !to) return invalid("op-operands", concat("feature ", i, " is given on one side only"));
+    if (from->shape.rank() < 2)
+      return invalid("op-rank", concat("feature ", i, " has shape ", from->shape.to_string(),
+                                       " where [b, n, ...] is needed"));
+    ir::Shape expected = from->shape;
+    expected[0] = sizes.batches;
+    expected[1] = sizes.boxes;
+    OPENQNN_TRY(expect_shape(concat("feature ", i), from->shape, expected));
+    expected[1] = sizes.rows;
+    OPENQNN_TRY(expect_shape(concat("feature ", i, " of the output"), to->shape, expected));
+  }
+  return {};
+}
+
+Status check_multi(const OpCall& call) {
+  OPENQNN_TRY(check_rank(call.in(0), "boxes", 3, "[b, n, 4]"));
+  OPENQNN_TRY(check_rank(call.in(1), "scores", 3, "[b, n, classes]"));
+  OPENQNN_TRY(check_rank(call.out(0), "output", 3, "[b, m, 4]"));
+  const MultiSizes sizes = multi_sizes(call);
+  OPENQNN_TRY(expect_shape("boxes", call.in(0).shape, {sizes.batches, sizes.boxes, 4}));
+  OPENQNN_TRY(expect_shape("scores", call.in(1).shape, {sizes.batches, sizes.boxes, sizes.classes}));
+  OPENQNN_TRY(check_unit(call, "iou_threshold"));
+  OPENQNN_TRY(check_score_threshold(call, "score_threshold"));
+  if (const float sigma = call.params->f32("soft_nms_sigma", 0.0F); !(sigma >= 0.0F) || std::isinf(sigma))
+    return invalid("op-param-value", concat("soft_nms_sigma has the value ", sigma))
+        .fix_by("use 0 for hard suppression, or a number above it");
+  OPENQNN_TRY(check_detections(call, sizes.batches, sizes.rows));
+  return check_features(call, sizes);
+}
+
+// Rows of one feature for the detections of one image; what is left is 0.
+void gather_feature(const KernelArgs& args, size_t feature, uint32_t batch,
+                    std::span<const Candidate> found) {
+  const ir::TensorDesc* from = args.call.inputs[kFirstFeatureInput + feature];
+  if (!from) return;
+  const ir::TensorDesc& to = *args.call.outputs[kFirstFeatureOutput + feature];
+  const std::byte* in = args.inputs[kFirstFeatureInput + feature];
+  std::byte* out = args.outputs[kFirstFeatureOutput + feature];
+  const ElementReader read(*from, in);
+  const ElementWriter write(to, out);
+  const uint64_t rows = to.shape[1];
+  const uint64_t width = to.shape.elements() / to.shape[0] / rows;
+  const size_t size = ir::byte_size(to.type);
+  const bool moves = same_representation(*from, to);
+  for (uint64_t row = 0; row < rows; ++row) {
+    const uint64_t target = (batch * rows + row) * width;
+    if (row >= found.size()) {
+      for (uint64_t i = 0; i < width; ++i) write(target + i, 0.0);
+      continue;
+    }
+    const uint64_t source = (uint64_t{batch} * from->shape[1] + found[row].box) * width;
+    if (moves) std::memcpy(out + target * size, in + source * size, width * size);
+    for (uint64_t i = 0; !moves && i < width; ++i) write(target + i, read(source + i));
+  }
+}
+
+// TensorFlow's soft suppression: a Gaussian of the overlap, and nothing beyond the hard threshold. Every
+// class by itself, then the best of all of them (ours: the definition does not order them).
+std::vector<Candidate> select_class(const OpCall& call, std::vector<Candidate> candidates,
+                                    std::span<const Corners> boxes, uint64_t limit) {
+  const double iou = static_cast<double>(call.params->f32("iou_threshold", 0.0F));
+  const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
+  const double sigma = static_cast<double>(call.params->f32("soft_nms_sigma", 0.0F));
+  if (sigma == 0.0) return hard_nms(std::move(candidates), boxes, iou, limit);
+  const auto decay = [&](double overlap) {
+    return overlap > iou ? 0.0 : portable_exp(-0.5 * overlap * overlap / sigma);
+  };
+  return soft_nms(std::move(candidates), boxes, decay, threshold, limit);
+}
+
+void run_multi(const KernelArgs& args, const ir::Box&) {
+  const OpCall& call = args.call;
+  const MultiSizes sizes = multi_sizes(call);
+  const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
+  const ElementReader boxes(call.in(0), args.inputs[0]);
+  const ElementReader scores(call.in(1), args.inputs[1]);
+  const DetectionWriter detections(args);
+  for (uint32_t b = 0; b < sizes.batches; ++b) {
+    const std::vector<Corners> corners = read_boxes(boxes, uint64_t{b} * sizes.boxes, 1, sizes.boxes);
+    const std::vector<Corners> ordered = all_upright(corners);
+    std::vector<Candidate> found;
+    for (uint32_t c = 0; c < sizes.classes; ++c) {
+      const auto score_of = [&](uint64_t i) {
+        return scores((b * uint64_t{sizes.boxes} + i) * sizes.classes + c);
+      };
+      const std::vector<Candidate> kept =
+          select_class(call, candidates_above(threshold, sizes.boxes, c, score_of), ordered, sizes.rows);
+      found.insert(found.end(), kept.begin(), kept.end());
+    }
+    sort_and_limit(found, sizes.rows);
+    std::vector<Corners> places;
+    for (const Candidate& each : found) places.push_back(corners[each.box]);
+    detections.write(b, found, places);
+    for (size_t i = 0; i + kFirstFeatureInput < call.inputs.size(); ++i) gather_feature(args, i, b, found);
+  }
+}
+
+}  // namespace
+
+const OpDef& non_max_suppression() {
+  static const OpDef op = {
+      .type = "NonMaxSuppression",
+      .check = check_nms,
+      .work =
+          [](const OpCall& call, const ir::Box&) {
+            const NmsSizes sizes = nms_sizes(call);
+            return nms_work(call, sizes.batches, sizes.classes, sizes.boxes);
+          },
+      .kernels = {{"reference", nullptr, run_nms}},
+  };
+  return op;
+}
+
+const OpDef& combined_nms() {
+  static const OpDef op = {
+      .type = "CombinedNms",
+      .our_rows = {"f16,f16 -> f16,f16,f16|i32,u32", "f32,f32 -> f32,f32,f32|i32,u32",
+                   "ufx8,ufx8 -> ufx8,ufx8,i32,u32", "ufx16,ufx8 -> ufx16,ufx8,i32,u32",
+                   "ufx16,ufx16 -> ufx16,ufx16,i32,u32"},
+      .check = check_combined,
+      .work =
+          [](const OpCall& call, const ir::Box&) {
+            const CombinedSizes sizes = combined_sizes(call);
+            return nms_work(call, sizes.batches, sizes.classes, sizes.boxes);
+          },
+      .kernels = {{"reference", nullptr, run_combined}},
+  };
+  return op;
+}
+
+const OpDef& multi_class_nms() {
+  static const OpDef op = {
+      .type = "MultiClassNms",
+      .our_rows = {"f16,f16,f16 -> f16,f16,i32,u32,f16", "f32,f32,f32 -> f32,f32,i32,u32,f32"},
+      .check = check_multi,
+      .work =
+          [](const OpCall& call, const ir::Box&) {
+            const MultiSizes sizes = multi_sizes(call);
+            return nms_work(call, sizes.batches, sizes.classes, sizes.boxes);
+          },
+      .kernels = {{"reference", nullptr, run_multi}},
+  };
+  return op;
+}
+
+}  // namespace openqnn::ops

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pooling over the dimensions between batch and channel: two of them (NHWC) or three (NDHWC).
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+
+#include "base/text.h"
+#include "ops/common.h"
+#include "ops/elements.h"
+#include "ops/op.h"
+#include "ops/window.h"
+
+namespace openqnn::ops {
+namespace {
+
+// Vector instructions per 128 bytes of output; ours: load and combine per filter tap, and the end.
+constexpr uint64_t kInstructionsPerTap = 2;
+constexpr uint64_t kEndInstructions = 3;
+
+constexpr std::string_view kAxisNames[] = {"depth", "height", "width"};
+
+// ---- Geometry ----
+
+struct Windows {
+  std::array<Window, 3> axes;
+  size_t count = 0;
+};
+
+Windows windows_of(const OpCall& call) {
+  const ir::Shape& in = call.in(0).shape;
+  Windows windows;
+  windows.count = in.rank() - 2;
+  for (size_t i = 0; i < windows.count; ++i)
+    windows.axes[i] = {.input = in[1 + i],
+                       .filter = call.params->u32_at("filter_size", i, 1),
+                       .stride = call.params->u32_at("stride", i, 1),
+                       .pad_before = call.params->u32_at("pad_amount", 2 * i, 0),
+                       .pad_after = call.params->u32_at("pad_amount", 2 * i + 1, 0)};
+  return windows;
+}
+
+template <size_t spatial>
+Status check_pool(const OpCall& call) {
+  const ir::Shape& in = call.in(0).shape;
+  if (in.rank() != spatial + 2)
+    return invalid("op-rank", concat("input has shape ", in.to_string(), " where ",
+                                     spatial == 2 ? "[b, h, w, c]" : "[b, d, h, w, c]", " is needed"));
+  const uint32_t rounding = call.params->u32("rounding_mode", 0);
+  if (rounding > 1)
+    return invalid("op-param-value", concat("rounding_mode ", rounding, " is not known"))
+        .fix_by("use 0 (floor) or 1 (ceil)");
+  const Windows windows = windows_of(call);
+  ir::Shape expected = in;
+  std::string sizes;
+  bool too_large = false;
+  for (size_t i = 0; i < spatial; ++i) {
+    OPENQNN_TRY(check_window(windows.axes[i], kAxisNames[3 - spatial + i]));
+    const uint64_t size = windows.axes[i].output(rounding == 1);
+    sizes += concat(i ? " x " : "", size);
+    too_large |= size > UINT32_MAX;
+    expected[1 + i] = static_cast<uint32_t>(size);
+  }
+  if (too_large) return invalid("op-shape", concat("the output would be ", sizes, " positions"));
+  return expect_shape("output", call.out().shape, expected);
+}
+
+ir::Box pool_input_box(const OpCall& call, size_t, const ir::Box& output) {
+  const Windows windows = windows_of(call);
+  ir::Box box = output;
+  for (size_t i = 1; i <= windows.count; ++i)
+    std::tie(box.begin[i], box.end[i]) = windows.axes[i - 1].inputs(output.begin[i], output.end[i]);
+  return box;
+}
+
+Work pool_work(const OpCall& call, const ir::Box& output) {
+  const Windows windows = windows_of(call);
+  // Taps outside the input are padding: at most `input` of them are real, however large the filter says it
+  // is.
+  uint64_t instructions = kInstructionsPerTap;
+  for (size_t i = 0; i < windows.count; ++i)
+    instructions = saturating_multiply(instructions, std::min(windows.axes[i].filter, windows.axes[i].input));
+  if (instructions < UINT64_MAX - kEndInstructions) instructions += kEndInstructions;
+  const uint64_t bytes =
+      box_bytes(call.in(0), pool_input_box(call, 0, output)) + box_bytes(call.out(), output);
+  return vector_work(call, output, instructions, bytes);
+}
+
+// ---- Kernels ----
+
+// How many cells of the window at `index` lie in the input or its padding. What sticks out beyond the padding
+// (only the last window when the output size is rounded up) is no cell; ours, as torch and ONNX count.
+double padded_cells(const Windows& windows, const ir::Shape& index) {
+  double cells = 1.0;
+  for (size_t i = 0; i < windows.count; ++i) {
+    const Window& window = windows.axes[i];
+    const int64_t start = window.start(index[1 + i]);
+    const int64_t end = std::min(start + static_cast<int64_t>(window.reach()),
+                                 int64_t{window.input} + int64_t{window.pad_after});
+    cells *= static_cast<double>(std::max<int64_t>(end - start, 0));
+  }
+  return cells;
+}
+
+// Calls tap(value) for every input in the window of the output at `index`.
+template <class Tap>
+void for_each_tap(const OpCall& call, const ElementReader& read, const ir::Shape& index, Tap&& tap) {
+  ir::Box one{index, index};
+  for (size_t i = 0; i < index.rank(); ++i) ++one.end[i];
+  ir::for_each_index(pool_input_box(call, 0, one),
+                     [&](const ir::Shape& at) { tap(read(ir::offset_of(call.in(0).shape, at))); });
+}
+
+// Padding is minus infinity, as ONNX and its clients mean it (the definition says 0, which differs for
+// windows of negative numbers at the border). A window of padding only is minus infinity, or the lowest
+// stored value. A NaN in the window is the result.
+double largest(const OpCall& call, const ElementReader& read, const ir::Shape& index) {
+  double result = -std::numeric_limits<double>::infinity();
+  for_each_tap(call, read, index, [&](double value) {
+    if (value > result || std::isnan(value)) result = value;
+  });
+  return result;
+}
+
+// A window without any cell to count is 0; ours.
+double average(const OpCall& call, const ElementReader& read, const ir::Shape& index) {
+  double sum = 0.0;
+  double cells = 0.0;
+  for_each_tap(call, read, index, [&](double value) {
+    sum += value;
+    cells += 1.0;
+  });
+  if (call.params->boolean("count_pad_for_edges", false)) cells = padded_cells(windows_of(call), index);
+  return cells > 0.0 ? sum / cells : 0.0;
+}
+
+// The root of the mean square of the real elements: what TFLite's L2_POOL_2D, which clients map here, means.
+// The definition's text has the sum instead; ours.
+double root_mean_square(const OpCall& call, const ElementReader& read, const ir::Shape& index) {
+  double sum = 0.0;
+  double cells = 0.0;
+  for_each_tap(call, read, index, [&](double value) {
+    sum += value * value;
+    cells += 1.0;
+  });
+  return cells > 0.0 ? std::sqrt(sum / cells) : 0.0;
+}
+
+using PoolFn = double (*)(const OpCall& call, const ElementReader& read, const ir::Shape& index);
+
+template <PoolFn pool>
+void run_pool(const KernelArgs& args, const ir::Box& region) {
+  const ElementReader read(args.call.in(0), args.inputs[0]);
+  const ElementWriter write(args.call.out(), args.outputs[0]);
+  ir::for_each_index(region, [&](const ir::Shape& index) {
+    write(ir::offset_of(args.call.out().shape, index), pool(args.call, read, index));
+  });
+}
+
+template <PoolFn pool, size_t spatial>
+OpDef pool_op(std::string_view type, std::vector<std::string_view> our_rows = {}) {
+  return {
+      .type = type,
+      .our_rows = std::move(our_rows),
+      .check = check_pool<spatial>,
+      .input_box = pool_input_box,
+      .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
+      .work = pool_work,
+      .kernels = {{"reference", nullptr, run_pool<pool>}},
+  };
+}
+
+}  // namespace
+
+const OpDef& pool_max_2d() {
+  static const OpDef op = pool_op<largest, 2>("PoolMax2d");
+  return op;
+}
+
+const OpDef& pool_max_3d() {
+  static const OpDef op = pool_op<largest, 3>(
+      "PoolMax3d",
+      {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"});
+  return op;
+}
+
+const OpDef& pool_avg_2d() {
+  static const OpDef op = pool_op<average, 2>("PoolAvg2d");
+  return op;
+}
+
+const OpDef& pool_avg_3d() {
+  static const OpDef op = pool_op<average, 3>("PoolAvg3d");
+  return op;
+}
+
+const OpDef& l2_pool_2d() {
+  static const OpDef op = pool_op<root_mean_square, 2>(
+      "L2Pool2d", {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16"});
+  return op;
+}
+
+}  // namespace openqnn::ops

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Work and input boxes of single ops, by hand.
+#include <gtest/gtest.h>
+
+#include "ops/op_case.h"
+
+namespace openqnn::ops {
+namespace {
+
+Work whole_work(const std::string& line) {
+  const OpCase c(line);
+  return c.op->work(c.call(), c.whole());
+}
+
+TEST(Work, MatrixOpsCountWhatIsIssued) {
+  // 5 x 5 positions make one block of 64, 9 x 4 products (3 channels padded to 4) two of 32, 40 columns two.
+  const Work conv = whole_work("Conv2d in=1x5x5x3:ufx8 in=3x3x3x40:sfx8 stride=1,1 pad_amount=1,1,1,1");
+  EXPECT_EQ(conv.unit, soc::Unit::kHmx);
+  EXPECT_EQ(conv.mac_bits, 8U);
+  EXPECT_EQ(conv.macs, 64U * 64 * 64);
+  EXPECT_EQ(conv.vtcm_bytes, 75U + 64 * 64 + 1000);
+  const Work half = whole_work("Conv2d in=1x5x5x3:f16 in=3x3x3x40:f16 stride=1,1 pad_amount=1,1,1,1");
+  EXPECT_EQ(half.mac_bits, 16U);
+  EXPECT_EQ(half.macs, 32U * 64 * 64);
+  EXPECT_EQ(half.vtcm_bytes, 2U * conv.vtcm_bytes);
+  // Each group is a product of its own.
+  EXPECT_EQ(whole_work("Conv2d in=1x8x8x8:ufx8 in=1x1x4x8:ufx8 stride=1,1 pad_amount=0,0,0,0 group=2").macs,
+            2U * 64 * 32 * 32);
+  const Work matmul = whole_work("MatMul in=2x3x40:ufx8 in=40x5:ufx8");
+  EXPECT_EQ(matmul.macs, 2U * 64 * 64 * 32);
+  EXPECT_EQ(matmul.vtcm_bytes, 240U + 64 * 32 + 30);
+}
+
+TEST(Work, VectorOpsCountVectorsAndBytes) {
+  for (const char* line :
+       {"Relu in=1x256:ufx8", "Softmax in=2x128:ufx8", "ElementWiseAdd in=256:ufx8 in=256:ufx8",
+        "PoolMax2d in=1x2x4x64:ufx8 filter_size=2,2 stride=1,1 pad_amount=0,1,0,0"}) {
+    SCOPED_TRACE(line);
+    const Work work = whole_work(line);
+    EXPECT_EQ(work.unit, soc::Unit::kHvx);
+    EXPECT_EQ(work.macs, 0U);
+    EXPECT_GE(work.vector_ops, 2U * 2);
+    EXPECT_LE(work.vector_ops, 2U * 200);
+    EXPECT_GE(work.vtcm_bytes, 512U);
+  }
+}
+
+TEST(Region, InputBoxesAreNoLargerThanNeeded) {
+  const auto needed = [](const char* line, size_t input, const ir::Box& box) {
+    const OpCase c{std::string(line)};
+    return input_box(*c.op, c.call(), input, box).to_string();
+  };
+  const char* conv = "Conv2d in=1x8x8x8:f16 in=3x3x4x6:f16 in=6:f16 stride=2,1 pad_amount=1,1,1,1 group=2";
+  EXPECT_EQ(needed(conv, 0, {{0, 1, 2, 0}, {1, 3, 4, 3}}), "[0:1, 1:6, 1:5, 0:4]");
+  EXPECT_EQ(needed(conv, 0, {{0, 0, 7, 2}, {1, 1, 8, 4}}), "[0:1, 0:2, 6:8, 0:8]");
+  EXPECT_EQ(needed(conv, 1, {{0, 0, 0, 1}, {1, 1, 1, 5}}), "[0:3, 0:3, 0:4, 1:5]");
+  EXPECT_EQ(needed(conv, 2, {{0, 0, 0, 1}, {1, 1, 1, 5}}), "[1:5]");
+  const char* matmul = "MatMul in=2x1x5x3:f16 in=4x2x3:f16 transpose_in1=1";
+  EXPECT_EQ(needed(matmul, 0, {{1, 1, 2, 0}, {2, 3, 4, 1}}), "[1:2, 0:1, 2:4, 0:3]");
+  EXPECT_EQ(needed(matmul, 1, {{1, 1, 2, 0}, {2, 3, 4, 1}}), "[1:3, 0:1, 0:3]");
+  EXPECT_EQ(needed("PoolMax2d in=1x9x9x4:f16 filter_size=3,3 stride=2,2 pad_amount=1,1,1,1", 0,
+                   {{0, 1, 0, 1}, {1, 2, 2, 2}}),
+            "[0:1, 1:4, 0:4, 1:2]");
+  EXPECT_EQ(needed("ElementWiseAdd in=2x3x4:f16 in=3x1:f16", 1, {{0, 1, 2}, {1, 2, 4}}), "[1:2, 0:1]");
+  EXPECT_EQ(needed("Softmax in=4x7:f16", 0, {{1, 2}, {2, 3}}), "[1:2, 0:7]");
+}
+
+}  // namespace
+}  // namespace openqnn::ops

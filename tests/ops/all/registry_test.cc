@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The registry, the schemas and the oracles know each other.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ops/op_case.h"
+
+namespace openqnn::ops {
+namespace {
+
+TEST(Registry, EveryOpHasASchemaAnOracleAndRows) {
+  std::set<std::string_view> seen;
+  for (const OpDef* op : all_ops()) {
+    EXPECT_TRUE(seen.insert(op->type).second) << op->type << " is listed twice";
+    ASSERT_NE(find_schema(op->type), nullptr) << op->type << " is not in data/ops.json";
+    EXPECT_FALSE(offered_rows(*op).empty()) << op->type << " offers no types";
+    ASSERT_FALSE(op->kernels.empty()) << op->type;
+    EXPECT_EQ(op->kernels.back().declines, nullptr) << op->type << ": the reference serves every call";
+    EXPECT_NE(oracle::find(std::string(op->type)), nullptr) << op->type << " has no file in tests/oracle";
+  }
+  EXPECT_EQ(oracle::all().size(), all_ops().size());
+}
+
+TEST(Registry, RowsOfTheTablesAreRead) {
+  size_t rows = 0;
+  for (const Schema& schema : all_schemas()) rows += schema.rows.size();
+  EXPECT_EQ(all_schemas().size(), 161U);
+  EXPECT_GE(rows, 1083U);
+}
+
+TEST(Registry, OurRowsAndRefusalsAreRows) {
+  for (const OpDef* op : all_ops()) {
+    for (const std::string_view row : op->our_rows) EXPECT_TRUE(parse_type_row(row, "")) << op->type << row;
+    for (const std::string_view row : op->stored_rows)
+      EXPECT_TRUE(parse_type_row(row, "")) << op->type << row;
+    for (const OpDef::RefusedRow& refused : op->refused_rows) {
+      const auto& rows = find_schema(op->type)->rows;
+      EXPECT_NE(std::ranges::find(rows, refused.row, &TypeRow::text), rows.end()) << op->type << refused.row;
+      EXPECT_FALSE(refused.why.empty()) << op->type << refused.row;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace openqnn::ops
