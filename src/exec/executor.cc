@@ -36,19 +36,21 @@ std::vector<ir::Box> split(const ir::Box& whole, const std::vector<ops::SplitAxi
   return parts;
 }
 
-std::vector<ir::Box> regions_of(const program::Program& program, uint32_t op, const ops::OpDef& def,
-                                const ops::OpCall& call, Mode mode) {
-  if (mode == Mode::kTiled) {
-    std::vector<ir::Box> tiles;
-    for (const program::Task& task : program.schedule.tasks)
-      if (task.kind == program::TaskKind::kCompute && task.op == op) tiles.push_back(task.box);
-    return tiles;
-  }
+// The pieces of an op's output for the threads.
+std::vector<ir::Box> pieces_of(const ops::OpDef& def, const ops::OpCall& call) {
   const ir::Box whole = ir::Box::whole(call.out().shape);
   const uint64_t worthwhile = std::max<uint64_t>(1, whole.elements() / kElementsPerPiece);
   // A few pieces per thread, so that a thread that is late holds nobody up for long.
-  return split(whole, def.split_axes(call),
+  return split(whole, ops::split_axes(def, call),
                std::min<uint64_t>(worthwhile, ThreadPool::shared().threads() * 4));
+}
+
+// The tiles of every op's output, as the Schedule says.
+std::vector<std::vector<ir::Box>> tiles_of(const program::Program& program) {
+  std::vector<std::vector<ir::Box>> tiles(program.ops.size());
+  for (const program::Task& task : program.schedule.tasks)
+    if (task.kind == program::TaskKind::kCompute) tiles[task.op].push_back(task.box);
+  return tiles;
 }
 
 const ops::Kernel& kernel_for(const ops::OpDef& def, const ops::OpCall& call, Mode mode, std::string_view op,
@@ -61,6 +63,11 @@ const ops::Kernel& kernel_for(const ops::OpDef& def, const ops::OpCall& call, Mo
     log.verbose(concat("op '", op, "' runs on kernel ", kernel.name));
   }
   return kernel;
+}
+
+// Bytes of one batch of an input or output in the client's buffer.
+uint64_t client_bytes(const program::Tensor& tensor) {
+  return tensor.desc.shape.elements() * ir::byte_size(tensor.client_type);
 }
 
 }  // namespace
@@ -93,13 +100,15 @@ struct Executor::Workspace {
 Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log)
     : set_(std::move(set)), program_(set_.programs[index]) {
   if (const auto threads = ThreadPool::default_threads(); !threads) log.warn(threads.error().to_string());
+  std::vector<std::vector<ir::Box>> tiles;
+  if (mode == Mode::kTiled) tiles = tiles_of(*program_);
   size_t pointer = 0;
   for (uint32_t i = 0; i < program_->ops.size(); ++i) {
     const program::Op& op = program_->ops[i];
     const ops::OpDef& def = *ops::find_op(op.type);
     ops::OpCall call = program::call_of(*program_, op);
     const ops::Kernel& kernel = kernel_for(def, call, mode, op.name, log);
-    std::vector<ir::Box> regions = regions_of(*program_, i, def, call, mode);
+    std::vector<ir::Box> regions = mode == Mode::kTiled ? std::move(tiles[i]) : pieces_of(def, call);
     steps_.push_back({std::move(call), kernel.run, std::move(regions), pointer});
     for (const auto* operands : {&op.inputs, &op.outputs})
       for (const ir::TensorIndex tensor : *operands) {
@@ -175,18 +184,27 @@ void Executor::convert_outputs(Workspace& workspace, std::span<std::byte* const>
   }
 }
 
-void Executor::run(std::span<std::byte* const> client_buffers) {
-  const auto workspace = acquire_workspace();
-  bind(*workspace, client_buffers);
-  convert_inputs(*workspace, client_buffers);
+void Executor::run_once(Workspace& workspace, std::span<std::byte* const> client_buffers) const {
+  bind(workspace, client_buffers);
+  convert_inputs(workspace, client_buffers);
   for (const Step& step : steps_) {
     const size_t inputs = step.call.inputs.size();
-    std::byte* const* pointers = workspace->pointers.data() + step.first_pointer;
+    std::byte* const* pointers = workspace.pointers.data() + step.first_pointer;
     const ops::KernelArgs args{step.call, {pointers, inputs}, {pointers + inputs, step.call.outputs.size()}};
     ThreadPool::shared().parallel_for(step.regions.size(),
                                       [&](size_t region) { step.kernel(args, step.regions[region]); });
   }
-  convert_outputs(*workspace, client_buffers);
+  convert_outputs(workspace, client_buffers);
+}
+
+void Executor::run(std::span<std::byte* const> client_buffers, uint32_t batches) {
+  const auto workspace = acquire_workspace();
+  if (batches == 1) return run_once(*workspace, client_buffers);
+  std::vector<std::byte*> slices(client_buffers.begin(), client_buffers.end());
+  for (uint32_t batch = 0; batch < batches; ++batch) {
+    run_once(*workspace, slices);
+    for (const ir::TensorIndex i : io_) slices[i] += client_bytes(program_->tensors[i]);
+  }
 }
 
 }  // namespace openqnn::exec

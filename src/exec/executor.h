@@ -32,7 +32,9 @@ class Executor {
 
   // The client's buffer of each input and output tensor, indexed like Program::tensors; null elsewhere.
   // Buffers have the client's type and must not overlap. May be called from several threads at once.
-  void run(std::span<std::byte* const> client_buffers);
+  // With `batches`, every buffer holds that many of its tensor one after another (a client whose dimension 0
+  // is a multiple of the prepared one), and the Program runs once over each: bit-equal to that many runs.
+  void run(std::span<std::byte* const> client_buffers, uint32_t batches = 1);
 
  private:
   struct Step;       // an op with its kernel, regions and operands resolved
@@ -44,6 +46,7 @@ class Executor {
 
   std::unique_ptr<Workspace, Releaser> acquire_workspace();
   void place_tensors(Workspace& workspace) const;
+  void run_once(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
   void bind(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
   void convert_inputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
   void convert_outputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const;

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "base/half.h"
 
@@ -133,6 +134,76 @@ TEST(Executor, UnalignedBuffersUsedInPlaceWorkToo) {
   EXPECT_EQ(relu[101], std::byte{0xCD});
   EXPECT_EQ(sum[102], std::byte{18});
   EXPECT_EQ(sum[103], std::byte{0xCD});
+}
+
+// ---- Variable batch
+
+// feature: B3 (C++ API)
+TEST(ExecutorBatches, AreBitEqualToSingleRuns) {
+  const ir::Shape shape{2, 33};
+  const size_t count = shape.elements();
+  for (const Mode mode : {Mode::kWhole, Mode::kTiled}) {
+    ProgramSet set = triple(shape);
+    Program program = *set.programs[0];
+    for (uint32_t op = 0; op < 2; ++op)
+      program.schedule.tasks.push_back(
+          {.unit = soc::Unit::kHvx, .op = op, .tensor = op + 1, .box = ir::Box::whole(shape)});
+    Executor executor(set_of(program), 0, mode, Logger());
+    constexpr uint32_t kBatches = 5;
+    std::vector<float> x(kBatches * count);
+    for (size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<float>(i));
+    std::vector<float> expected;
+    for (uint32_t batch = 0; batch < kBatches; ++batch) {
+      const auto first = x.begin() + static_cast<std::ptrdiff_t>(batch * count);
+      const std::vector<float> y = run_triple(executor, {first, first + static_cast<std::ptrdiff_t>(count)});
+      expected.insert(expected.end(), y.begin(), y.end());
+    }
+    for (const uint32_t batches : {1U, 2U, kBatches}) {
+      std::vector<float> y(x.size(), -1.0F);
+      std::byte* const buffers[] = {reinterpret_cast<std::byte*>(x.data()), nullptr,
+                                    reinterpret_cast<std::byte*>(y.data())};
+      executor.run(buffers, batches);
+      std::vector<float> partly = expected;
+      std::fill(partly.begin() + static_cast<std::ptrdiff_t>(batches * count), partly.end(), -1.0F);
+      EXPECT_EQ(y, partly) << batches;
+    }
+  }
+}
+
+// Each tensor's slices have its own size, in the client's type.
+TEST(ExecutorBatches, SlicesFollowEachTensorsOwnBytes) {
+  Program program;
+  program.arena_bytes = 64;
+  program.tensors = {tensor("x", TensorRole::kInput, DataType::kUfixed8, {1, 8}, 0),
+                     tensor("values", TensorRole::kOutput, DataType::kUfixed8, {1, 3}, 0),
+                     tensor("indices", TensorRole::kOutput, DataType::kUint32, {1, 3}, 0)};
+  program.ops = {{.name = "top", .type = "TopK", .inputs = {0}, .outputs = {1, 2}}};
+  ir::Param k{"k", DataType::kUint32, {}, Buffer(4)};
+  k.data[0] = std::byte{3};
+  program.ops[0].params.add(k);
+  Executor executor(set_of(program), 0, Mode::kWhole, Logger());
+  uint8_t x[] = {5, 9, 1, 2, 7, 3, 0, 4, 0, 10, 20, 30, 40, 50, 60, 70};
+  uint8_t values[6] = {};
+  uint32_t indices[6] = {};
+  std::byte* const buffers[] = {reinterpret_cast<std::byte*>(x), reinterpret_cast<std::byte*>(values),
+                                reinterpret_cast<std::byte*>(indices)};
+  executor.run(buffers, 2);
+  EXPECT_EQ(std::vector<uint8_t>(values, values + 6), (std::vector<uint8_t>{9, 7, 5, 70, 60, 50}));
+  EXPECT_EQ(std::vector<uint32_t>(indices, indices + 6), (std::vector<uint32_t>{1, 4, 0, 7, 6, 5}));
+}
+
+TEST(ExecutorBatches, NoneTouchesNothing) {
+  Executor executor(triple({4}), 0, Mode::kWhole, Logger());
+  std::byte* const buffers[] = {nullptr, nullptr, nullptr};
+  executor.run(buffers, 0);
+}
+
+TEST(Executor, ANullPointerStandsForAnAbsentOutput) {
+  ProgramSet set = triple({4});
+  Program program = *set.programs[0];
+  program.ops[0].outputs.push_back(ir::kNoTensor);  // the kernel does not ask for it
+  Executor executor(set_of(program), 0, Mode::kWhole, Logger());
+  EXPECT_EQ(run_triple(executor, {1, 2, 3, 4}), (std::vector<float>{3, 6, 9, 12}));
 }
 
 // Activation memory is used again: what an earlier run left there must not be seen.

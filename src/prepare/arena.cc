@@ -15,7 +15,8 @@ constexpr size_t kEnd = std::numeric_limits<size_t>::max();
 std::vector<size_t> last_uses(const program::Program& program) {
   std::vector<size_t> last(program.tensors.size(), 0);
   for (size_t i = 0; i < program.ops.size(); ++i) {
-    for (const ir::TensorIndex output : program.ops[i].outputs) last[output] = i;
+    for (const ir::TensorIndex output : program.ops[i].outputs)
+      if (output != ir::kNoTensor) last[output] = i;
     for (const ir::TensorIndex input : program.ops[i].inputs)
       if (input != ir::kNoTensor) last[input] = i;
   }
@@ -40,7 +41,8 @@ void plan_arena(program::Program& program) {
 
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const program::Op& op = program.ops[i];
-    for (const ir::TensorIndex output : op.outputs) place(program.tensors[output]);
+    for (const ir::TensorIndex output : op.outputs)
+      if (output != ir::kNoTensor) place(program.tensors[output]);
     std::vector<ir::TensorIndex> done = op.inputs;  // an op may read one tensor twice
     std::sort(done.begin(), done.end());
     done.erase(std::unique(done.begin(), done.end()), done.end());

@@ -34,9 +34,4 @@ Result<Tiling> tile(const program::Program& program);
 // VTCM placement, DMA and order: fills program.schedule.
 Status sequence(program::Program& program, const Tiling& tiling);
 
-// Bytes that a part of a plain tensor takes in VTCM, where activations are padded to whole chunks.
-uint64_t vtcm_bytes(const ir::TensorDesc& desc, const ir::Box& box);
-// The same for an input of an op: packed weights come in whole blocks of the matrix unit.
-uint64_t input_vtcm_bytes(const ops::OpDef& op, const ops::OpCall& call, size_t index, const ir::Box& box);
-
 }  // namespace openqnn::prepare

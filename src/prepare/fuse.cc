@@ -20,13 +20,15 @@ std::vector<uint32_t> count_readers(const program::Program& program) {
 std::vector<std::optional<size_t>> find_producers(const program::Program& program) {
   std::vector<std::optional<size_t>> producers(program.tensors.size());
   for (size_t i = 0; i < program.ops.size(); ++i)
-    for (const ir::TensorIndex output : program.ops[i].outputs) producers[output] = i;
+    for (const ir::TensorIndex output : program.ops[i].outputs)
+      if (output != ir::kNoTensor) producers[output] = i;
   return producers;
 }
 
 bool can_fold(const program::Op& producer, ops::Activation activation) {
   const ops::OpDef* op = ops::find_op(producer.type);
-  return op && op->fuses && op->fuses(activation) && producer.epilogue.activation == ops::Activation::kNone;
+  return op && op->fuses && op->fuses(activation) && producer.outputs.size() == 1 &&
+         producer.epilogue.activation == ops::Activation::kNone;
 }
 
 }  // namespace
@@ -44,7 +46,8 @@ void fuse(Draft& draft, const Options& options, const Logger& log) {
     if (!def || def->folds_as == ops::Activation::kNone) continue;
     const ir::TensorIndex between = op.inputs[0];
     if (!producers[between] || readers[between] != 1) continue;
-    if (program.tensors[between].role != ir::TensorRole::kNative) continue;
+    if (program.tensors[between].role != ir::TensorRole::kNative || program.tensors[between].updateable)
+      continue;
     program::Op& producer = program.ops[*producers[between]];
     if (!can_fold(producer, def->folds_as)) continue;
 

@@ -44,9 +44,9 @@ void drop_unused_tensors(Draft& draft) {
               program.tensors[i].role == ir::TensorRole::kOutput;
   const auto for_each_operand = [&program](auto&& body) {
     for (program::Op& op : program.ops) {
-      for (ir::TensorIndex& tensor : op.inputs)
-        if (tensor != ir::kNoTensor) body(tensor);
-      for (ir::TensorIndex& tensor : op.outputs) body(tensor);
+      for (auto* operands : {&op.inputs, &op.outputs})
+        for (ir::TensorIndex& tensor : *operands)
+          if (tensor != ir::kNoTensor) body(tensor);
     }
   };
   for_each_operand([&used](ir::TensorIndex tensor) { used[tensor] = true; });

@@ -17,7 +17,8 @@ program::Tensor computed_tensor(const ir::Tensor& tensor, uint32_t id) {
                            .id = id,
                            .role = tensor.role,
                            .desc = tensor.desc,
-                           .client_type = tensor.desc.type};
+                           .client_type = tensor.desc.type,
+                           .updateable = tensor.updateable};
   if (tensor.desc.type == ir::DataType::kFloat32) computed.desc.type = ir::DataType::kFloat16;
   if (tensor.role == ir::TensorRole::kStatic)
     computed.storage = program::Storage::kConstant;

@@ -2,11 +2,13 @@
 // Runs the tiles in order over a VTCM that works like a cache with late write-back: an operand is loaded when
 // a tile needs it and it is not there; a result stays until its last reader is done, and goes to DDR only
 // when it must make room or when the client wants it. Loads depend on nothing but the previous users of their
-// bytes, so they run ahead of the computation as far as VTCM allows.
+// bytes, so they run ahead of the computation as far as VTCM allows. What is too large for VTCM is streamed:
+// loaded for one tile alone, or stored as soon as it is computed.
 #include <algorithm>
 
 #include "base/text.h"
 #include "prepare/draft.h"
+#include "prepare/operands.h"
 #include "prepare/vtcm.h"
 
 namespace openqnn::prepare {
@@ -20,15 +22,16 @@ class Sequencer {
   explicit Sequencer(program::Program& program)
       : program_(program),
         schedule_(program.schedule),
-        vtcm_(schedule_),
-        readers_left_(program.tensors.size(), 0) {
-    for (const program::Op& op : program.ops)
-      for (const ir::TensorIndex input : op.inputs)
+        vtcm_(program),
+        producers_(program.tensors.size(), 0),
+        readers_left_(program.tensors.size(), 0),
+        stores_(program.tensors.size()) {
+    for (uint32_t i = 0; i < program.ops.size(); ++i) {
+      for (const ir::TensorIndex input : program.ops[i].inputs)
         if (input != ir::kNoTensor) ++readers_left_[input];
-    stores_.resize(program.tensors.size());
-    producers_.resize(program.tensors.size(), 0);
-    for (uint32_t i = 0; i < program.ops.size(); ++i)
-      for (const ir::TensorIndex output : program.ops[i].outputs) producers_[output] = i;
+      for (const ir::TensorIndex output : program.ops[i].outputs)
+        if (output != ir::kNoTensor) producers_[output] = i;
+    }
   }
 
   Status run(const Tiling& tiling) {
@@ -37,108 +40,112 @@ class Sequencer {
       def_ = ops::find_op(op.type);
       call_ = program::call_of(program_, op);
       for (const ir::Box& tile : tiling[op_]) OPENQNN_TRY(add_tile(op, tile));
-      release_read_tensors(op);
+      release_tensors(op);
     }
     return {};
   }
 
  private:
-  struct Operand {
-    ir::TensorIndex tensor;
-    ir::Box box;
-    uint64_t bytes;  // in VTCM
-  };
-
   // A block that has room in VTCM, and the tasks that used its bytes before.
   struct NewBlock {
     BlockId block;
+    const Operand* operand;
     std::vector<uint32_t> after;
   };
 
-  // Where a tile finds its operands: blocks that are there, and new ones, of which the last is its output.
+  // Where a tile finds its operands: blocks that are there, and new ones.
   struct Placement {
-    std::vector<BlockId> blocks;
+    std::vector<BlockId> present;
     std::vector<NewBlock> added;
   };
 
-  Status add_tile(const program::Op& op, const ir::Box& tile) {
-    std::vector<Operand> operands;
-    for (size_t i = 0; i < op.inputs.size(); ++i) {
-      if (op.inputs[i] == ir::kNoTensor) continue;
-      const ir::Box box = def_->input_box(call_, i, tile);
-      if (box.empty()) continue;  // the tile sees padding alone
-      operands.push_back({op.inputs[i], box, input_vtcm_bytes(*def_, call_, i, box)});
-    }
-    const Operand output{op.outputs[0], tile, vtcm_bytes(call_.out(), tile)};
+  struct BlockState {
+    bool computed = false;    // filled by computing, not by loading
+    bool stored = false;      // its contents are in DDR
+    uint32_t pinned_for = 0;  // the attempt at placing a tile that needs it
+  };
 
-    std::optional<Placement> placement = place(operands, output);
-    if (!placement) {
+  Status add_tile(const program::Op& op, const ir::Box& tile) {
+    std::vector<Operand> operands = operands_of(op, *def_, call_, tile);
+    const bool fits = fit_by_streaming(operands, schedule_.vtcm_bytes);
+    std::optional<Placement> placement = fits ? place(operands) : std::nullopt;
+    if (fits && !placement) {
       // Fragmented, or the blocks at hand are larger than the boxes needed: start from an empty VTCM.
-      for (const BlockId block : vtcm_.resident()) evict(block);
-      placement = place(operands, output);
+      while (const std::optional<BlockId> block = vtcm_.oldest()) evict(*block);
+      placement = place(operands);
     }
     if (!placement)
       return internal("sequence-vtcm", concat("a tile of '", op.name, "' does not fit an empty VTCM"));
 
-    std::vector<uint32_t> after = std::move(placement->added.back().after);
-    placement->added.pop_back();
-    for (NewBlock& added : placement->added) load(added);
-    for (const BlockId block : placement->blocks)
-      if (!schedule_.blocks[block].users.empty()) after.push_back(schedule_.blocks[block].users.front());
-    add_compute(output, placement->blocks, std::move(after));
-    if (program_.tensors[output.tensor].role == ir::TensorRole::kOutput) store(placement->blocks.back());
+    for (const NewBlock& added : placement->added)
+      if (!added.operand->is_output) load(added);
+    add_compute(op, tile, *placement);
+    for (const NewBlock& added : placement->added) {
+      const bool is_result =
+          added.operand->is_output && program_.tensors[added.operand->tensor].role == ir::TensorRole::kOutput;
+      if (is_result || (added.operand->is_output && added.operand->streamed)) store(added.block);
+      if (added.operand->streamed) vtcm_.retire(added.block);
+    }
     return {};
   }
 
   // Room for everything a tile needs, or nothing: then no block was added.
-  std::optional<Placement> place(const std::vector<Operand>& operands, const Operand& output) {
+  std::optional<Placement> place(const std::vector<Operand>& operands) {
+    ++attempt_;
     Placement placement;
     for (const Operand& operand : operands) {
-      const std::vector<BlockId> present = covering(operand);
-      placement.blocks.insert(placement.blocks.end(), present.begin(), present.end());
-      if (present.empty() && !add_block(operand, placement)) return std::nullopt;
+      const std::vector<BlockId> present = operand.is_output ? std::vector<BlockId>() : covering(operand);
+      for (const BlockId block : present) states_[block].pinned_for = attempt_;
+      placement.present.insert(placement.present.end(), present.begin(), present.end());
+      if (!present.empty() || add_block(operand, placement)) continue;
+      cancel(placement);
+      return std::nullopt;
     }
-    if (!add_block(output, placement)) return std::nullopt;
     return placement;
   }
 
   bool add_block(const Operand& operand, Placement& placement) {
     // Parts of it may be in VTCM alone: a load reads DDR, so they go there first.
-    const std::vector<BlockId> parts = vtcm_.resident(operand.tensor);
-    for (const BlockId part : parts)
-      if (overlap(schedule_.blocks[part].box, operand.box)) store(part);
+    for (const BlockId part : vtcm_.resident(operand.tensor, operand.box)) store(part);
 
-    NewBlock added;
-    if (const std::optional<BlockId> block = make_room(operand, placement.blocks, added.after)) {
-      added.block = *block;
-      placement.blocks.push_back(*block);
-      placement.added.push_back(std::move(added));
-      return true;
-    }
-    while (!placement.added.empty()) {
-      vtcm_.cancel(placement.added.back().block, std::move(placement.added.back().after));
-      placement.added.pop_back();
-    }
-    computed_.resize(schedule_.blocks.size());
-    stored_.resize(schedule_.blocks.size());
-    return false;
+    NewBlock added{0, &operand, {}};
+    const std::optional<BlockId> block = make_room(operand, added.after);
+    if (!block) return false;
+    added.block = *block;
+    placement.added.push_back(std::move(added));
+    return true;
   }
 
-  void load(NewBlock& added) {
-    const program::VtcmBlock& block = schedule_.blocks[added.block];
-    for (const auto& [box, task] : stores_[block.tensor])
-      if (overlap(box, block.box)) added.after.push_back(task);
-    add_transfer(TaskKind::kLoad, added.block, std::move(added.after));
+  void cancel(Placement& placement) {
+    for (; !placement.added.empty(); placement.added.pop_back())
+      vtcm_.cancel(placement.added.back().block, std::move(placement.added.back().after));
+    states_.resize(schedule_.blocks.size());
+  }
+
+  // A block for the operand, after evicting the oldest blocks that the tile does not need.
+  std::optional<BlockId> make_room(const Operand& operand, std::vector<uint32_t>& after) {
+    std::optional<BlockId> block = vtcm_.allocate(operand, after);
+    BlockId next = 0;
+    while (!block) {
+      const std::optional<BlockId> victim = vtcm_.oldest(next);
+      if (!victim) return std::nullopt;
+      next = *victim + 1;
+      if (states_[*victim].pinned_for == attempt_) continue;
+      evict(*victim);
+      block = vtcm_.allocate(operand, after);
+    }
+    states_.push_back({.pinned_for = attempt_});
+    return block;
   }
 
   // Resident blocks that hold the operand together: one that contains it, or the tiles its producer left.
-  std::vector<BlockId> covering(const Operand& operand) {
+  std::vector<BlockId> covering(const Operand& operand) const {
     std::vector<BlockId> parts;
     uint64_t covered = 0;
-    for (const BlockId block : vtcm_.resident(operand.tensor)) {
+    for (const BlockId block : vtcm_.resident(operand.tensor, operand.box)) {
       const ir::Box& box = schedule_.blocks[block].box;
       if (contains(box, operand.box)) return {block};
-      if (!computed_[block] || !overlap(box, operand.box)) continue;
+      if (!states_[block].computed) continue;
       parts.push_back(block);
       covered += intersection_elements(box, operand.box);
     }
@@ -153,68 +160,62 @@ class Sequencer {
     return elements;
   }
 
-  // A block for the operand, after evicting the oldest blocks that the tile does not need.
-  std::optional<BlockId> make_room(const Operand& operand, const std::vector<BlockId>& pinned,
-                                   std::vector<uint32_t>& after) {
-    std::optional<BlockId> block = vtcm_.allocate(operand.tensor, operand.box, operand.bytes, after);
-    if (!block) {
-      for (const BlockId victim : vtcm_.resident()) {
-        if (std::find(pinned.begin(), pinned.end(), victim) != pinned.end()) continue;
-        evict(victim);
-        block = vtcm_.allocate(operand.tensor, operand.box, operand.bytes, after);
-        if (block) break;
-      }
-    }
-    if (block) {
-      computed_.resize(schedule_.blocks.size(), false);
-      stored_.resize(schedule_.blocks.size(), false);
-    }
-    return block;
-  }
-
   void evict(BlockId block) {
     if (readers_left_[schedule_.blocks[block].tensor] > 0) store(block);
     vtcm_.retire(block);
   }
 
+  void load(const NewBlock& added) {
+    const program::VtcmBlock& block = schedule_.blocks[added.block];
+    std::vector<uint32_t> after = stores_[block.tensor].overlapping(block.box);
+    after.insert(after.end(), added.after.begin(), added.after.end());
+    add_transfer(TaskKind::kLoad, added.block, added.operand->ddr_bytes, std::move(after));
+  }
+
   // Writes a result to DDR unless it is there already or came from there.
-  void store(BlockId block) {
-    if (!computed_[block] || stored_[block]) return;
-    stored_[block] = true;
-    const uint32_t task = add_transfer(TaskKind::kStore, block, {schedule_.blocks[block].users.front()});
-    stores_[schedule_.blocks[block].tensor].emplace_back(schedule_.blocks[block].box, task);
+  void store(BlockId id) {
+    if (!states_[id].computed || states_[id].stored) return;
+    states_[id].stored = true;
+    const program::VtcmBlock& block = schedule_.blocks[id];
+    const program::Tensor& tensor = program_.tensors[block.tensor];
+    const uint32_t task =
+        add_transfer(TaskKind::kStore, id, plain_bytes(tensor.desc, block.box), {block.users.front()});
+    stores_[block.tensor].insert(tensor.desc.shape, block.box, task);
   }
 
-  // What a transfer moves: DDR holds activations without the padding of VTCM's chunks.
-  uint64_t ddr_bytes(const program::VtcmBlock& piece) const {
-    const ir::TensorDesc& desc = program_.tensors[piece.tensor].desc;
-    return desc.layout == ir::Layout::kPlain ? piece.box.elements() * ir::byte_size(desc.type) : piece.bytes;
-  }
-
-  uint32_t add_transfer(TaskKind kind, BlockId block, std::vector<uint32_t> after) {
+  uint32_t add_transfer(TaskKind kind, BlockId block, uint64_t bytes, std::vector<uint32_t> after) {
     const program::VtcmBlock& piece = schedule_.blocks[block];
     return add_task({.kind = kind,
                      .unit = soc::Unit::kDma,
                      .op = kind == TaskKind::kStore ? producers_[piece.tensor] : op_,
                      .tensor = piece.tensor,
                      .box = piece.box,
-                     .bytes = ddr_bytes(piece),
+                     .bytes = bytes,
                      .work = {.unit = soc::Unit::kDma},
                      .after = std::move(after)},
                     {block});
   }
 
-  void add_compute(const Operand& output, const std::vector<BlockId>& pinned, std::vector<uint32_t> after) {
-    const ops::Work work = def_->work(call_, output.box);
-    computed_[pinned.back()] = true;
+  void add_compute(const program::Op& op, const ir::Box& tile, const Placement& placement) {
+    std::vector<BlockId> used = placement.present;
+    std::vector<uint32_t> after;
+    for (const NewBlock& added : placement.added) {
+      used.push_back(added.block);
+      if (!added.operand->is_output) continue;
+      states_[added.block].computed = true;
+      after.insert(after.end(), added.after.begin(), added.after.end());
+    }
+    for (const BlockId block : used)
+      if (!schedule_.blocks[block].users.empty()) after.push_back(schedule_.blocks[block].users.front());
+    const ops::Work work = def_->work(call_, tile);
     add_task({.kind = TaskKind::kCompute,
               .unit = work.unit,
               .op = op_,
-              .tensor = output.tensor,
-              .box = output.box,
+              .tensor = op.outputs[0],
+              .box = tile,
               .work = work,
               .after = std::move(after)},
-             pinned);
+             used);
   }
 
   uint32_t add_task(Task task, const std::vector<BlockId>& blocks) {
@@ -229,24 +230,26 @@ class Sequencer {
     return index;
   }
 
-  // After the last reader, a tensor's blocks make room at once.
-  void release_read_tensors(const program::Op& op) {
-    for (const ir::TensorIndex input : op.inputs) {
-      if (input == ir::kNoTensor || --readers_left_[input] > 0) continue;
-      const std::vector<BlockId> blocks = vtcm_.resident(input);
-      for (const BlockId block : blocks) vtcm_.retire(block);
-    }
+  // After the last reader, a tensor's blocks make room at once; what nobody reads does so after its op.
+  void release_tensors(const program::Op& op) {
+    for (const ir::TensorIndex input : op.inputs)
+      if (input != ir::kNoTensor && --readers_left_[input] == 0) retire_all(input);
+    for (const ir::TensorIndex output : op.outputs)
+      if (output != ir::kNoTensor && readers_left_[output] == 0) retire_all(output);
+  }
+
+  void retire_all(ir::TensorIndex tensor) {
+    for (const BlockId block : vtcm_.resident(tensor)) vtcm_.retire(block);
   }
 
   program::Program& program_;
   program::Schedule& schedule_;
   Vtcm vtcm_;
   std::vector<uint32_t> producers_;     // the op that writes a tensor
-  std::vector<uint32_t> readers_left_;  // ops that still read a tensor
-  std::vector<std::vector<std::pair<ir::Box, uint32_t>>>
-      stores_;                  // per tensor: what is in DDR, and since which task
-  std::vector<bool> computed_;  // per block: filled by computing, not by loading
-  std::vector<bool> stored_;    // per block: its contents are in DDR
+  std::vector<uint32_t> readers_left_;  // how often a tensor will still be read by an op
+  std::vector<BoxIndex> stores_;        // per tensor: what is in DDR, and since which task
+  std::vector<BlockState> states_;      // beside the schedule's blocks
+  uint32_t attempt_ = 0;
   uint32_t op_ = 0;
   const ops::OpDef* def_ = nullptr;
   ops::OpCall call_;

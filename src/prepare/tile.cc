@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "prepare/draft.h"
+#include "prepare/operands.h"
 
 namespace openqnn::prepare {
 namespace {
@@ -17,32 +18,40 @@ class OpTiler {
         def_(*ops::find_op(op.type)),
         call_(program::call_of(program, op)),
         whole_(ir::Box::whole(call_.out().shape)),
-        axes_(def_.split_axes(call_)),
+        axes_(ops::split_axes(def_, call_)),
         chunk_(whole_.extents()) {}
 
   Result<std::vector<ir::Box>> tiles() {
     // Half of VTCM, so that the next tile's operands can be fetched while this one computes. An op that does
     // not fit that may still fit the whole, without the overlap.
     const uint64_t vtcm = program_.schedule.vtcm_bytes;
-    if (!shrink_to(vtcm / 2) && working_set(chunk_) > vtcm) return too_large(vtcm);
-    spread_over_threads();
-    return boxes();
+    for (const uint64_t budget : {vtcm / 2, vtcm}) {
+      chunk_ = whole_.extents();
+      if (!shrink_to(budget)) continue;
+      spread_over_threads();
+      return boxes();
+    }
+    // Not even the smallest tile fits. Undivided, what does not fit passes through VTCM once; each tile would
+    // fetch it again. Small tiles come second: they may touch fewer operands.
+    const ir::Shape smallest = chunk_;
+    for (const ir::Shape& chunk : {whole_.extents(), smallest}) {
+      chunk_ = chunk;
+      std::vector<Operand> needed = operands(chunk);
+      if (fit_by_streaming(needed, vtcm)) return boxes();
+    }
+    return too_large(vtcm);
   }
 
  private:
-  // VTCM that one tile of this size needs. The tile in the middle has the widest halo.
-  uint64_t working_set(const ir::Shape& chunk) const {
+  // What one tile of this size needs. The tile in the middle has the widest halo.
+  std::vector<Operand> operands(const ir::Shape& chunk) const {
     ir::Box box = whole_;
     for (size_t i = 0; i < box.rank(); ++i) {
-      const auto middle = static_cast<uint32_t>((ceil_div(whole_.end[i], chunk[i]) - 1) / 2 * chunk[i]);
-      box.begin[i] = middle;
-      box.end[i] = std::min(middle + chunk[i], whole_.end[i]);
+      const uint64_t middle = (ceil_div(whole_.end[i], chunk[i]) - 1) / 2 * chunk[i];
+      box.begin[i] = static_cast<uint32_t>(middle);
+      box.end[i] = static_cast<uint32_t>(std::min<uint64_t>(middle + chunk[i], whole_.end[i]));
     }
-    uint64_t bytes = vtcm_bytes(call_.out(), box);
-    for (size_t i = 0; i < op_.inputs.size(); ++i)
-      if (op_.inputs[i] != ir::kNoTensor)
-        bytes += input_vtcm_bytes(def_, call_, i, def_.input_box(call_, i, box));
-    return bytes;
+    return operands_of(op_, def_, call_, box);
   }
 
   static ir::Shape halved(ir::Shape chunk, const ops::SplitAxis& axis) {
@@ -53,13 +62,13 @@ class OpTiler {
 
   // Halves the axis that saves most, until a tile fits; the op's own order breaks ties.
   bool shrink_to(uint64_t budget) {
-    uint64_t needed = working_set(chunk_);
+    uint64_t needed = total_bytes(operands(chunk_));
     while (needed > budget) {
       ir::Shape best = chunk_;
       uint64_t best_needed = needed;
       for (const ops::SplitAxis& axis : axes_) {
         const ir::Shape candidate = halved(chunk_, axis);
-        const uint64_t candidate_needed = working_set(candidate);
+        const uint64_t candidate_needed = total_bytes(operands(candidate));
         if (candidate_needed < best_needed) {
           best = candidate;
           best_needed = candidate_needed;
@@ -98,7 +107,8 @@ class OpTiler {
       ir::Box box = whole_;
       for (size_t i = 0; i < box.rank(); ++i) {
         box.begin[i] = position[i] * chunk_[i];
-        box.end[i] = std::min(box.begin[i] + chunk_[i], whole_.end[i]);
+        box.end[i] =
+            static_cast<uint32_t>(std::min<uint64_t>(uint64_t{box.begin[i]} + chunk_[i], whole_.end[i]));
       }
       result.push_back(box);
     });
@@ -106,11 +116,12 @@ class OpTiler {
   }
 
   Diagnostic too_large(uint64_t vtcm) const {
+    const size_t count = operands(chunk_).size();
     return exhausted("tile-vtcm",
-                     concat("the smallest tile ", chunk_.to_string(), " of ", op_.type, " needs ",
-                            working_set(chunk_), " bytes of VTCM, and ", vtcm, " are granted"))
+                     concat(vtcm, " bytes of VTCM are granted, too few for a window of ", kLeastWindow,
+                            " bytes on each of the ", count, " operands of ", op_.type))
         .at(concat("graph '", program_.graph, "', node '", op_.name, "'"))
-        .fix_by("grant more VTCM, choose a part that has more, or make the op's rows or channels smaller");
+        .fix_by("grant more VTCM, or choose a part that has more");
   }
 
   const program::Program& program_;

@@ -3,30 +3,36 @@
 
 namespace openqnn::prepare {
 
-std::optional<BlockId> Vtcm::allocate(ir::TensorIndex tensor, const ir::Box& box, uint64_t bytes,
-                                      std::vector<uint32_t>& after) {
-  const std::optional<uint64_t> offset = free_.allocate(bytes);
+std::optional<BlockId> Vtcm::allocate(const Operand& operand, std::vector<uint32_t>& after) {
+  const std::optional<uint64_t> offset = free_.allocate(operand.bytes);
   if (!offset) return std::nullopt;
-  take_past_users(*offset, *offset + bytes, after);
-  const auto block = static_cast<BlockId>(schedule_.blocks.size());
-  schedule_.blocks.push_back({tensor, box, *offset, bytes, {}});
-  by_tensor_[tensor].push_back(block);
+  take_past_users(*offset, *offset + operand.bytes, after);
+  const auto block = static_cast<BlockId>(blocks_.size());
+  blocks_.push_back({operand.tensor, operand.box, *offset, operand.bytes, {}, operand.streamed});
+  if (operand.streamed) return block;
+  by_tensor_[operand.tensor].insert(program_.tensors[operand.tensor].desc.shape, operand.box, block);
   resident_.insert(block);
   return block;
 }
 
 void Vtcm::cancel(BlockId id, std::vector<uint32_t> after) {
-  schedule_.blocks[id].users = std::move(after);  // who used the bytes before counts again
+  blocks_[id].users = std::move(after);  // who used the bytes before counts again
   retire(id);
-  schedule_.blocks.pop_back();
+  blocks_.pop_back();
 }
 
 void Vtcm::retire(BlockId id) {
-  const program::VtcmBlock& block = schedule_.blocks[id];
+  const program::VtcmBlock& block = blocks_[id];
   free_.release(block.offset, block.bytes);
   past_[block.offset] = {block.offset + block.bytes, block.users};
-  std::erase(by_tensor_[block.tensor], id);
+  if (block.streamed) return;
+  by_tensor_[block.tensor].erase(block.box, id);
   resident_.erase(id);
+}
+
+std::optional<BlockId> Vtcm::oldest(BlockId first) const {
+  const auto found = resident_.lower_bound(first);
+  return found == resident_.end() ? std::nullopt : std::optional(*found);
 }
 
 void Vtcm::take_past_users(uint64_t begin, uint64_t end, std::vector<uint32_t>& after) {

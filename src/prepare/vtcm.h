@@ -9,7 +9,9 @@
 #include <set>
 #include <vector>
 
+#include "prepare/box_index.h"
 #include "prepare/free_list.h"
+#include "prepare/operands.h"
 #include "program/program.h"
 
 namespace openqnn::prepare {
@@ -18,20 +20,28 @@ using BlockId = uint32_t;  // into Schedule::blocks
 
 class Vtcm {
  public:
-  Vtcm(program::Schedule& schedule) : schedule_(schedule), free_(schedule.vtcm_bytes) {}  // NOLINT
+  explicit Vtcm(program::Program& program)
+      : program_(program),
+        blocks_(program.schedule.blocks),
+        free_(program.schedule.vtcm_bytes),
+        by_tensor_(program.tensors.size()) {}
 
-  // A new block when there is room. `after` receives the tasks that used its bytes before.
-  std::optional<BlockId> allocate(ir::TensorIndex tensor, const ir::Box& box, uint64_t bytes,
-                                  std::vector<uint32_t>& after);
+  // A new block when there is room. `after` receives the tasks that used its bytes before. A streamed block
+  // has room but is never found as resident: nobody else can use what has passed through it.
+  std::optional<BlockId> allocate(const Operand& operand, std::vector<uint32_t>& after);
   // Takes back the newest block, which no task used; `after` is what its allocation gave.
   void cancel(BlockId block, std::vector<uint32_t> after);
   // Ends a block: its bytes may be reused once its users are done.
   void retire(BlockId block);
 
-  // Resident blocks of a tensor, oldest first.
-  const std::vector<BlockId>& resident(ir::TensorIndex tensor) { return by_tensor_[tensor]; }
-  // All resident blocks, oldest first.
-  std::vector<BlockId> resident() const { return {resident_.begin(), resident_.end()}; }
+  // Resident blocks of a tensor that overlap a box, oldest first.
+  std::vector<BlockId> resident(ir::TensorIndex tensor, const ir::Box& box) const {
+    return by_tensor_[tensor].overlapping(box);
+  }
+  // All those of a tensor, oldest first.
+  std::vector<BlockId> resident(ir::TensorIndex tensor) const { return by_tensor_[tensor].all(); }
+  // The oldest resident block from number `first` on.
+  std::optional<BlockId> oldest(BlockId first = 0) const;
 
  private:
   struct PastUse {
@@ -40,10 +50,11 @@ class Vtcm {
   };
   void take_past_users(uint64_t begin, uint64_t end, std::vector<uint32_t>& after);
 
-  program::Schedule& schedule_;
+  const program::Program& program_;
+  std::vector<program::VtcmBlock>& blocks_;
   FreeList free_;
   std::map<uint64_t, PastUse> past_;  // by first byte, never overlapping
-  std::map<ir::TensorIndex, std::vector<BlockId>> by_tensor_;
+  std::vector<BoxIndex> by_tensor_;
   std::set<BlockId> resident_;
 };
 

@@ -38,7 +38,7 @@ void walk(const Program& program) {
     def.work(call, task.box);
     for (size_t i = 0; i < op.inputs.size(); ++i)
       if (call.has_input(i))
-        require(ir::contains(ir::Box::whole(call.in(i).shape), def.input_box(call, i, task.box)));
+        require(ir::contains(ir::Box::whole(call.in(i).shape), ops::input_box(def, call, i, task.box)));
   }
 }
 
@@ -68,7 +68,8 @@ void compute(const Program& program, std::span<const std::byte> constants) {
     for (const ir::TensorIndex input : op.inputs)
       inputs.push_back(input == ir::kNoTensor ? nullptr : places[input]);
     std::vector<std::byte*> outputs;
-    for (const ir::TensorIndex output : op.outputs) outputs.push_back(places[output]);
+    for (const ir::TensorIndex output : op.outputs)
+      outputs.push_back(output == ir::kNoTensor ? nullptr : places[output]);
     ops::choose_kernel(def, call).run({call, inputs, outputs}, whole);
   }
 }

@@ -17,8 +17,8 @@ namespace openqnn::program {
 // ---- Enumerations: the values that a file may hold
 
 inline bool is_known(ir::TensorRole role) { return role <= ir::TensorRole::kStatic; }
-inline bool is_known(ir::Layout layout) { return layout <= ir::Layout::kHmx16; }
-inline bool is_known(ir::Quantization::Kind kind) { return kind <= ir::Quantization::Kind::kPerAxis; }
+inline bool is_known(ir::Layout layout) { return layout <= ir::Layout::kHmx4; }
+inline bool is_known(ir::Quantization::Kind kind) { return kind <= ir::Quantization::Kind::kPerBlock; }
 inline bool is_known(ir::DataType type) {
   return type == ir::DataType::kUndefined || ir::data_type_from(static_cast<uint32_t>(type)).has_value();
 }
@@ -75,8 +75,8 @@ void describe(Archive& archive, Field<Archive, ir::ScaleOffset>& encoding) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, ir::Quantization>& quantization) {
-  auto& [kind, axis, encodings] = quantization;
-  archive(kind, axis, encodings);
+  auto& [kind, axis, bits, block, encodings] = quantization;
+  archive(kind, axis, bits, block, encodings);
 }
 
 template <class Archive>
@@ -121,8 +121,8 @@ void describe(Archive& archive, Field<Archive, ops::Work>& work) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Tensor>& tensor) {
-  auto& [name, id, role, desc, client_type, storage, offset, bytes] = tensor;
-  archive(name, id, role, desc, client_type, storage, offset, bytes);
+  auto& [name, id, role, desc, client_type, storage, offset, bytes, updateable] = tensor;
+  archive(name, id, role, desc, client_type, storage, offset, bytes, updateable);
 }
 
 template <class Archive>
@@ -139,8 +139,8 @@ void describe(Archive& archive, Field<Archive, Task>& task) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, VtcmBlock>& block) {
-  auto& [tensor, box, offset, bytes, users] = block;
-  archive(tensor, box, offset, bytes, users);
+  auto& [tensor, box, offset, bytes, users, streamed] = block;
+  archive(tensor, box, offset, bytes, users, streamed);
 }
 
 template <class Archive>

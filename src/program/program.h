@@ -35,8 +35,9 @@ struct Tensor {
   ir::TensorDesc desc;                                  // as computed: half where the client says float
   ir::DataType client_type = ir::DataType::kUndefined;  // as the client reads and writes it
   Storage storage = Storage::kArena;
-  uint64_t offset = 0;  // into the arena or the constants; 0 for kClient
-  uint64_t bytes = 0;   // as stored, in desc's type and layout
+  uint64_t offset = 0;      // into the arena or the constants; 0 for kClient
+  uint64_t bytes = 0;       // as stored, in desc's type and layout
+  bool updateable = false;  // the client may replace its data or encoding after finalize
 };
 
 struct Op {
@@ -44,8 +45,8 @@ struct Op {
   std::string type;                    // finds the OpDef
   std::vector<uint32_t> source_nodes;  // the client's nodes this op stands for, by index
   ir::Params params;
-  std::vector<ir::TensorIndex> inputs;  // into Program::tensors, ir::kNoTensor when absent
-  std::vector<ir::TensorIndex> outputs;
+  std::vector<ir::TensorIndex> inputs;   // into Program::tensors, ir::kNoTensor when absent
+  std::vector<ir::TensorIndex> outputs;  // the same; output 0 is always there
   ops::Epilogue epilogue;
 };
 
@@ -64,13 +65,16 @@ struct Task {
   std::vector<uint32_t> after;       // earlier tasks that must have ended
 };
 
-// A piece of a tensor while it is in VTCM: from the task that fills it to the last that touches it.
+// A piece of a tensor while it is in VTCM: from the task that fills it to the last that touches it. What is
+// too large to be there at once is streamed: DMA passes it through the block's bytes while one compute task
+// runs, and no other task finds it there.
 struct VtcmBlock {
   ir::TensorIndex tensor = 0;
   ir::Box box;
   uint64_t offset = 0;
-  uint64_t bytes = 0;
+  uint64_t bytes = 0;           // of the whole box, or of the window it is streamed through
   std::vector<uint32_t> users;  // tasks, in order; the first one fills the block
+  bool streamed = false;        // the users are a load and a compute task, or a compute task and a store
 };
 
 struct Schedule {

@@ -88,6 +88,7 @@ void expect_equal(const Tensor& a, const Tensor& b) {
   EXPECT_EQ(a.storage, b.storage);
   EXPECT_EQ(a.offset, b.offset);
   EXPECT_EQ(a.bytes, b.bytes);
+  EXPECT_EQ(a.updateable, b.updateable);
 }
 
 void expect_equal(const Op& a, const Op& b) {
@@ -128,6 +129,7 @@ void expect_equal(const VtcmBlock& a, const VtcmBlock& b) {
   EXPECT_EQ(a.offset, b.offset);
   EXPECT_EQ(a.bytes, b.bytes);
   EXPECT_EQ(a.users, b.users);
+  EXPECT_EQ(a.streamed, b.streamed);
 }
 
 template <class T>
@@ -159,8 +161,8 @@ TEST(ContextBinary, KeepsEverything) {
   for (const DataCheck check : {DataCheck::kNow, DataCheck::kDeferred, DataCheck::kUnused}) {
     const Result<ProgramSet> back = file.read(check);
     ASSERT_TRUE(back) << back.error().to_string();
-    ASSERT_EQ(back->programs.size(), 2);
-    for (size_t i = 0; i < 2; ++i) expect_equal(*back->programs[i], *set.programs[i]);
+    ASSERT_EQ(back->programs.size(), 3);
+    for (size_t i = 0; i < 3; ++i) expect_equal(*back->programs[i], *set.programs[i]);
     const std::span<const std::byte> expected =
         check == DataCheck::kUnused ? std::span<const std::byte>() : set.constants;
     EXPECT_TRUE(std::ranges::equal(back->constants, expected));
@@ -200,7 +202,8 @@ TEST(ContextBinary, Outline) {
   EXPECT_FALSE(table->producer.empty());
   std::vector<std::string> names;
   for (const SectionInfo& row : table->sections) names.push_back(row.name);
-  EXPECT_THAT(names, testing::ElementsAre("set", "program 0", "program 1", "data checksums", "data"));
+  EXPECT_THAT(names,
+              testing::ElementsAre("set", "program 0", "program 1", "program 2", "data checksums", "data"));
   EXPECT_EQ(table->sections.back().offset % 4096, 0);
   EXPECT_EQ(table->sections.back().bytes, 4096);
   EXPECT_EQ(table->sections.back().offset + table->sections.back().bytes, bytes.size());
@@ -367,7 +370,7 @@ TEST(ContextBinary, Versions) {
   EXPECT_EQ(with(kFormatMajor, kFormatMinor), "");
   EXPECT_EQ(with(kFormatMajor, kFormatMinor + 1), "");
   EXPECT_THAT(with(kFormatMajor + 1, 0), HasSubstr("update openqnn"));
-  EXPECT_THAT(with(kFormatMajor + 1, 0), HasSubstr("has format 2.0 (written by openqnn "));
+  EXPECT_THAT(with(kFormatMajor + 1, 0), HasSubstr("has format 3.0 (written by openqnn "));
   EXPECT_THAT(with(0, 9), HasSubstr("prepare the model again"));
 }
 
@@ -385,12 +388,12 @@ TEST(ContextBinary, UnknownSections) {
   Aligned file(build_container(contents, sample_set().constants));
   EXPECT_THAT(file.read(DataCheck::kNow).error().to_string(), HasSubstr("a section of kind 99"));
 
-  put<uint32_t>(file.bytes(), kHeaderBytes + 3 * kEntryBytes + 8, 0);  // flags: not required
+  put<uint32_t>(file.bytes(), kHeaderBytes + 4 * kEntryBytes + 8, 0);  // flags: not required
   seal(file.bytes());
   const Result<ProgramSet> set = file.read(DataCheck::kNow);
   ASSERT_TRUE(set) << set.error().to_string();
-  EXPECT_EQ(set->programs.size(), 2);
-  EXPECT_EQ(outline(file.bytes())->sections.at(3).name, "kind 99");
+  EXPECT_EQ(set->programs.size(), 3);
+  EXPECT_EQ(outline(file.bytes())->sections.at(4).name, "kind 99");
 }
 
 TEST(ContextBinary, OtherFilesAreNamed) {
@@ -418,19 +421,19 @@ void save(const char* folder, const std::string& name, std::span<const std::byte
 // OPENQNN_CORPUS_OUT=<folder> writes them there; tests/corpus/context_binary holds those of this format.
 TEST(ContextBinary, FuzzerInputs) {
   const char* folder = std::getenv("OPENQNN_CORPUS_OUT");
-  const ProgramSet both = sample_set();
-  ProgramSet first = both;
-  first.programs.pop_back();
+  const ProgramSet all = sample_set();
+  ProgramSet first = all;
+  first.programs.resize(1);
   const std::vector<std::pair<std::string, ProgramSet>> files = {
-      {"empty.bin", {}}, {"conv_add_8bit.bin", first}, {"two_programs.bin", both}};
+      {"empty.bin", {}}, {"conv_add_8bit.bin", first}, {"all_programs.bin", all}};
   for (const auto& [name, set] : files) {
     const std::vector<std::byte> bytes = write_context_binary(set);
     EXPECT_TRUE(read(bytes)) << name;
     save(folder, name, bytes);
   }
-  for (size_t i = 0; i < both.programs.size(); ++i) {
+  for (size_t i = 0; i < all.programs.size(); ++i) {
     ByteWriter writer;
-    writer(*both.programs[i]);
+    writer(*all.programs[i]);
     save(folder, concat("program_", i, ".section"), writer.bytes());
   }
 }

@@ -32,8 +32,10 @@ inline ir::Box rows(const ir::Shape& shape, uint32_t begin, uint32_t end) {
 // block of y's first tile takes over the bytes of x's.
 inline Program sample_8bit() {
   using ir::DataType;
-  const auto per_tensor = ir::Quantization::per_tensor;
-  ir::Quantization per_channel{ir::Quantization::Kind::kPerAxis, 3, {}};
+  const auto per_tensor = [](float scale, int32_t offset) {
+    return ir::Quantization::per_tensor(scale, offset);
+  };
+  ir::Quantization per_channel = ir::Quantization::per_axis(3, {});
   for (int i = 0; i < 16; ++i) per_channel.encodings.push_back({0.01F * static_cast<float>(i + 1), 0});
 
   const ir::Shape x{1, 4, 4, 8};
@@ -193,11 +195,84 @@ inline Program sample_half() {
   return program;
 }
 
+// TopK, which has two outputs, of which nobody reads the second. Its input and first output are streamed. A
+// constant that no op reads has an encoding per block.
+inline Program sample_outputs() {
+  using ir::DataType;
+  const ir::Shape x{2, 64};
+  const ir::Shape y{2, 4};
+  const ir::Quantization encoding = ir::Quantization::per_tensor(0.5F, -10);
+  Program program;
+  program.graph = "third";
+  program.soc = "SM8650";
+  program.soc_model = 57;
+  program.arch = 75;
+  program.source_nodes = {"top"};
+  program.arena_bytes = 64;
+  program.tensors = {
+      {.name = "x",
+       .id = 1,
+       .role = ir::TensorRole::kInput,
+       .desc = {DataType::kUfixed8, x, encoding},
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kClient,
+       .bytes = 128},
+      {.name = "values",
+       .id = 2,
+       .role = ir::TensorRole::kOutput,
+       .desc = {DataType::kUfixed8, y, encoding},
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kClient,
+       .bytes = 8},
+      {.name = "indices",
+       .id = 3,
+       .role = ir::TensorRole::kNative,
+       .desc = {DataType::kUint32, y},
+       .client_type = DataType::kUint32,
+       .storage = Storage::kArena,
+       .bytes = 32},
+      {.name = "spare",
+       .id = 4,
+       .role = ir::TensorRole::kStatic,
+       .desc = {DataType::kSfixed8,
+                {4, 8},
+                ir::Quantization::per_block({2, 4}, {{0.1F, 0}, {0.2F, 0}, {0.3F, 0}, {0.4F, 0}}, 4),
+                ir::Layout::kPlain,
+                true},
+       .client_type = DataType::kSfixed8,
+       .storage = Storage::kConstant,
+       .offset = 1280,
+       .bytes = 32,
+       .updateable = true},
+  };
+  Op top{.name = "top", .type = "TopK", .source_nodes = {0}, .inputs = {0}, .outputs = {1, 2}};
+  top.params.add(u32_param("k", {}, {4}));
+  program.ops = {top};
+
+  using enum TaskKind;
+  using soc::Unit;
+  const ir::Box whole = ir::Box::whole(y);
+  program.schedule.vtcm_bytes = 1024;
+  program.schedule.hvx_threads = 4;
+  program.schedule.tasks = {
+      {kLoad, Unit::kDma, 0, 0, ir::Box::whole(x), 128, {}, {}},
+      {kCompute, Unit::kHvx, 0, 1, whole, 0, {Unit::kHvx, 0, 8, 96, 168}, {0}},
+      {kStore, Unit::kDma, 0, 1, whole, 8, {}, {1}},
+  };
+  program.schedule.blocks = {
+      {0, ir::Box::whole(x), 0, 64, {0, 1}, true},
+      {1, whole, 64, 4, {1, 2}, true},
+      {2, whole, 128, 32, {1}},
+  };
+  return program;
+}
+
 inline ProgramSet sample_set() {
-  auto constants = std::make_shared<std::vector<std::byte>>(1232);
+  auto constants = std::make_shared<std::vector<std::byte>>(1312);
   for (size_t i = 0; i < constants->size(); ++i) (*constants)[i] = static_cast<std::byte>(i * 37 % 113);
   ProgramSet set;
-  set.programs = {std::make_shared<Program>(sample_8bit()), std::make_shared<Program>(sample_half())};
+  set.programs = {std::make_shared<Program>(sample_8bit()), std::make_shared<Program>(sample_half()),
+                  std::make_shared<Program>(sample_outputs())};
   set.constants = *constants;
   set.owner = std::move(constants);
   return set;

@@ -33,14 +33,22 @@ Status check_name(std::string_view name, std::string_view what) {
 
 // ---- Tensors ----
 
+// What the kind of an encoding says about its fields. Whether axis, blocks, number of pairs and bit width fit
+// the tensor is ir::check's.
 Status check_encoding(const ir::Quantization& quantization) {
+  using Kind = ir::Quantization::Kind;
   const size_t count = quantization.encodings.size();
-  const bool fits = quantization.kind == ir::Quantization::Kind::kNone        ? count == 0
-                    : quantization.kind == ir::Quantization::Kind::kPerTensor ? count == 1
-                                                                              : count >= 1;
-  if (fits) return {};
-  return invalid("program-encoding",
-                 concat(count, " scale-offset pairs do not fit the kind of the encoding"));
+  const bool fits = quantization.kind == Kind::kNone        ? count == 0
+                    : quantization.kind == Kind::kPerTensor ? count == 1
+                                                            : count >= 1;
+  if (!fits)
+    return invalid("program-encoding",
+                   concat(count, " scale-offset pairs do not fit the kind of the encoding"));
+  if (quantization.kind != Kind::kPerBlock && quantization.block.rank() > 0)
+    return invalid("program-encoding", "only encodings per block have blocks");
+  if (quantization.kind == Kind::kNone && quantization.bits > 0)
+    return invalid("program-encoding", "a tensor without an encoding has a bit width");
+  return {};
 }
 
 // What exec converts on the way in and out.
@@ -145,8 +153,11 @@ Status check_operands(const Program& program, const Op& op, Written& written) {
       return invalid("program-order",
                      concat("input tensor '", program.tensors[input].name, "' is read before it is written"));
   }
-  if (op.outputs.empty()) return invalid("program-index", "the op has no output");
+  // Tiles and work go by output 0; only others may be absent.
+  if (op.outputs.empty() || op.outputs[0] == ir::kNoTensor)
+    return invalid("program-index", "the op has no output");
   for (const ir::TensorIndex output : op.outputs) {
+    if (output == ir::kNoTensor) continue;
     if (output >= program.tensors.size())
       return invalid("program-index", concat("output tensor ", output, " does not exist"));
     const Tensor& tensor = program.tensors[output];
@@ -162,6 +173,9 @@ Status check_operands(const Program& program, const Op& op, Written& written) {
 Status check_epilogue(const ops::Epilogue& epilogue) {
   if (!is_known(epilogue.activation) || !is_known(epilogue.via.kind))
     return invalid("program-enum", "an activation or encoding has no meaning");
+  // No tensor stands behind it that an axis or a block could be compared with.
+  if (epilogue.via.kind > ir::Quantization::Kind::kPerTensor)
+    return invalid("program-encoding", "the tensor that a fusion removed has more than one encoding");
   return check_encoding(epilogue.via);
 }
 
@@ -207,7 +221,8 @@ std::vector<Life> lives_of(const Program& program) {
     const auto now = static_cast<int64_t>(i);
     for (const ir::TensorIndex input : program.ops[i].inputs)
       if (input != ir::kNoTensor) lives[input].last = now;
-    for (const ir::TensorIndex output : program.ops[i].outputs) lives[output] = {now, now};
+    for (const ir::TensorIndex output : program.ops[i].outputs)
+      if (output != ir::kNoTensor) lives[output] = {now, now};
   }
   for (size_t i = 0; i < program.tensors.size(); ++i)
     if (program.tensors[i].role == ir::TensorRole::kOutput)

@@ -87,6 +87,11 @@ Status check_cover(const Program& program) {
     if (task.kind == TaskKind::kCompute) boxes[task.op].push_back(&task.box);
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
+    const auto outputs =
+        op.outputs.size() - static_cast<size_t>(std::ranges::count(op.outputs, ir::kNoTensor));
+    if (outputs > 1 && boxes[i].size() != 1)
+      return invalid("schedule-cover", concat("op '", op.name, "' has ", outputs, " outputs and ",
+                                              boxes[i].size(), " compute tasks; such ops are not divided"));
     const Tensor& output = program.tensors[op.outputs[0]];
     if (const auto fault = find_cover_fault(output.desc.shape, boxes[i]))
       return invalid("schedule-cover",
@@ -97,6 +102,35 @@ Status check_cover(const Program& program) {
 }
 
 // ---- VTCM ----
+
+bool computes(const Program& program, const Task& task, ir::TensorIndex tensor) {
+  return task.kind == TaskKind::kCompute && names(program.ops[task.op].outputs, tensor);
+}
+
+// Bytes of a block's box as it is stored, without any padding that VTCM may add.
+uint64_t bytes_of(const Program& program, const VtcmBlock& block) {
+  const ir::TensorDesc& desc = program.tensors[block.tensor].desc;
+  if (desc.layout == ir::Layout::kPlain) return block.box.elements() * ir::byte_size(desc.type);
+  // Packed tensors are constants, so a load fills the block; verify_ops saw that its op reads them packed.
+  const Op& op = program.ops[program.schedule.tasks[block.users[0]].op];
+  return ops::find_op(op.type)->packed_bytes(call_of(program, op), block.box);
+}
+
+Status check_room(const Program& program, const VtcmBlock& block) {
+  const uint64_t needed = bytes_of(program, block);
+  if (block.bytes >= needed) return {};
+  return invalid("schedule-vtcm", concat("its box has ", needed, " bytes, more than its ", block.bytes,
+                                         ", and is not streamed"));
+}
+
+// What passes through a streamed block is gone after the one task that it is streamed for: an input is loaded
+// for it, a result goes to DDR.
+Status check_stream(const Schedule& schedule, const VtcmBlock& block, bool is_loaded) {
+  const TaskKind second = is_loaded ? TaskKind::kCompute : TaskKind::kStore;
+  if (block.users.size() == 2 && schedule.tasks[block.users[1]].kind == second) return {};
+  return invalid("schedule-stream", is_loaded ? "it is streamed, but not from a load to one compute task"
+                                              : "it is streamed, but not from a compute task to one store");
+}
 
 Status check_block(const Program& program, const VtcmBlock& block) {
   const Schedule& schedule = program.schedule;
@@ -113,13 +147,14 @@ Status check_block(const Program& program, const VtcmBlock& block) {
     if (i > 0 && user <= block.users[i - 1]) return invalid("schedule-users", "its users are not in order");
     const Task& task = schedule.tasks[user];
     const bool reads = task.kind == TaskKind::kCompute && names(program.ops[task.op].inputs, block.tensor);
-    if (task.tensor != block.tensor && !reads)
+    if (task.tensor != block.tensor && !reads && !computes(program, task, block.tensor))
       return invalid("schedule-users", concat("task ", user, " does not touch its tensor"));
   }
   const Task& first = schedule.tasks[block.users[0]];
-  if (first.kind == TaskKind::kStore || first.tensor != block.tensor)
+  const bool is_loaded = first.kind == TaskKind::kLoad && first.tensor == block.tensor;
+  if (!is_loaded && !computes(program, first, block.tensor))
     return invalid("schedule-users", concat("task ", block.users[0], " uses it, but no task has filled it"));
-  return {};
+  return block.streamed ? check_stream(schedule, block, is_loaded) : check_room(program, block);
 }
 
 // Whether tasks can be told to end before others begin: by the chains of Task::after.

@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr uint64_t kConstants = 1232;
+constexpr uint64_t kConstants = 1312;
 
 std::string verdict(const Program& program) {
   Status status = verify_ops(program, kConstants);
@@ -31,7 +31,7 @@ std::string after(const std::function<void(Program&)>& change, Program program =
 }
 
 TEST(Verify, SamplesAreFine) {
-  for (const Program& program : {sample_8bit(), sample_half()}) {
+  for (const Program& program : {sample_8bit(), sample_half(), sample_outputs()}) {
     const Status ops = verify_ops(program, kConstants);
     EXPECT_TRUE(ops) << ops.error().to_string();
     const Status schedule = verify_schedule(program);
@@ -60,13 +60,63 @@ TEST(Verify, Tensors) {
   EXPECT_EQ(after([](Program& p) { p.tensors[3].role = static_cast<ir::TensorRole>(9); }), "program-enum");
 }
 
+TEST(Verify, EncodingsFitTheirTensors) {
+  const auto spare = [](const std::function<void(ir::Quantization&)>& change) {
+    return after([&](Program& p) { change(p.tensors[3].desc.quantization); }, sample_outputs());
+  };
+  EXPECT_EQ(spare([](ir::Quantization&) {}), "fine");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.block = {2, 2}; }), "tensor-encoding-count");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.encodings.pop_back(); }), "tensor-encoding-count");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.block = {2, 3}; }), "tensor-encoding-block");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.block = {0, 4}; }), "tensor-encoding-block");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.block = {4}; }), "tensor-encoding-block");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.block = {8, 1, 1}; }), "tensor-encoding-block");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.bits = 9; }), "tensor-encoding-bits");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.bits = UINT32_MAX; }), "tensor-encoding-bits");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.kind = ir::Quantization::Kind::kPerTensor; }),
+            "program-encoding");  // four pairs
+  EXPECT_EQ(spare([](ir::Quantization& q) {
+              q = ir::Quantization::per_tensor(1.0F, 0);
+              q.block = {2, 4};
+            }),
+            "program-encoding");
+  EXPECT_EQ(spare([](ir::Quantization& q) { q = {.bits = 4}; }), "program-encoding");
+  EXPECT_EQ(spare([](ir::Quantization& q) {
+              q.kind = ir::Quantization::Kind::kPerAxis;
+              q.block = {};
+            }),
+            "fine");  // one for each of four rows
+  EXPECT_EQ(spare([](ir::Quantization& q) { q.kind = static_cast<ir::Quantization::Kind>(4); }),
+            "program-enum");
+}
+
+// Weights of 4 bits take half the bytes; a file may not make the kernel read more than is there.
+TEST(Verify, FourBitWeights) {
+  const auto with_bytes = [](uint64_t bytes) {
+    return [bytes](Program& p) {
+      p.tensors[1].desc.layout = ir::Layout::kHmx4;
+      p.tensors[1].desc.quantization.bits = 4;
+      p.tensors[1].bytes = bytes;
+    };
+  };
+  EXPECT_EQ(after(with_bytes(512)), "fine");
+  EXPECT_EQ(after(with_bytes(511)), "program-tensor-bytes");
+  EXPECT_EQ(after(with_bytes(1024)), "program-tensor-bytes");
+  EXPECT_NE(after([&](Program& p) {
+              with_bytes(512)(p);
+              p.tensors[1].desc.type = ir::DataType::kInt32;
+            }),
+            "fine");
+  EXPECT_EQ(after([](Program& p) { p.tensors[1].desc.layout = static_cast<ir::Layout>(4); }), "program-enum");
+}
+
 TEST(Verify, Places) {
   EXPECT_EQ(after([](Program& p) { p.tensors[3].bytes = 255; }), "program-tensor-bytes");
   EXPECT_EQ(after([](Program& p) { p.tensors[1].bytes = 512; }), "program-tensor-bytes");  // packed
   EXPECT_EQ(after([](Program& p) { p.tensors[0].offset = 64; }), "program-tensor-offset");
   EXPECT_EQ(after([](Program& p) { p.tensors[3].offset = 64; }), "program-tensor-offset");
   EXPECT_EQ(after([](Program& p) { p.tensors[4].offset = 1084; }), "program-tensor-offset");
-  EXPECT_EQ(after([](Program& p) { p.tensors[4].offset = 1280; }), "program-tensor-offset");
+  EXPECT_EQ(after([](Program& p) { p.tensors[4].offset = 1344; }), "program-tensor-offset");
   EXPECT_EQ(after([](Program& p) { p.tensors[4].offset = UINT64_MAX - 63; }), "program-tensor-offset");
   EXPECT_EQ(after([](Program& p) { p.arena_bytes = uint64_t{1} << 50; }), "program-arena");
 }
@@ -112,12 +162,52 @@ TEST(Verify, Ops) {
   EXPECT_EQ(after([](Program& p) { p.ops[0].params.add(p.ops[0].params.all()[0]); }), "program-param");
   EXPECT_EQ(after([](Program& p) { p.ops[0].params.add(u32_param("group", {}, {1, 2})); }), "program-param");
   EXPECT_EQ(after([](Program& p) { p.ops[0].epilogue.via.encodings.clear(); }), "program-encoding");
+  EXPECT_EQ(after([](Program& p) { p.ops[0].epilogue.via.kind = ir::Quantization::Kind::kPerAxis; }),
+            "program-encoding");
   EXPECT_EQ(after([](Program& p) { p.ops[0].epilogue.activation = static_cast<ops::Activation>(7); }),
             "program-enum");
   // What only the op itself can judge.
   EXPECT_NE(after([](Program& p) { p.ops[0].inputs = {0}; }), "fine");
   EXPECT_NE(after([](Program& p) { p.ops[0].params = {}; }), "fine");
   EXPECT_NE(after([](Program& p) { p.ops[1].epilogue = p.ops[0].epilogue; }), "fine");
+}
+
+TEST(Verify, SeveralOutputs) {
+  const auto outputs = [](const std::function<void(Program&)>& change) {
+    return after(change, sample_outputs());
+  };
+  EXPECT_EQ(outputs([](Program& p) { p.ops[0].outputs[1] = 9; }), "program-index");
+  EXPECT_EQ(outputs([](Program& p) { p.ops[0].outputs[0] = ir::kNoTensor; }), "program-index");
+  EXPECT_EQ(outputs([](Program& p) { p.ops[0].outputs[1] = 1; }), "program-write");
+  EXPECT_NE(outputs([](Program& p) { p.ops[0].outputs[1] = ir::kNoTensor; }), "fine");  // TopK needs both
+  // Both outputs in the arena, apart and on top of each other.
+  const auto second_at = [](uint64_t offset) {
+    return [offset](Program& p) {
+      p.tensors[1].role = ir::TensorRole::kNative;
+      p.tensors[1].storage = Storage::kArena;
+      p.tensors[2].offset = offset;
+      p.arena_bytes = 128;
+    };
+  };
+  EXPECT_EQ(outputs(second_at(64)), "fine");
+  EXPECT_EQ(outputs(second_at(0)), "program-arena-overlap");
+  // Such an op is not divided: the kernel writes all outputs at once.
+  EXPECT_EQ(outputs([](Program& p) {
+              p.schedule.blocks.clear();
+              p.schedule.tasks.push_back(p.schedule.tasks[1]);
+              p.schedule.tasks[1].box.end[0] = 1;
+              p.schedule.tasks[3].box.begin[0] = 1;
+            }),
+            "schedule-cover");
+  EXPECT_EQ(outputs([](Program& p) { p.schedule.tasks[1].tensor = 2; }), "schedule-tensor");
+  // The second output may be stored, too, and its block is filled by the one compute task.
+  EXPECT_EQ(outputs([](Program& p) {
+              p.schedule.tasks.push_back(p.schedule.tasks[2]);
+              p.schedule.tasks[3].tensor = 2;
+              p.schedule.blocks[2].users = {1, 3};
+            }),
+            "fine");
+  EXPECT_EQ(outputs([](Program& p) { p.schedule.blocks[2].users = {0}; }), "schedule-users");
 }
 
 TEST(Verify, Tasks) {
@@ -172,6 +262,30 @@ TEST(Verify, Blocks) {
   EXPECT_EQ(after([](Program& p) { p.schedule.blocks[0].users = {0, 2, 4}; }), "schedule-users");
   EXPECT_EQ(after([](Program& p) { p.schedule.blocks[0].users = {0, 9}; }), "schedule-index");
   EXPECT_EQ(after([](Program& p) { p.schedule.blocks[0].tensor = 9; }), "schedule-index");
+}
+
+TEST(Verify, OnlyStreamedBlocksAreSmallerThanTheirBox) {
+  EXPECT_EQ(after([](Program& p) { p.schedule.blocks[0].bytes = 127; }), "schedule-vtcm");
+  EXPECT_EQ(after([](Program& p) { p.schedule.blocks[1].bytes = 1023; }), "schedule-vtcm");  // packed
+  EXPECT_EQ(after([](Program& p) { p.schedule.blocks[3].bytes = 127; }), "schedule-vtcm");
+  const auto streams = [](const std::function<void(Program&)>& change) {
+    return after(change, sample_outputs());
+  };
+  EXPECT_EQ(streams([](Program& p) { p.schedule.blocks[0].streamed = false; }), "schedule-vtcm");
+  EXPECT_EQ(streams([](Program& p) { p.schedule.blocks[0].bytes = 1; }), "fine");
+  EXPECT_EQ(streams([](Program& p) { p.schedule.blocks[0].bytes = 0; }), "schedule-vtcm");
+  EXPECT_EQ(streams([](Program& p) { p.schedule.blocks[2].bytes = 31; }), "schedule-vtcm");
+}
+
+TEST(Verify, WhatIsStreamedServesOneTask) {
+  // A second tile reads x, which has passed; the weights have two readers, too.
+  EXPECT_EQ(after([](Program& p) { p.schedule.blocks[0].streamed = true; }), "schedule-stream");
+  EXPECT_EQ(after([](Program& p) { p.schedule.blocks[1].streamed = true; }), "schedule-stream");
+  // A result that is read from VTCM, and one that is not stored.
+  EXPECT_EQ(after([](Program& p) { p.schedule.blocks[2].streamed = true; }), "schedule-stream");
+  EXPECT_EQ(after([](Program& p) { p.schedule.blocks[2].streamed = true; }, sample_outputs()),
+            "schedule-stream");
+  EXPECT_EQ(after([](Program& p) { p.schedule.blocks[0].users = {0}; }, sample_outputs()), "schedule-stream");
 }
 
 TEST(Verify, BlocksThatShareBytesAreOrdered) {

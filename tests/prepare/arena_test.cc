@@ -37,7 +37,10 @@ void expect_values_survive(const program::Program& program) {
   for (T i = 0; i < program.tensors.size(); ++i)
     if (program.tensors[i].role == ir::TensorRole::kInput) write(i);
   for (const program::Op& op : program.ops) {
-    write(op.outputs[0]);
+    for (const T output : op.outputs)
+      if (output != ir::kNoTensor) write(output);
+    for (const T output : op.outputs)  // none over another
+      if (output != ir::kNoTensor) expect_owned(output, op.name);
     for (const T input : op.inputs)  // after the output is written: an op may not write over its own inputs
       if (input != ir::kNoTensor) expect_owned(input, op.name);
   }
@@ -85,6 +88,28 @@ TEST(Arena, AResultNobodyReadsMakesRoomAtOnce) {
   for (int i = 0; i < 8; ++i) g.relu(x);
   g.output(g.relu(x));
   EXPECT_EQ(planned(g.build()).arena_bytes, 2U * 128);
+}
+
+TEST(Arena, OutputsOfOneOpLieApart) {
+  GraphBuilder g(kFloat32);
+  const std::vector<T> pieces = g.split(g.relu(g.input({4, 96})), 1, {32, 64});
+  g.output(g.add(pieces[0], pieces[2]));  // nobody reads the one in the middle
+  const program::Program program = planned(g.build());
+  expect_values_survive(program);
+  const auto& outputs = program.ops[1].outputs;
+  ASSERT_EQ(outputs.size(), 3U);
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t j = i + 1; j < 3; ++j)
+      EXPECT_FALSE(share_bytes(program.tensors[outputs[i]], program.tensors[outputs[j]])) << i << j;
+}
+
+TEST(Arena, AnAbsentOutputTakesNoRoom) {
+  Draft draft = legalise(chain(3, {4, 32}, kFloat32), part(), {});
+  draft.program.ops[1].outputs.push_back(ir::kNoTensor);
+  lay_out(draft);
+  plan_arena(draft.program);
+  expect_values_survive(draft.program);
+  EXPECT_EQ(draft.program.arena_bytes, 2U * 4 * 32 * 2);
 }
 
 TEST(Arena, TensorsBeginOnACacheLine) {

@@ -56,6 +56,14 @@ TEST(Fuse, NotWhenTheClientReadsTheTensorInBetween) {
   EXPECT_EQ(op_types(fused(g.build())), (Types{"Conv2d", "Relu"}));
 }
 
+TEST(Fuse, NotWhenTheClientMayUpdateTheTensorInBetween) {
+  GraphBuilder g(kUfixed8);
+  const auto between = g.conv(g.input({1, 8, 8, 32}), 32);
+  g.tensor(between).updateable = true;
+  g.output(g.relu(between));
+  EXPECT_EQ(op_types(fused(g.build())), (Types{"Conv2d", "Relu"}));
+}
+
 TEST(Fuse, NotAtO1) {
   EXPECT_EQ(op_types(fused(conv_relu().build(), {.optimization = 1})), (Types{"Conv2d", "Relu"}));
   EXPECT_EQ(op_types(fused(conv_relu().build(), {.optimization = 3})), Types{"Conv2d"});

@@ -69,10 +69,21 @@ T GraphBuilder::add_static(const std::string& name, const ir::TensorDesc& desc) 
 T GraphBuilder::add_node(const std::string& type, std::vector<T> inputs, const ir::Shape& output,
                          std::vector<ir::Param> params) {
   const T out = add_activation("t", output);
-  ir::Node node{type + std::to_string(nodes_.size()), type, {}, std::move(inputs), {out}};
+  add_call(type, std::move(inputs), {out}, std::move(params));
+  return out;
+}
+
+void GraphBuilder::add_call(const std::string& type, std::vector<T> inputs, std::vector<T> outputs,
+                            std::vector<ir::Param> params) {
+  ir::Node node{type + std::to_string(nodes_.size()), type, {}, std::move(inputs), std::move(outputs)};
   for (ir::Param& param : params) node.params.add(std::move(param));
   nodes_.push_back(std::move(node));
-  return out;
+}
+
+T GraphBuilder::add_like(T other, const ir::Shape& shape) {
+  const T made = add_activation("t", shape);
+  tensors_[made].desc.quantization = tensors_[other].desc.quantization;
+  return made;
 }
 
 T GraphBuilder::weights(const ir::Shape& shape) {
@@ -131,6 +142,45 @@ T GraphBuilder::matmul(T a, T b, bool transpose_b) {
 
 T GraphBuilder::softmax(T in) { return add_node("Softmax", {in}, shape(in)); }
 
+std::vector<T> GraphBuilder::split(T in, uint32_t axis, const std::vector<uint32_t>& starts) {
+  std::vector<T> pieces;
+  for (size_t i = 0; i <= starts.size(); ++i) {
+    ir::Shape piece = shape(in);
+    piece[axis] = (i < starts.size() ? starts[i] : piece[axis]) - (i > 0 ? starts[i - 1] : 0);
+    pieces.push_back(add_like(in, piece));
+  }
+  add_call("Split", {in}, pieces,
+           {u32_param("axis", {}, {axis}),
+            u32_param("split_index", {static_cast<uint32_t>(starts.size())}, starts)});
+  return pieces;
+}
+
+std::pair<T, T> GraphBuilder::top_k(T in, uint32_t k) {
+  ir::Shape out = shape(in);
+  out[out.rank() - 1] = k;
+  const T values = add_like(in, out);
+  const T indices = add_activation("i", out);
+  tensors_[indices].desc = {ir::DataType::kUint32, out, {}};
+  add_call("TopK", {in}, {values, indices}, {u32_param("k", {}, {k})});
+  return {values, indices};
+}
+
+T GraphBuilder::gather(T table, uint32_t rows) {
+  const T indices = add_static("i", {ir::DataType::kUint32, {rows}, {}});
+  auto data = std::make_shared<std::vector<std::byte>>(rows * sizeof(uint32_t));
+  for (uint32_t i = 0; i < rows; ++i) {
+    const auto row = static_cast<uint32_t>(random_() % shape(table)[0]);
+    std::memcpy(data->data() + i * sizeof row, &row, sizeof row);
+  }
+  tensors_[indices].data = std::move(data);
+  ir::Shape out = shape(table);
+  out[0] = rows;
+  const T picked = add_like(table, out);
+  ir::Param axis{"axis", ir::DataType::kInt32, {}, std::vector<std::byte>(sizeof(int32_t))};
+  add_call("Gather", {table, indices}, {picked}, {axis});
+  return picked;
+}
+
 ir::Graph GraphBuilder::build() const {
   ir::Graph graph(name_);
   for (const ir::Tensor& tensor : tensors_) {
@@ -140,7 +190,8 @@ ir::Graph GraphBuilder::build() const {
   for (const ir::Node& node : nodes_) {
     ops::OpCall call{.node = node.name, .params = &node.params};
     for (const T in : node.inputs) call.inputs.push_back(in == ir::kNoTensor ? nullptr : &tensors_[in].desc);
-    for (const T out : node.outputs) call.outputs.push_back(&tensors_[out].desc);
+    for (const T out : node.outputs)
+      call.outputs.push_back(out == ir::kNoTensor ? nullptr : &tensors_[out].desc);
     if (Status status = ops::validate(node.type, call); !status) ADD_FAILURE() << status.error().to_string();
     if (Status status = graph.add_node(node); !status) ADD_FAILURE() << status.error().to_string();
   }
@@ -163,7 +214,7 @@ ir::Graph random_graph(uint32_t seed, ir::DataType type, size_t ops) {
     const ir::Shape shape = g.shape(in);
     const bool large = shape[1] > 4 && shape[2] > 4;
     T out = 0;
-    switch (pick(0, 7)) {
+    switch (pick(0, 9)) {
       case 0:
         out = g.conv(in, channels());
         break;
@@ -189,6 +240,19 @@ ir::Graph random_graph(uint32_t seed, ir::DataType type, size_t ops) {
       case 6:
         out = g.add(in, g.constant({shape[3]}));
         break;
+      case 7: {  // three pieces, of which later ops may read any or none
+        if (shape[3] < 3) continue;
+        const std::vector<T> pieces = g.split(in, 3, {1, shape[3] / 2 + 1});
+        made.insert(made.end(), pieces.begin(), pieces.end() - 1);
+        out = pieces.back();
+        break;
+      }
+      case 8: {
+        const auto [values, indices] = g.top_k(in, (shape[3] + 1) / 2);
+        if (pick(0, 1)) g.output(indices);
+        out = values;
+        break;
+      }
       default:
         out = g.relu(in);
         break;

@@ -12,6 +12,7 @@
 
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/graph.h"
@@ -52,6 +53,9 @@ class GraphBuilder {
   T matmul(T in, uint32_t columns);  // by static weights
   T matmul(T a, T b, bool transpose_b);
   T softmax(T in);
+  std::vector<T> split(T in, uint32_t axis, const std::vector<uint32_t>& starts);
+  std::pair<T, T> top_k(T in, uint32_t k);  // values and their indices
+  T gather(T table, uint32_t rows);         // `rows` rows of the table, by static indices
 
   // Static operands, for graphs that share them. A bias may be kNoTensor.
   T weights(const ir::Shape& shape);
@@ -68,6 +72,10 @@ class GraphBuilder {
   T add_static(const std::string& name, const ir::TensorDesc& desc);
   T add_node(const std::string& type, std::vector<T> inputs, const ir::Shape& output,
              std::vector<ir::Param> params = {});
+  void add_call(const std::string& type, std::vector<T> inputs, std::vector<T> outputs,
+                std::vector<ir::Param> params);
+  // An activation with the encoding of another.
+  T add_like(T other, const ir::Shape& shape);
   bool is_quantized() const { return type_ == kUfixed8; }
 
   const ir::DataType type_;

@@ -4,51 +4,13 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <map>
 
-#include "exec/executor.h"
-#include "prepare/passes.h"
+#include "prepare/run_program.h"
 
 namespace openqnn::prepare {
 namespace {
 
 using exec::Mode;
-using Buffer = std::vector<std::byte>;
-
-// Values that depend on the tensor's name alone, so that every Program of a graph gets the same.
-Buffer input_values(const program::Tensor& tensor) {
-  std::mt19937 random(static_cast<uint32_t>(tensor.name.size() * 131 + tensor.name.back()));
-  Buffer values(tensor.desc.shape.elements() * ir::byte_size(tensor.client_type));
-  if (tensor.client_type != kFloat32) {
-    for (std::byte& byte : values) byte = static_cast<std::byte>(random());
-    return values;
-  }
-  for (size_t i = 0; i < values.size(); i += sizeof(float)) {
-    const float value = std::uniform_real_distribution<float>(-2.0F, 2.0F)(random);
-    std::memcpy(values.data() + i, &value, sizeof value);
-  }
-  return values;
-}
-
-// The outputs by name.
-std::map<std::string, Buffer> run(const program::ProgramSet& set, Mode mode) {
-  const program::Program& program = *set.programs[0];
-  std::vector<Buffer> memory(program.tensors.size());
-  std::vector<std::byte*> buffers(program.tensors.size(), nullptr);
-  for (size_t i = 0; i < program.tensors.size(); ++i) {
-    const program::Tensor& tensor = program.tensors[i];
-    if (tensor.role == ir::TensorRole::kInput) memory[i] = input_values(tensor);
-    if (tensor.role == ir::TensorRole::kOutput)
-      memory[i].resize(tensor.desc.shape.elements() * ir::byte_size(tensor.client_type));
-    if (!memory[i].empty()) buffers[i] = memory[i].data();
-  }
-  exec::Executor(set, 0, mode, Logger()).run(buffers);
-  std::map<std::string, Buffer> outputs;
-  for (size_t i = 0; i < program.tensors.size(); ++i)
-    if (program.tensors[i].role == ir::TensorRole::kOutput) outputs[program.tensors[i].name] = memory[i];
-  return outputs;
-}
 
 // Small enough for the reference kernels of a debug build, large enough for several tiles.
 ir::Graph numeric_graph(uint32_t seed) { return random_graph(seed, seed % 2 ? kUfixed8 : kFloat32, 6); }

@@ -64,6 +64,7 @@ class Checker {
       if (tasks_[i].kind == TaskKind::kCompute) check_compute(i);
       if (tasks_[i].kind == TaskKind::kLoad) check_load(i);
       if (tasks_[i].kind == TaskKind::kStore) check_store(i);
+      if (tasks_[i].kind != TaskKind::kCompute) check_transfer(i);
       if (testing::Test::HasFailure()) return;
     }
     check_outputs();
@@ -99,22 +100,25 @@ class Checker {
         ASSERT_TRUE(before_[index][block.users[0]]) << "task " << index << " reads before it is filled";
         at_hand.push_back(block.box);
       }
-      const ir::Box needed = ops::find_op(op.type)->input_box(call, i, task.box);
+      const ir::Box needed = ops::input_box(*ops::find_op(op.type), call, i, task.box);
       ASSERT_TRUE(covered(needed, at_hand)) << "task " << index << " of " << op.name << " lacks input " << i;
     }
-    ASSERT_TRUE(fills_a_block(index));
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      if (op.outputs[i] == ir::kNoTensor) continue;
+      const ir::Box box = i == 0 ? task.box : ir::Box::whole(call.out(i).shape);
+      ASSERT_TRUE(fills_a_block(index, op.outputs[i], box)) << "output " << i << " of " << op.name;
+    }
   }
 
-  bool fills_a_block(uint32_t index) const {
+  bool fills_a_block(uint32_t index, ir::TensorIndex tensor, const ir::Box& box) const {
     return std::ranges::any_of(blocks_, [&](const VtcmBlock& block) {
-      return block.tensor == tasks_[index].tensor && block.box == tasks_[index].box &&
-             block.users[0] == index;
+      return block.tensor == tensor && block.box == box && block.users[0] == index;
     });
   }
 
   void check_load(uint32_t index) const {
     const Task& task = tasks_[index];
-    ASSERT_TRUE(fills_a_block(index));
+    ASSERT_TRUE(fills_a_block(index, task.tensor, task.box));
     const ir::TensorRole role = program_.tensors[task.tensor].role;
     if (role == ir::TensorRole::kInput || role == ir::TensorRole::kStatic) return;
     std::vector<ir::Box> stored;
@@ -132,6 +136,13 @@ class Checker {
              tasks_[block.users[0]].kind == TaskKind::kCompute && before_[index][block.users[0]];
     });
     ASSERT_TRUE(from_computed) << "task " << index;
+  }
+
+  // Everything goes over the bus, also what passes through a window.
+  void check_transfer(uint32_t index) const {
+    const ir::TensorDesc& desc = program_.tensors[tasks_[index].tensor].desc;
+    if (desc.layout != ir::Layout::kPlain) return;
+    ASSERT_EQ(tasks_[index].bytes, tasks_[index].box.elements() * ir::byte_size(desc.type)) << index;
   }
 
   void check_outputs() const {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "prepare/operands.h"
 #include "prepare/passes.h"
 
 namespace openqnn::prepare {
@@ -68,11 +69,8 @@ TEST(Tile, TheOperandsOfATileFitHalfOfVtcm) {
     const auto tiling = tile(draft.program);
     ASSERT_TRUE(tiling) << tiling.error().to_string();
     for (const ir::Box& box : (*tiling)[0]) {
-      const ops::OpDef& def = *ops::find_op(op.type);
-      uint64_t bytes = vtcm_bytes(call.out(), box);
-      for (size_t i = 0; i < op.inputs.size(); ++i)
-        bytes += input_vtcm_bytes(def, call, i, def.input_box(call, i, box));
-      EXPECT_LE(bytes, kib * kKiB / 2) << box.to_string();
+      const std::vector<Operand> operands = operands_of(op, *ops::find_op(op.type), call, box);
+      EXPECT_LE(total_bytes(operands), kib * kKiB / 2) << box.to_string();
     }
   }
 }
@@ -99,27 +97,50 @@ TEST(Tile, ChannelsAreCutInWholeMatrixBlocks) {
   for (const ir::Box& box : boxes) EXPECT_EQ(box.begin[3] % 32, 0U) << box.to_string();
 }
 
-TEST(Tile, AnOpThatCannotFitNamesNodeNeedAndRemedy) {
+TEST(Tile, AnOpWhoseSmallestTileDoesNotFitIsNotDivided) {
   GraphBuilder g(kUfixed8);
-  g.output(g.softmax(g.input({1, 100000})));
-  const auto tiling = tile(laid_out(g.build(), 64 * kKiB).program);
-  ASSERT_FALSE(tiling);
-  const Diagnostic& error = tiling.error();
-  EXPECT_EQ(error.failure, Failure::kExhausted);
-  EXPECT_EQ(error.code, "tile-vtcm");
-  EXPECT_EQ(error.where.object, "graph 'g', node 'Softmax0'");
-  // Two rows of 100000, in chunks of 8 rows.
-  EXPECT_NE(error.message.find("1600000 bytes"), std::string::npos) << error.message;
-  EXPECT_NE(error.message.find("65536"), std::string::npos) << error.message;
-  EXPECT_NE(error.fix.find("VTCM"), std::string::npos);
+  g.output(g.softmax(g.input({16, 100000})));
+  // A row in and out takes 2 x 8 x 100000 bytes; each tile would be streamed in any case.
+  EXPECT_EQ(tiles(g.build(), 64 * kKiB, 4)[0], std::vector<ir::Box>{ir::Box::whole({16, 100000})});
 }
 
-TEST(Tile, AnOpThatFitsOnlyTheWholeVtcmIsStillPrepared) {
+TEST(Tile, AnOpThatFitsOnlyTheWholeVtcmIsStillDivided) {
   GraphBuilder g(kUfixed8);
   g.output(g.softmax(g.input({64, 2048})));
   // One row in and out: 2 x 8 x 2048 bytes.
   EXPECT_EQ(tiles(g.build(), 32 * kKiB)[0].size(), 8U);
-  EXPECT_FALSE(tile(laid_out(g.build(), 32 * kKiB - 128).program));
+  EXPECT_EQ(tiles(g.build(), 32 * kKiB - 128)[0].size(), 1U);
+}
+
+// An operand that alone takes more than half of VTCM must not drive the tiles down to single rows.
+TEST(Tile, WhatNeedsTheWholeVtcmIsCutNoSmallerThanThat) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.gather(g.constant({320, 64}), 1024));  // a table of 20 KiB, of which every tile needs all
+  const size_t count = tiles(g.build(), 32 * kKiB)[0].size();
+  EXPECT_GE(count, 1024U * 64 / (12 * kKiB));
+  EXPECT_LE(count, 16U);
+}
+
+TEST(Tile, AnOpWithSeveralOutputsIsOneTile) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.split(g.input({1, 64, 64, 64}), 1, {16})[1]);
+  const Tiling tiling = tiles(g.build(), 8 * kMiB, 4);
+  EXPECT_EQ(tiling[0], std::vector<ir::Box>{ir::Box::whole({1, 16, 64, 64})});
+}
+
+TEST(Tile, WithoutRoomForAWindowOnEachOperandTheErrorNamesNodeNeedAndRemedy) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.add(g.input({1, 100000}), g.constant({1, 100000})));
+  EXPECT_TRUE(tile(laid_out(g.build(), 3 * kLeastWindow).program));
+  const auto tiling = tile(laid_out(g.build(), 3 * kLeastWindow - 1).program);
+  ASSERT_FALSE(tiling);
+  const Diagnostic& error = tiling.error();
+  EXPECT_EQ(error.failure, Failure::kExhausted);
+  EXPECT_EQ(error.code, "tile-vtcm");
+  EXPECT_EQ(error.where.object, "graph 'g', node 'ElementWiseAdd0'");
+  EXPECT_NE(error.message.find("383 bytes of VTCM"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("3 operands"), std::string::npos) << error.message;
+  EXPECT_NE(error.fix.find("VTCM"), std::string::npos);
 }
 
 }  // namespace

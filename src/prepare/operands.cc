@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prepare/operands.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+#include "base/units.h"
+
+namespace openqnn::prepare {
+namespace {
+
+constexpr uint64_t kVector = 128;  // blocks start on a vector boundary
+static_assert(kLeastWindow % kVector == 0 && kStreamWindow % kVector == 0);
+
+// Activations lie in VTCM in chunks of 8 rows x 8 columns x 32 channels (4 columns for 16-bit), padded to
+// whole ones.
+uint64_t padded_elements(const ir::Box& box, uint64_t element_bytes) {
+  const uint64_t multiples[] = {32, element_bytes == 1 ? 8U : 4U, 8};
+  uint64_t elements = 1;
+  // Below rank 3 there is no height: a matrix is rows x depth, a vector depth alone.
+  for (size_t i = 0; i < box.rank(); ++i) {
+    const uint64_t extent = box.extent(box.rank() - 1 - i);
+    elements *= i < std::size(multiples) ? round_up(extent, multiples[i]) : extent;
+  }
+  return elements;
+}
+
+// An op may name a tensor several times; a second operand that reads the same box needs no room of its own.
+void add_input(std::vector<Operand>& operands, Operand input) {
+  const auto same = std::ranges::find_if(
+      operands, [&](const Operand& other) { return other.tensor == input.tensor && other.box == input.box; });
+  if (same == operands.end())
+    operands.push_back(std::move(input));
+  else
+    same->bytes = std::max(same->bytes, input.bytes);
+}
+
+}  // namespace
+
+uint64_t plain_bytes(const ir::TensorDesc& desc, const ir::Box& box) {
+  return box.elements() * ir::byte_size(desc.type);
+}
+
+uint64_t vtcm_bytes(const ir::TensorDesc& desc, const ir::Box& box) {
+  const uint64_t element_bytes = ir::byte_size(desc.type);
+  return round_up(padded_elements(box, element_bytes) * element_bytes, kVector);
+}
+
+uint64_t input_vtcm_bytes(const ops::OpDef& op, const ops::OpCall& call, size_t index, const ir::Box& box) {
+  if (call.in(index).layout != ir::Layout::kPlain) return op.packed_bytes(call, box);
+  return vtcm_bytes(call.in(index), box);
+}
+
+std::vector<Operand> operands_of(const program::Op& op, const ops::OpDef& def, const ops::OpCall& call,
+                                 const ir::Box& tile) {
+  std::vector<Operand> operands;
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    if (op.inputs[i] == ir::kNoTensor) continue;
+    const ir::Box box = ops::input_box(def, call, i, tile);
+    if (box.empty()) continue;  // the tile sees padding alone
+    const uint64_t bytes = input_vtcm_bytes(def, call, i, box);
+    const bool is_plain = call.in(i).layout == ir::Layout::kPlain;
+    add_input(operands, {op.inputs[i], box, bytes, is_plain ? plain_bytes(call.in(i), box) : bytes});
+  }
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    if (op.outputs[i] == ir::kNoTensor) continue;
+    const ir::TensorDesc& desc = call.out(i);
+    const ir::Box box = i == 0 ? tile : ir::Box::whole(desc.shape);
+    operands.push_back({op.outputs[i], box, vtcm_bytes(desc, box), plain_bytes(desc, box), true});
+  }
+  return operands;
+}
+
+uint64_t total_bytes(const std::vector<Operand>& operands) {
+  uint64_t bytes = 0;
+  for (const Operand& operand : operands) bytes += operand.bytes;
+  return bytes;
+}
+
+bool fit_by_streaming(std::vector<Operand>& operands, uint64_t budget) {
+  uint64_t total = total_bytes(operands);
+  if (total <= budget) return true;
+
+  std::vector<Operand*> by_size;
+  for (Operand& operand : operands) by_size.push_back(&operand);
+  std::ranges::stable_sort(by_size, std::greater<>(), &Operand::bytes);
+  size_t streamed = 0;
+  while (total > budget && streamed < by_size.size() && by_size[streamed]->bytes > kLeastWindow) {
+    total -= by_size[streamed]->bytes - kLeastWindow;
+    ++streamed;
+  }
+  if (total > budget) return false;
+
+  const uint64_t share = (budget - total) / streamed / kVector * kVector;
+  for (size_t i = 0; i < streamed; ++i) {
+    by_size[i]->streamed = true;
+    by_size[i]->bytes = std::min({by_size[i]->bytes, kStreamWindow, kLeastWindow + share});
+  }
+  return true;
+}
+
+}  // namespace openqnn::prepare
