@@ -5,8 +5,8 @@
 #include "QnnSdkBuildId.h"
 #include "api/answer.h"
 #include "api/op_config.h"
+#include "api/twins.h"
 #include "base/text.h"
-#include "ops/op.h"
 
 namespace openqnn::api {
 namespace {
@@ -18,13 +18,11 @@ Outcome<> refuse_config(const QnnBackend_Config_t& config) {
           .fix_by("leave the option out"));
 }
 
-const std::vector<QnnBackend_OperationName_t>& operation_names() {
-  static const auto names = [] {
-    std::vector<QnnBackend_OperationName_t> result;
-    for (const ops::OpDef* op : ops::all_ops()) result.push_back({kBuiltInPackage, op->type.data(), nullptr});
-    return result;
-  }();
-  return names;
+// Which processor a package is for. All of them run on this one: the names are only checked.
+Status check_target(const char* target) {
+  if (!target || std::string_view(target) == "CPU" || std::string_view(target) == "HTP") return {};
+  return invalid("op-package-target", concat("target '", target, "' is neither 'CPU' nor 'HTP'"))
+      .fix_by("leave it null for the processor that this library runs on");
 }
 
 }  // namespace
@@ -74,20 +72,39 @@ Qnn_ErrorHandle_t QnnBackend_getBuildId(const char** id) {
 Qnn_ErrorHandle_t QnnBackend_getSupportedOperations(Qnn_BackendHandle_t backend, uint32_t* numOperations,
                                                     const QnnBackend_OperationName_t** operations) {
   return answer("QnnBackend_getSupportedOperations", [&]() -> Outcome<> {
-    OPENQNN_TRY(find<runtime::Backend>(backend));
+    OPENQNN_ASSIGN(const auto found, find<runtime::Backend>(backend));
     if (!numOperations) return null_argument(QNN_BACKEND_ERROR_INVALID_ARGUMENT, "numOperations");
     if (!operations) return null_argument(QNN_BACKEND_ERROR_INVALID_ARGUMENT, "operations");
-    *numOperations = static_cast<uint32_t>(operation_names().size());
-    *operations = operation_names().data();
+    const auto& names = found->operations(kBuiltInPackage);
+    *numOperations = static_cast<uint32_t>(names.size());
+    *operations = names.data();
     return {};
   });
 }
 
 Qnn_ErrorHandle_t QnnBackend_validateOpConfig(Qnn_BackendHandle_t backend, Qnn_OpConfig_t opConfig) {
   return answer("QnnBackend_validateOpConfig", [&]() -> Outcome<> {
-    OPENQNN_TRY(find<runtime::Backend>(backend));
-    OPENQNN_TRY_AS(QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE, validate_op_config(opConfig));
+    OPENQNN_TRY(refuse_twins());
+    OPENQNN_ASSIGN(const auto found, find<runtime::Backend>(backend));
+    OPENQNN_ASSIGN_AS(const Qnn_OpConfigV1_t* const op, QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE,
+                      check_op_config(opConfig));
+    OPENQNN_ASSIGN(const auto package,
+                   package_of(*op, *found->packages(), QNN_BACKEND_ERROR_OP_PACKAGE_NOT_FOUND));
+    OPENQNN_TRY_AS(QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE,
+                   package ? package->validate(opConfig) : validate_built_in(*op));
     return {};
+  });
+}
+
+Qnn_ErrorHandle_t QnnBackend_registerOpPackage(Qnn_BackendHandle_t backend, const char* packagePath,
+                                               const char* interfaceProvider, const char* target) {
+  return answer("QnnBackend_registerOpPackage", [&]() -> Outcome<> {
+    OPENQNN_TRY(refuse_twins());
+    OPENQNN_ASSIGN(const auto found, find<runtime::Backend>(backend));
+    if (!packagePath) return null_argument(QNN_BACKEND_ERROR_INVALID_ARGUMENT, "packagePath");
+    if (!interfaceProvider) return null_argument(QNN_BACKEND_ERROR_INVALID_ARGUMENT, "interfaceProvider");
+    OPENQNN_TRY_AS(QNN_BACKEND_ERROR_INVALID_ARGUMENT, check_target(target));
+    return found->packages()->add(packagePath, interfaceProvider, kBuiltInPackage);
   });
 }
 

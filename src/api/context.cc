@@ -3,36 +3,13 @@
 #include <chrono>
 
 #include "api/answer.h"
+#include "api/context_options.h"
+#include "api/twins.h"
 #include "base/text.h"
 #include "runtime/environment.h"
 
 namespace openqnn::api {
 namespace {
-
-Outcome<> read_config(const QnnContext_Config_t& config, const Logger& log,
-                      runtime::ContextOptions& options) {
-  switch (number_of(config.option)) {
-    case QNN_CONTEXT_CONFIG_PERSISTENT_BINARY:
-      options.persistent_binary = config.isPersistentBinary != 0;
-      return {};
-    case QNN_CONTEXT_CONFIG_OPTION_PRIORITY:
-      log.warn(
-          concat("context priority ", number_of(config.priority), " has no effect: one client is modelled"));
-      return {};
-    default:
-      return ApiError(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
-                      unsupported("context-option",
-                                  concat("context option ", number_of(config.option), " is not supported"))
-                          .fix_by("leave the option out"));
-  }
-}
-
-Outcome<runtime::ContextOptions> read_configs(const QnnContext_Config_t** config, const Logger& log) {
-  runtime::ContextOptions options;
-  OPENQNN_TRY(for_each_config(
-      config, [&](const QnnContext_Config_t& entry) { return read_config(entry, log, options); }));
-  return options;
-}
 
 // The device a client names, or one made from the backend's persona.
 Outcome<std::shared_ptr<runtime::DeviceState>> device_for(Qnn_DeviceHandle_t handle,
@@ -77,6 +54,32 @@ class TimedCall {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+// With a null signal, nothing stops it. A signal is asked before and after the load, which is one step here.
+Outcome<> create_from_binary(Qnn_BackendHandle_t backend, Qnn_DeviceHandle_t device,
+                             const QnnContext_Config_t** config, const void* buffer,
+                             Qnn_ContextBinarySize_t size, Qnn_ContextHandle_t* context,
+                             Qnn_ProfileHandle_t profile, Qnn_SignalHandle_t signal) {
+  if (!context) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "context");
+  OPENQNN_TRY(refuse_twins());
+  TimedCall call;
+  OPENQNN_TRY(call.start(profile));
+  OPENQNN_ASSIGN(const auto owner, find<runtime::Backend>(backend, QNN_CONTEXT_ERROR_INVALID_HANDLE));
+  OPENQNN_ASSIGN(const runtime::ContextOptions options, read_context_configs(config, owner->log()));
+  OPENQNN_ASSIGN(const auto bytes, binary_bytes(buffer, size));
+  OPENQNN_ASSIGN(auto state, device_to_load_for(device, *owner));
+  OPENQNN_ASSIGN(const auto stop, runtime::SignalledCall::begin(signal, runtime::kContextSignalCodes));
+  if (stop.should_stop()) return stop.stopped("loading a context binary");
+  OPENQNN_ASSIGN(auto loaded, runtime::Context::from_binary(bytes, options, owner->log(), std::move(state),
+                                                            owner->packages()));
+  if (stop.should_stop()) {
+    loaded->close();
+    return stop.stopped("loading a context binary");
+  }
+  OPENQNN_ASSIGN(*context, publish(std::move(loaded)));
+  call.finish(profile::load_binary_events);
+  return {};
+}
+
 }  // namespace
 }  // namespace openqnn::api
 
@@ -86,11 +89,13 @@ using namespace openqnn::api;  // NOLINT
 Qnn_ErrorHandle_t QnnContext_create(Qnn_BackendHandle_t backend, Qnn_DeviceHandle_t device,
                                     const QnnContext_Config_t** config, Qnn_ContextHandle_t* context) {
   return answer("QnnContext_create", [&]() -> Outcome<> {
+    OPENQNN_TRY(refuse_twins());
     if (!context) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "context");
     OPENQNN_ASSIGN(const auto owner, find<runtime::Backend>(backend, QNN_CONTEXT_ERROR_INVALID_HANDLE));
-    OPENQNN_TRY(read_configs(config, owner->log()));
+    OPENQNN_ASSIGN(const runtime::ContextOptions options, read_context_configs(config, owner->log()));
     OPENQNN_ASSIGN(auto state, device_for(device, *owner));
-    OPENQNN_ASSIGN(*context, publish(std::make_unique<runtime::Context>(owner->log(), std::move(state))));
+    OPENQNN_ASSIGN(*context, publish(std::make_unique<runtime::Context>(owner->log(), std::move(state),
+                                                                        owner->packages(), options)));
     return {};
   });
 }
@@ -98,14 +103,7 @@ Qnn_ErrorHandle_t QnnContext_create(Qnn_BackendHandle_t backend, Qnn_DeviceHandl
 Qnn_ErrorHandle_t QnnContext_setConfig(Qnn_ContextHandle_t context, const QnnContext_Config_t** config) {
   return answer("QnnContext_setConfig", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto found, find<runtime::Context>(context));
-    return for_each_config(config, [&](const QnnContext_Config_t& entry) -> Outcome<> {
-      runtime::ContextOptions ignored;
-      if (number_of(entry.option) == QNN_CONTEXT_CONFIG_PERSISTENT_BINARY)
-        return ApiError(
-            QNN_CONTEXT_ERROR_INVALID_CONFIG,
-            invalid("context-persistent-late", "a context cannot become persistent after it was created"));
-      return read_config(entry, found->log(), ignored);
-    });
+    return change_context(config, *found);
   });
 }
 
@@ -137,10 +135,10 @@ Qnn_ErrorHandle_t QnnContext_validateBinary(Qnn_BackendHandle_t backend, Qnn_Dev
                                             Qnn_ContextBinarySize_t binaryBufferSize) {
   return answer("QnnContext_validateBinary", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto owner, find<runtime::Backend>(backend, QNN_CONTEXT_ERROR_INVALID_HANDLE));
-    OPENQNN_TRY(read_configs(config, owner->log()));
+    OPENQNN_ASSIGN(const runtime::ContextOptions options, read_context_configs(config, owner->log()));
     OPENQNN_ASSIGN(const auto bytes, binary_bytes(binaryBuffer, binaryBufferSize));
     OPENQNN_ASSIGN(auto state, device_to_load_for(device, *owner));
-    return runtime::Context::validate_binary(bytes, std::move(state));
+    return runtime::Context::validate_binary(bytes, std::move(state), options.strict);
   });
 }
 
@@ -148,19 +146,19 @@ Qnn_ErrorHandle_t QnnContext_createFromBinary(Qnn_BackendHandle_t backend, Qnn_D
                                               const QnnContext_Config_t** config, const void* binaryBuffer,
                                               Qnn_ContextBinarySize_t binaryBufferSize,
                                               Qnn_ContextHandle_t* context, Qnn_ProfileHandle_t profile) {
-  return answer("QnnContext_createFromBinary", [&]() -> Outcome<> {
-    if (!context) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "context");
-    TimedCall call;
-    OPENQNN_TRY(call.start(profile));
-    OPENQNN_ASSIGN(const auto owner, find<runtime::Backend>(backend, QNN_CONTEXT_ERROR_INVALID_HANDLE));
-    OPENQNN_ASSIGN(const runtime::ContextOptions options, read_configs(config, owner->log()));
-    OPENQNN_ASSIGN(const auto bytes, binary_bytes(binaryBuffer, binaryBufferSize));
-    OPENQNN_ASSIGN(auto state, device_to_load_for(device, *owner));
-    OPENQNN_ASSIGN(auto loaded,
-                   runtime::Context::from_binary(bytes, options, owner->log(), std::move(state)));
-    OPENQNN_ASSIGN(*context, publish(std::move(loaded)));
-    call.finish(profile::load_binary_events);
-    return {};
+  return answer("QnnContext_createFromBinary", [&] {
+    return create_from_binary(backend, device, config, binaryBuffer, binaryBufferSize, context, profile,
+                              nullptr);
+  });
+}
+
+Qnn_ErrorHandle_t QnnContext_createFromBinaryWithSignal(
+    Qnn_BackendHandle_t backend, Qnn_DeviceHandle_t device, const QnnContext_Config_t** config,
+    const void* binaryBuffer, Qnn_ContextBinarySize_t binaryBufferSize, Qnn_ContextHandle_t* context,
+    Qnn_ProfileHandle_t profile, Qnn_SignalHandle_t signal) {
+  return answer("QnnContext_createFromBinaryWithSignal", [&] {
+    return create_from_binary(backend, device, config, binaryBuffer, binaryBufferSize, context, profile,
+                              signal);
   });
 }
 

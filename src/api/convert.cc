@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "api/answer.h"
+#include "api/encoding.h"
 #include "base/text.h"
 
 namespace openqnn::api {
@@ -26,53 +27,79 @@ Result<ir::DataType> to_type(const Qnn_DataType_t& type) {
   return unsupported("tensor-type", concat("data type 0x", std::hex, number_of(type), " is not supported"));
 }
 
-Result<ir::Quantization> to_quantization(const Qnn_QuantizeParams_t& params) {
-  ir::Quantization result;
-  if (number_of(params.encodingDefinition) != QNN_DEFINITION_DEFINED) return result;
-  switch (number_of(params.quantizationEncoding)) {
-    case QNN_QUANTIZATION_ENCODING_SCALE_OFFSET:
-      return ir::Quantization::per_tensor(params.scaleOffsetEncoding.scale,
-                                          params.scaleOffsetEncoding.offset);
-    case QNN_QUANTIZATION_ENCODING_AXIS_SCALE_OFFSET: {
-      const Qnn_AxisScaleOffset_t& axis = params.axisScaleOffsetEncoding;
-      if (axis.numScaleOffsets > 0 && !axis.scaleOffset)
-        return invalid("tensor-encoding-null", "the list of scales and offsets is null");
-      if (axis.axis < 0)
-        return invalid("tensor-encoding-axis", concat("quantization axis ", axis.axis, " is negative"));
-      result.kind = ir::Quantization::Kind::kPerAxis;
-      result.axis = static_cast<uint32_t>(axis.axis);
-      for (uint32_t i = 0; i < axis.numScaleOffsets; ++i)
-        result.encodings.push_back({axis.scaleOffset[i].scale, axis.scaleOffset[i].offset});
-      return result;
-    }
-    case QNN_QUANTIZATION_ENCODING_UNDEFINED:
-      return result;
-    default:
-      return unsupported("tensor-encoding",
-                         concat("quantization encoding ", number_of(params.quantizationEncoding),
-                                " is not supported; scale-offset (0) and axis scale-offset (1) are"));
-  }
-}
-
+// Optional inputs and outputs are inputs and outputs: HTP takes no null tensors at execute, so they must be
+// passed there all the same.
 Result<ir::TensorRole> to_role(const Qnn_TensorType_t& type) {
   switch (number_of(type)) {
     case QNN_TENSOR_TYPE_APP_WRITE:
+    case QNN_TENSOR_TYPE_UPDATEABLE_APP_WRITE:
+    case QNN_TENSOR_TYPE_OPTIONAL_APP_WRITE:
       return ir::TensorRole::kInput;
     case QNN_TENSOR_TYPE_APP_READ:
+    case QNN_TENSOR_TYPE_UPDATEABLE_APP_READ:
+    case QNN_TENSOR_TYPE_OPTIONAL_APP_READ:
       return ir::TensorRole::kOutput;
     case QNN_TENSOR_TYPE_NATIVE:
+    case QNN_TENSOR_TYPE_UPDATEABLE_NATIVE:
       return ir::TensorRole::kNative;
     case QNN_TENSOR_TYPE_STATIC:
+    case QNN_TENSOR_TYPE_UPDATEABLE_STATIC:
       return ir::TensorRole::kStatic;
+    case QNN_TENSOR_TYPE_APP_READWRITE:
+    case QNN_TENSOR_TYPE_UPDATEABLE_APP_READWRITE:
+    case QNN_TENSOR_TYPE_OPTIONAL_APP_READWRITE:
+      return unsupported("tensor-kind",
+                         concat("tensor type ", number_of(type),
+                                " (READWRITE) is not supported: an op may not write its input"))
+          .fix_by("create one APP_WRITE and one APP_READ tensor");
     default:
-      return unsupported("tensor-kind", concat("tensor type ", number_of(type), " is not supported; ",
-                                               "APP_WRITE, APP_READ, NATIVE and STATIC are"));
+      return invalid("tensor-kind",
+                     concat("tensor type ", number_of(type), " is none that a graph tensor has"));
   }
 }
 
-ir::Blob copy_data(const Qnn_ClientBuffer_t& buffer) {
+bool is_updateable(const Qnn_TensorType_t& type) {
+  const uint32_t number = number_of(type);
+  return number >= QNN_TENSOR_TYPE_UPDATEABLE_STATIC && number <= QNN_TENSOR_TYPE_UPDATEABLE_APP_READWRITE;
+}
+
+// Dense is what every op computes on. The other layouts say why they are refused.
+Status check_format(Qnn_TensorDataFormat_t format) {
+  if (format == QNN_TENSOR_DATA_FORMAT_DENSE) return {};
+  const char* why = "it is not one that the HTP API 5.39 names";
+  if (format == QNN_TENSOR_DATA_FORMAT_SPARSE)
+    why = "sparse: the tables list four ops for them, and none of the four is computed here";
+  else if (format == QNN_TENSOR_DATA_FORMAT_CODEBOOK || format == QNN_TENSOR_DATA_FORMAT_MX)
+    why = "code books and MX blocks: no op of HTP is listed with them";
+  else if (format == QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT)
+    why = "the matrix unit's own layout: plain tensors are laid out so by finalize";
+  else if (format >= QNN_TENSOR_DATA_FORMAT_UBWC_RGBA8888 && format <= QNN_TENSOR_DATA_FORMAT_UBWC_NV12_UV)
+    why = "UBWC images: the compression is not public, and only some automotive parts take it";
+  return unsupported("tensor-format", concat("data format ", format, " is not supported (", why, ")"))
+      .fix_by("pass dense data (format 0)");
+}
+
+// Where a tensor's data will be. Only static ones have any yet; a memory handle comes with each execute, and
+// a tensor created for one names none.
+Status check_memory(const Qnn_TensorV1_t& fields, ir::TensorRole role) {
+  const uint32_t memory = number_of(fields.memType);
+  if (memory == QNN_TENSORMEMTYPE_RETRIEVE_RAW)
+    return unsupported("tensor-memory", "data that the backend retrieves by callback are not supported")
+        .fix_by("pass them in a raw client buffer");
+  if (role == ir::TensorRole::kStatic && memory != QNN_TENSORMEMTYPE_RAW)
+    return unsupported("tensor-memory", "static data must come in a raw client buffer");
+  if (memory == QNN_TENSORMEMTYPE_RAW || memory == QNN_TENSORMEMTYPE_MEMHANDLE ||
+      memory == QNN_TENSORMEMTYPE_UNDEFINED)
+    return {};
+  return invalid("tensor-memory", concat("no memory type has the number ", memory));
+}
+
+ir::Blob copy_data(const Qnn_ClientBuffer_t& buffer, const ir::TensorDesc& desc) {
   const auto* bytes = static_cast<const std::byte*>(buffer.data);
-  return std::make_shared<const std::vector<std::byte>>(bytes, bytes + (bytes ? buffer.dataSize : 0));
+  std::vector<std::byte> copy(bytes, bytes + (bytes ? buffer.dataSize : 0));
+  const uint32_t bits = counting_bits(desc.type, desc.quantization);
+  if (bits != 0 && ir::is_quantized(desc.type)) keep_low_bits(copy, desc.type, bits);
+  return std::make_shared<const std::vector<std::byte>>(std::move(copy));
 }
 
 // A value of the width its type says, from the union of a scalar.
@@ -107,30 +134,36 @@ Result<ir::Param> to_param(const Qnn_Param_t& param) {
   return result;
 }
 
+bool has_known_version(const Qnn_Tensor_t& tensor) {
+  const uint32_t version = number_of(tensor.version);
+  return version == QNN_TENSOR_VERSION_1 || version == QNN_TENSOR_VERSION_2;
+}
+
 }  // namespace
 
 const Qnn_TensorV1_t& common_fields(const Qnn_Tensor_t& tensor) { return tensor.v1; }
 Qnn_TensorV1_t& common_fields(Qnn_Tensor_t& tensor) { return tensor.v1; }
 
 std::string name_of(const Qnn_Tensor_t& tensor) {
-  const uint32_t version = number_of(tensor.version);
-  const bool readable = version == QNN_TENSOR_VERSION_1 || version == QNN_TENSOR_VERSION_2;
-  const char* name = readable ? common_fields(tensor).name : nullptr;
+  const char* name = has_known_version(tensor) ? common_fields(tensor).name : nullptr;
   return name ? name : "(no name)";
 }
 
 bool is_absent(const Qnn_Tensor_t& tensor) {
-  return number_of(common_fields(tensor).type) == QNN_TENSOR_TYPE_NULL;
+  return has_known_version(tensor) && number_of(common_fields(tensor).type) == QNN_TENSOR_TYPE_NULL;
 }
 
 Status check_version(const Qnn_Tensor_t& tensor) {
-  if (number_of(tensor.version) == QNN_TENSOR_VERSION_1) return {};
-  if (number_of(tensor.version) != QNN_TENSOR_VERSION_2)
+  if (!has_known_version(tensor))
     return unsupported("tensor-version", concat("tensor version ", number_of(tensor.version),
                                                 " is not supported; 1 and 2 are"));
+  const Qnn_TensorV1_t& fields = common_fields(tensor);
+  if (fields.rank > ir::kMaxRank)
+    return unsupported("tensor-rank", concat("rank ", fields.rank, " is larger than ", ir::kMaxRank));
+  if (number_of(tensor.version) == QNN_TENSOR_VERSION_1) return {};
   for (uint32_t i = 0; tensor.v2.isDynamicDimensions && i < tensor.v2.rank; ++i)
     if (tensor.v2.isDynamicDimensions[i])
-      return unsupported("tensor-dynamic", concat("dimension ", i, " is dynamic"))
+      return unsupported("tensor-dynamic", concat("dimension ", i, " is dynamic, which HTP does not support"))
           .fix_by("fix every dimension");
   return {};
 }
@@ -138,17 +171,15 @@ Status check_version(const Qnn_Tensor_t& tensor) {
 Result<ir::TensorDesc> to_desc(const Qnn_Tensor_t& tensor) {
   OPENQNN_TRY(check_version(tensor));
   const Qnn_TensorV1_t& fields = common_fields(tensor);
-  if (fields.rank > ir::kMaxRank)
-    return unsupported("tensor-rank", concat("rank ", fields.rank, " is larger than ", ir::kMaxRank));
   if (fields.rank > 0 && !fields.dimensions) return invalid("tensor-dimensions", "the dimensions are null");
-  if (fields.dataFormat != QNN_TENSOR_DATA_FORMAT_DENSE)
-    return unsupported("tensor-format",
-                       concat("data format ", fields.dataFormat, " is not supported; dense (0) is"));
+  OPENQNN_TRY(check_format(fields.dataFormat));
   ir::TensorDesc desc;
   OPENQNN_ASSIGN(desc.type, to_type(fields.dataType));
   desc.shape = ir::Shape(std::span<const uint32_t>(fields.dimensions, fields.rank));
-  OPENQNN_ASSIGN(desc.quantization, to_quantization(fields.quantizeParams));
-  desc.is_static = number_of(fields.type) == QNN_TENSOR_TYPE_STATIC;
+  OPENQNN_TRY(ir::check(desc));  // before the encoding, whose lists are as long as the shape says
+  OPENQNN_ASSIGN(desc.quantization, to_quantization(fields.quantizeParams, desc.shape, desc.type));
+  const uint32_t type = number_of(fields.type);
+  desc.is_static = type == QNN_TENSOR_TYPE_STATIC || type == QNN_TENSOR_TYPE_UPDATEABLE_STATIC;
   OPENQNN_TRY(ir::check(desc));
   return desc;
 }
@@ -160,11 +191,9 @@ Result<ir::Tensor> to_tensor(const Qnn_Tensor_t& tensor) {
   if (!fields.name || !*fields.name) return invalid("tensor-name", "the tensor has no name");
   result.name = fields.name;
   OPENQNN_ASSIGN(result.role, to_role(fields.type));
-  if (result.role == ir::TensorRole::kStatic) {
-    if (number_of(fields.memType) != QNN_TENSORMEMTYPE_RAW)
-      return unsupported("tensor-memory", "static data must come in a raw client buffer");
-    result.data = copy_data(fields.clientBuf);
-  }
+  result.updateable = is_updateable(fields.type);
+  OPENQNN_TRY(check_memory(fields, result.role));
+  if (result.role == ir::TensorRole::kStatic) result.data = copy_data(fields.clientBuf, result.desc);
   return result;
 }
 

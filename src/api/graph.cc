@@ -4,6 +4,7 @@
 #include "api/convert.h"
 #include "api/graph_options.h"
 #include "api/op_config.h"
+#include "api/twins.h"
 #include "base/text.h"
 
 namespace openqnn::api {
@@ -19,38 +20,57 @@ Outcome<std::vector<runtime::TensorRef>> tensor_refs(std::span<const Qnn_Tensor_
   return refs;
 }
 
-Status check_memory(const Qnn_TensorV1_t& fields) {
+// Where the bytes of a tensor are: in a client buffer or behind a memory handle.
+Status find_bytes(const Qnn_TensorV1_t& fields, const runtime::Graph& graph, runtime::Binding& binding,
+                  std::vector<Ref<runtime::Memory>>& memory) {
   switch (number_of(fields.memType)) {
     case QNN_TENSORMEMTYPE_RAW:
+      binding.data = static_cast<std::byte*>(fields.clientBuf.data);
+      binding.bytes = fields.clientBuf.dataSize;
       return {};
+    case QNN_TENSORMEMTYPE_MEMHANDLE: {
+      auto found = runtime::memory_for_execute(fields.memHandle, *graph.parts().memory,
+                                               QNN_GRAPH_ERROR_INVALID_TENSOR);
+      if (!found) return std::move(found).error().diagnostic;
+      binding.data = (*found)->data();
+      binding.bytes = (*found)->bytes();
+      memory.push_back(*std::move(found));
+      return {};
+    }
     case QNN_TENSORMEMTYPE_UNDEFINED:
       return invalid("execute-memory", "memType was left undefined")
-          .fix_by("set it to QNN_TENSORMEMTYPE_RAW");
+          .fix_by("set it to QNN_TENSORMEMTYPE_RAW or QNN_TENSORMEMTYPE_MEMHANDLE");
     default:
-      return unsupported("execute-memory", concat("memory type ", number_of(fields.memType),
-                                                  " is not supported; raw client buffers (0) are"));
+      return unsupported("execute-memory",
+                         concat("memory type ", number_of(fields.memType),
+                                " is not supported; raw client buffers (0) and memory handles (1) are"));
   }
 }
 
-Result<runtime::Binding> to_binding(const Qnn_Tensor_t& tensor) {
+Result<runtime::Binding> to_binding(const Qnn_Tensor_t& tensor, const runtime::Graph& graph,
+                                    std::vector<Ref<runtime::Memory>>& memory) {
   OPENQNN_TRY(check_version(tensor));
   const Qnn_TensorV1_t& fields = common_fields(tensor);
-  OPENQNN_TRY(check_memory(fields));
-  runtime::Binding binding{.id = fields.id,
-                           .data = static_cast<std::byte*>(fields.clientBuf.data),
-                           .bytes = fields.clientBuf.dataSize,
-                           .type = static_cast<ir::DataType>(number_of(fields.dataType))};
-  if (fields.dimensions && fields.rank <= ir::kMaxRank)
-    binding.shape = ir::Shape(std::span<const uint32_t>(fields.dimensions, fields.rank));
+  runtime::Binding binding{.id = fields.id, .type = static_cast<ir::DataType>(number_of(fields.dataType))};
+  OPENQNN_TRY(find_bytes(fields, graph, binding, memory));
+  if (fields.dimensions) binding.shape = ir::Shape(std::span<const uint32_t>(fields.dimensions, fields.rank));
   return binding;
 }
 
-Outcome<std::vector<runtime::Binding>> bindings(const Qnn_Tensor_t* tensors, uint32_t count,
-                                                const char* list) {
+// Clients may pass more tensors than the graph has: those are not looked at.
+bool belongs_to(const runtime::Graph& graph, const Qnn_Tensor_t& tensor) {
+  const auto plan = graph.plan();
+  return !plan || !check_version(tensor) || plan->has(common_fields(tensor).id);
+}
+
+Outcome<std::vector<runtime::Binding>> bindings(const Qnn_Tensor_t* tensors, uint32_t count, const char* list,
+                                                const runtime::Graph& graph,
+                                                std::vector<Ref<runtime::Memory>>& memory) {
   if (count > 0 && !tensors) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, list);
   std::vector<runtime::Binding> result;
   for (uint32_t i = 0; i < count; ++i) {
-    auto binding = to_binding(tensors[i]);
+    if (!belongs_to(graph, tensors[i])) continue;
+    auto binding = to_binding(tensors[i], graph, memory);
     if (!binding) {
       Diagnostic diagnostic = std::move(binding).error();
       diagnostic.where.object = concat(list, " ", i, " ('", name_of(tensors[i]), "')");
@@ -61,11 +81,48 @@ Outcome<std::vector<runtime::Binding>> bindings(const Qnn_Tensor_t* tensors, uin
   return result;
 }
 
-// Signals cannot be created yet, so none can be passed.
-Outcome<> refuse_signal(Qnn_SignalHandle_t signal) {
-  if (!signal) return {};
-  return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
-                  unsupported("graph-signal", "signals are not supported").fix_by("pass no signal"));
+// One execute with all it needs until it ends: a queued one outlives the call that made it.
+struct Execute {
+  Ref<runtime::Graph> graph;
+  Ref<runtime::Profile> profile;
+  runtime::SignalledCall signal;
+  std::vector<Ref<runtime::Memory>> memory;
+  runtime::Execution execution;
+
+  Outcome<> run() { return graph->run(execution, profile ? &*profile : nullptr, signal); }
+};
+
+// Finds and checks everything that the arguments name.
+Outcome<Execute> begin_execute(Qnn_GraphHandle_t graph_handle, const Qnn_Tensor_t* inputs,
+                               uint32_t input_count, const Qnn_Tensor_t* outputs, uint32_t output_count,
+                               Qnn_ProfileHandle_t profile_handle, Qnn_SignalHandle_t signal_handle) {
+  OPENQNN_ASSIGN(auto graph, find<runtime::Graph>(graph_handle));
+  OPENQNN_ASSIGN(auto profile, find_optional<runtime::Profile>(profile_handle, QNN_GRAPH_ERROR_SET_PROFILE));
+  std::vector<Ref<runtime::Memory>> memory;
+  OPENQNN_ASSIGN(const auto in, bindings(inputs, input_count, "inputs", *graph, memory));
+  OPENQNN_ASSIGN(const auto out, bindings(outputs, output_count, "outputs", *graph, memory));
+  OPENQNN_ASSIGN(auto execution, graph->bind(in, out));
+  OPENQNN_ASSIGN(auto signal, runtime::SignalledCall::begin(signal_handle, runtime::kGraphSignalCodes));
+  return Execute{std::move(graph), std::move(profile), std::move(signal), std::move(memory),
+                 std::move(execution)};
+}
+
+// Version 2 outputs say whether they were written.
+void mark_produced(std::span<Qnn_Tensor_t> outputs, const runtime::ExecutionPlan& plan) {
+  for (Qnn_Tensor_t& output : outputs)
+    if (number_of(output.version) == QNN_TENSOR_VERSION_2 && plan.has(output.v2.id)) output.v2.isProduced = 1;
+}
+
+ApiError not_queued(runtime::AsyncQueue::Pushed why, const runtime::Graph& graph) {
+  const std::string where = concat("graph '", graph.name(), "'");
+  if (why == runtime::AsyncQueue::Pushed::kFull)
+    return {QNN_GRAPH_ERROR_EXECUTION_ASYNC_FIFO_FULL,
+            exhausted("async-full", "the queue of the context is full")
+                .at(where)
+                .fix_by("wait for a notification, or create the context with a deeper queue (at most 300)")};
+  if (why == runtime::AsyncQueue::Pushed::kClosed)
+    return {QNN_GRAPH_ERROR_INVALID_HANDLE, invalid("async-closed", "the context is being freed").at(where)};
+  return {QNN_GRAPH_ERROR_MEM_ALLOC, exhausted("async-thread", "the system starts no thread").at(where)};
 }
 
 }  // namespace
@@ -77,14 +134,15 @@ using namespace openqnn::api;  // NOLINT
 Qnn_ErrorHandle_t QnnGraph_create(Qnn_ContextHandle_t contextHandle, const char* graphName,
                                   const QnnGraph_Config_t** config, Qnn_GraphHandle_t* graphHandle) {
   return answer("QnnGraph_create", [&]() -> Outcome<> {
+    OPENQNN_TRY(refuse_twins());
     if (!graphHandle) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "graphHandle");
     OPENQNN_ASSIGN(const auto context,
                    find<runtime::Context>(contextHandle, QNN_GRAPH_ERROR_INVALID_CONTEXT));
     if (!graphName || !*graphName)
       return ApiError(QNN_GRAPH_ERROR_INVALID_NAME, invalid("graph-name", "the graph has no name"));
-    prepare::Options options;
-    OPENQNN_TRY(apply_graph_configs(config, context->log(), options));
-    OPENQNN_ASSIGN(*graphHandle, context->create_graph(graphName, options));
+    OPENQNN_ASSIGN(const GraphChange change,
+                   apply_graph_configs(config, context->log(), {.priority = context->priority()}));
+    OPENQNN_ASSIGN(*graphHandle, context->create_graph(graphName, change.options));
     return {};
   });
 }
@@ -92,9 +150,10 @@ Qnn_ErrorHandle_t QnnGraph_create(Qnn_ContextHandle_t contextHandle, const char*
 Qnn_ErrorHandle_t QnnGraph_setConfig(Qnn_GraphHandle_t graphHandle, const QnnGraph_Config_t** config) {
   return answer("QnnGraph_setConfig", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto graph, find<runtime::Graph>(graphHandle));
-    prepare::Options options = graph->options();
-    OPENQNN_TRY(apply_graph_configs(config, graph->log(), options));
-    return graph->set_options(options);
+    OPENQNN_ASSIGN(const GraphChange change, apply_graph_configs(config, graph->log(), graph->options()));
+    if (change.prepares) return graph->set_options(change.options);
+    graph->set_priority(change.options.priority);
+    return {};
   });
 }
 
@@ -103,12 +162,15 @@ Qnn_ErrorHandle_t QnnGraph_addNode(Qnn_GraphHandle_t graphHandle, Qnn_OpConfig_t
     OPENQNN_ASSIGN(const auto graph, find<runtime::Graph>(graphHandle));
     OPENQNN_ASSIGN_AS(const Qnn_OpConfigV1_t* const op, QNN_GRAPH_ERROR_INVALID_OP_CONFIG,
                       check_op_config(opConfig));
+    OPENQNN_ASSIGN(auto package,
+                   package_of(*op, *graph->parts().packages, QNN_GRAPH_ERROR_INVALID_OP_CONFIG));
+    if (package) OPENQNN_TRY_AS(QNN_GRAPH_ERROR_INVALID_OP_CONFIG, package->validate(opConfig));
     OPENQNN_ASSIGN(const auto inputs, tensor_refs({op->inputTensors, op->numOfInputs}));
     OPENQNN_ASSIGN(const auto outputs, tensor_refs({op->outputTensors, op->numOfOutputs}));
     ir::Node node{.name = op->name, .type = op->typeName};
     OPENQNN_ASSIGN_AS(node.params, QNN_GRAPH_ERROR_INVALID_OP_CONFIG,
                       to_params({op->params, op->numOfParams}));
-    return graph->add_node(std::move(node), inputs, outputs);
+    return graph->add_node(std::move(node), inputs, outputs, std::move(package));
   });
 }
 
@@ -118,7 +180,10 @@ Qnn_ErrorHandle_t QnnGraph_finalize(Qnn_GraphHandle_t graphHandle, Qnn_ProfileHa
     OPENQNN_ASSIGN(const auto graph, find<runtime::Graph>(graphHandle));
     OPENQNN_ASSIGN(const auto profile,
                    find_optional<runtime::Profile>(profileHandle, QNN_GRAPH_ERROR_SET_PROFILE));
-    OPENQNN_TRY(refuse_signal(signalHandle));
+    if (signalHandle)
+      return ApiError(
+          QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
+          unsupported("graph-signal", "HTP takes no signal in finalize").fix_by("pass no signal"));
     return graph->finalize(profile ? &*profile : nullptr);
   });
 }
@@ -140,12 +205,33 @@ Qnn_ErrorHandle_t QnnGraph_execute(Qnn_GraphHandle_t graphHandle, const Qnn_Tens
                                    uint32_t numInputs, Qnn_Tensor_t* outputs, uint32_t numOutputs,
                                    Qnn_ProfileHandle_t profileHandle, Qnn_SignalHandle_t signalHandle) {
   return answer("QnnGraph_execute", [&]() -> Outcome<> {
-    OPENQNN_ASSIGN(const auto graph, find<runtime::Graph>(graphHandle));
-    OPENQNN_ASSIGN(const auto profile,
-                   find_optional<runtime::Profile>(profileHandle, QNN_GRAPH_ERROR_SET_PROFILE));
-    OPENQNN_TRY(refuse_signal(signalHandle));
-    OPENQNN_ASSIGN(const auto input_buffers, bindings(inputs, numInputs, "inputs"));
-    OPENQNN_ASSIGN(const auto output_buffers, bindings(outputs, numOutputs, "outputs"));
-    return graph->execute(input_buffers, output_buffers, profile ? &*profile : nullptr);
+    OPENQNN_ASSIGN(Execute call, begin_execute(graphHandle, inputs, numInputs, outputs, numOutputs,
+                                               profileHandle, signalHandle));
+    OPENQNN_TRY(call.run());
+    mark_produced({outputs, numOutputs}, *call.execution.plan);
+    return {};
+  });
+}
+
+Qnn_ErrorHandle_t QnnGraph_executeAsync(Qnn_GraphHandle_t graphHandle, const Qnn_Tensor_t* inputs,
+                                        uint32_t numInputs, Qnn_Tensor_t* outputs, uint32_t numOutputs,
+                                        Qnn_ProfileHandle_t profileHandle, Qnn_SignalHandle_t signalHandle,
+                                        Qnn_NotifyFn_t notifyFn, void* notifyParam) {
+  return answer("QnnGraph_executeAsync", [&]() -> Outcome<> {
+    OPENQNN_ASSIGN(Execute begun, begin_execute(graphHandle, inputs, numInputs, outputs, numOutputs,
+                                                profileHandle, signalHandle));
+    const auto call = std::make_shared<Execute>(std::move(begun));
+    const auto run = [call] {
+      return answer("QnnGraph_executeAsync", [&]() -> Outcome<> {
+        CallScope::current().belongs_to(call->graph->log());
+        return call->run();
+      });
+    };
+    const auto finish = [notifyFn, notifyParam](Qnn_ErrorHandle_t status) {
+      if (notifyFn) notifyFn(notifyParam, Qnn_NotifyStatus_t{status});
+    };
+    const auto pushed = call->graph->parts().queue->push({run, finish});
+    if (pushed != runtime::AsyncQueue::Pushed::kYes) return not_queued(pushed, *call->graph);
+    return {};
   });
 }

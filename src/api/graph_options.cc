@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/graph_options.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <string_view>
 
 #include "HTP/QnnHtpGraph.h"
 #include "api/answer.h"
@@ -11,29 +15,108 @@
 namespace openqnn::api {
 namespace {
 
+// An option that a client may set and that changes nothing here, and why.
+struct NoEffect {
+  uint32_t option;
+  const char* name;
+  const char* why;
+};
+
+constexpr std::array kOptionsWithoutEffect = {
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_SHORT_DEPTH_CONV_ON_HMX_OFF, "short-depth-conv-on-HMX off",
+             "convolutions of any depth are computed alike"},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_PARALLEL_GRAPH_EXECUTION_CONFIG, "parallel graph execution",
+             "graphs of one process are not modelled side by side"},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_HMX_BOUNDING, "HMX bounding",
+             "the clocks it plans for are not modelled"},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_WEIGHTS_PACKING, "weights packing",
+             "weights are stored in the width that their encoding names"},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_ASSUME_SAME_QUANT, "assume same quant",
+             "every encoding is computed as it is given"},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_SHARE_IO_BUFFER, "share I/O buffer",
+             "inputs and outputs are used in the client's buffers"},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_ADVANCED_ACTIVATION_FUSION, "advanced activation fusion",
+             "fused and separate ops give the same bits, and the gain is not modelled"},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_HIGH_PRECISION_SIGMOID, "high-precision sigmoid",
+             "Sigmoid is always computed to the last bit"},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_MONOLITHIC_LSTM, "monolithic LSTM", "Lstm is always one op"},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION_COMPENSATION, "precision compensation",
+             "16-bit activations are accumulated exactly"},
+};
+
+constexpr std::array kOptimizationsWithoutEffect = {
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_SCHEDULE_THRESHOLD, "schedule threshold", "no search is done"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_RETRIES, "finalize retries", "no search is done"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC, "DLBC", "compression in DDR is not modelled"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC_WEIGHTS, "DLBC weights",
+             "compression in DDR is not modelled"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SPARSE_WEIGHTS_COMPRESSION, "sparse weights compression",
+             "compression in DDR is not modelled"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SLC_ALLOCATOR, "SLC allocator",
+             "the system-level cache is not modelled"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_VTCM_RETENTION, "VTCM retention",
+             "every execution begins with an empty VTCM"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_CACHED_WEIGHTS, "cached weights",
+             "every execution begins with an empty VTCM"},
+};
+
+template <size_t count>
+bool said_without_effect(const std::array<NoEffect, count>& table, uint32_t option, const Logger& log) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [option](const NoEffect& entry) { return entry.option == option; });
+  if (found == table.end()) return false;
+  log.warn(concat("graph option '", found->name, "' has no effect here: ", found->why));
+  return true;
+}
+
 ApiError refused(const char* code, std::string message) {
   return {QNN_GRAPH_ERROR_INVALID_ARGUMENT, invalid(code, std::move(message)).at("graph configuration")};
 }
 
+// A flag that a client wrote: any byte, where loading another than 0 and 1 as bool is undefined.
+bool flag_of(const bool& flag) {
+  uint8_t byte = 0;
+  std::memcpy(&byte, &flag, sizeof byte);
+  return byte != 0;
+}
+
 Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, const Logger& log,
                              prepare::Options& options) {
-  if (number_of(option.type) != QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_OPTIMIZATION_FLAG)
-    return ApiError(
-        QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
-        unsupported("graph-optimization-type", concat("optimization type ", number_of(option.type),
-                                                      " is not supported; the finalize flag (3) is")));
-  const float level = option.floatValue;
-  if (!(level == 1.0F || level == 2.0F || level == 3.0F))
-    return refused("graph-optimization", concat("optimization level ", level, " is not 1, 2 or 3"));
-  options.optimization = static_cast<uint32_t>(level);
+  const uint32_t type = number_of(option.type);
+  const float value = option.floatValue;
+  if (type != QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_OPTIMIZATION_FLAG) {
+    if (!std::isfinite(value) || value < 0)
+      return refused("graph-optimization", concat("optimization ", type, " has the value ", value));
+    if (said_without_effect(kOptimizationsWithoutEffect, type, log)) return {};
+    return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
+                    unsupported("graph-optimization-type", concat("no optimization has the number ", type)));
+  }
+  if (!(value == 1.0F || value == 2.0F || value == 3.0F))
+    return refused("graph-optimization", concat("optimization level ", value, " is not 1, 2 or 3"));
+  options.optimization = static_cast<uint32_t>(value);
   if (options.optimization == 3)
     log.warn("optimization level 3 prepares like level 2: no search is done yet");
   return {};
 }
 
+// The one setting known is "P", a preset of the compiler that level 3 may use.
+Outcome<> check_finalize_config(const QnnHtpGraph_FinalizeConfig_t& config, const Logger& log) {
+  if (!config.key) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "finalizeConfig.key");
+  if (std::string_view(config.key) != "P")
+    return refused("graph-finalize-config",
+                   concat("finalize setting '", config.key, "' is not known; 'P' is"));
+  constexpr std::array<uint32_t, 17> kLegal = {0, 1, 2, 3, 4, 5, 6, 8, 13, 15, 16, 17, 19, 20, 21, 22, 23};
+  const uint32_t point = config.value.uint32Value;
+  if (std::find(kLegal.begin(), kLegal.end(), point) == kLegal.end())
+    return refused("graph-finalize-config",
+                   concat("P point ", point, " is none of 0 to 6, 8, 13, 15 to 17, 19 to 23"));
+  log.warn("graph option 'P point' has no effect here: no search is done, and results are the same for all");
+  return {};
+}
+
 Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& log,
                        prepare::Options& options) {
-  switch (number_of(config.option)) {
+  switch (const uint32_t option = number_of(config.option)) {
     case QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION:
       return apply_optimization(config.optimizationOption, log, options);
     case QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION:
@@ -46,8 +129,11 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
     case QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB:
       options.vtcm_bytes = config.vtcmSizeInMB * kMiB;
       return {};
+    case QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_BYTES:
+      options.vtcm_bytes = config.vtcmSizeInBytes;
+      return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_FOLD_RELU_ACTIVATION_INTO_CONV_OFF:
-      options.fold_relu = !config.foldReluActivationIntoConvOff;
+      options.fold_relu = !flag_of(config.foldReluActivationIntoConvOff);
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS:
       if (config.numHvxThreads == 0 || config.numHvxThreads > 64)
@@ -55,40 +141,69 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
                        concat(config.numHvxThreads, " HVX threads: between 1 and 64 are possible"));
       options.hvx_threads = static_cast<uint32_t>(config.numHvxThreads);
       return {};
+    case QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES:
+      if (config.numCores == 0) return refused("graph-cores", "a graph runs on one core or more");
+      if (config.numCores > 1)
+        log.warn(
+            concat("graph option 'cores' (", config.numCores, ") has no effect here: one core is modelled"));
+      return {};
+    case QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG:
+      return check_finalize_config(config.finalizeConfig, log);
     default:
+      if (said_without_effect(kOptionsWithoutEffect, option, log)) return {};
       return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
-                      unsupported("graph-htp-option",
-                                  concat("HTP graph option ", number_of(config.option), " is not supported"))
+                      unsupported("graph-htp-option", concat("no HTP graph option has the number ", option))
                           .fix_by("leave the option out"));
   }
 }
 
-Outcome<> apply(const QnnGraph_Config_t& config, const Logger& log, prepare::Options& options) {
-  switch (number_of(config.option)) {
+Outcome<> apply(const QnnGraph_Config_t& config, const Logger& log, GraphChange& change) {
+  switch (const uint32_t option = number_of(config.option)) {
     case QNN_GRAPH_CONFIG_OPTION_CUSTOM:
       if (!config.customConfig) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "customConfig");
-      return apply_custom(*static_cast<const QnnHtpGraph_CustomConfig_t*>(config.customConfig), log, options);
-    case QNN_GRAPH_CONFIG_OPTION_PRIORITY:
-      log.warn(
-          concat("graph priority ", number_of(config.priority), " has no effect: one client is modelled"));
+      change.prepares = true;
+      return apply_custom(*static_cast<const QnnHtpGraph_CustomConfig_t*>(config.customConfig), log,
+                          change.options.prepare);
+    case QNN_GRAPH_CONFIG_OPTION_PRIORITY: {
+      OPENQNN_ASSIGN(change.options.priority,
+                     checked_priority(config.priority, QNN_GRAPH_ERROR_INVALID_ARGUMENT));
+      log.info(concat("graph priority ", change.options.priority, " is kept; one client is modelled"));
       return {};
-    default:
+    }
+    case QNN_GRAPH_CONFIG_OPTION_PROFILE_HANDLE:
+    case QNN_GRAPH_CONFIG_OPTION_SET_PROFILING_STATE:
+    case QNN_GRAPH_CONFIG_OPTION_SET_PROFILING_NUM_EXECUTIONS:
       return ApiError(
           QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
-          unsupported("graph-option", concat("graph option ", number_of(config.option), " is not supported"))
-              .fix_by("leave the option out"));
+          unsupported("graph-option",
+                      concat("graph option ", option, " is not supported: HTP has no continuous profiling"))
+              .fix_by("pass a profile handle to finalize and execute"));
+    default:
+      return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
+                      unsupported("graph-option", concat("graph option ", option, " is not supported"))
+                          .fix_by("leave the option out"));
   }
 }
 
 }  // namespace
 
-Outcome<> apply_graph_configs(const QnnGraph_Config_t** configs, const Logger& log,
-                              prepare::Options& options) {
-  prepare::Options changed = options;
+Outcome<uint32_t> checked_priority(const Qnn_Priority_t& priority, Qnn_ErrorHandle_t code) {
+  constexpr std::array<uint32_t, 8> kLevels = {
+      QNN_PRIORITY_LOW,  QNN_PRIORITY_NORMAL_LOW, QNN_PRIORITY_NORMAL,   QNN_PRIORITY_NORMAL_HIGH,
+      QNN_PRIORITY_HIGH, QNN_PRIORITY_HIGH_PLUS,  QNN_PRIORITY_CRITICAL, QNN_PRIORITY_CRITICAL_PLUS};
+  const uint32_t level = number_of(priority);
+  if (std::find(kLevels.begin(), kLevels.end(), level) != kLevels.end()) return level;
+  return ApiError(
+      code,
+      invalid("priority", concat("no priority has the number ", level)).fix_by("use one of QNN_PRIORITY_*"));
+}
+
+Outcome<GraphChange> apply_graph_configs(const QnnGraph_Config_t** configs, const Logger& log,
+                                         const runtime::GraphOptions& options) {
+  GraphChange change{.options = options};
   OPENQNN_TRY(for_each_config(
-      configs, [&](const QnnGraph_Config_t& config) { return openqnn::api::apply(config, log, changed); }));
-  options = changed;
-  return {};
+      configs, [&](const QnnGraph_Config_t& config) { return openqnn::api::apply(config, log, change); }));
+  return change;
 }
 
 }  // namespace openqnn::api

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// HTP graph options (HTP/QnnHtpGraph.h) to what prepare understands.
+// Graph options (QnnGraph.h, HTP/QnnHtpGraph.h) to what runtime and prepare understand.
 #pragma once
 
 #include "QnnGraph.h"
 #include "base/log.h"
-#include "prepare/prepare.h"
+#include "runtime/graph.h"
 #include "runtime/outcome.h"
 
 namespace openqnn::api {
 
-// Applies a null-terminated list of options; `options` is unchanged when one is refused.
-runtime::Outcome<> apply_graph_configs(const QnnGraph_Config_t** configs, const Logger& log,
-                                       prepare::Options& options);
+struct GraphChange {
+  runtime::GraphOptions options;
+  bool prepares = false;  // something in it acts at finalize
+};
+
+// Applies a null-terminated list of options to those that are set. An option without an effect here is named
+// in the log, with the reason.
+runtime::Outcome<GraphChange> apply_graph_configs(const QnnGraph_Config_t** configs, const Logger& log,
+                                                  const runtime::GraphOptions& options);
+
+// One of QNN_PRIORITY_*; `code` is answered for other numbers.
+runtime::Outcome<uint32_t> checked_priority(const Qnn_Priority_t& priority, Qnn_ErrorHandle_t code);
 
 }  // namespace openqnn::api

@@ -3,11 +3,14 @@
 #include "HTP/QnnHtpCommon.h"
 #include "QnnInterface.h"
 #include "api/answer.h"
+#include "api/twins.h"
 
 // A second backend built from the same objects names itself differently (tests/conformance).
 #ifndef OPENQNN_PROVIDER_NAME
 #define OPENQNN_PROVIDER_NAME QNN_HTP_INTERFACE_PROVIDER_NAME
 #endif
+
+OPENQNN_NOTE const openqnn::api::BackendNote openqnn::api::kBackendNote = {.name = OPENQNN_PROVIDER_NAME};
 
 namespace {
 

@@ -38,18 +38,34 @@ Result<const Qnn_OpConfigV1_t*> check_op_config(const Qnn_OpConfig_t& config) {
                        concat("op config version ", number_of(config.version), " is not supported; 1 is"));
   const Qnn_OpConfigV1_t& op = config.v1;
   if (!op.name || !op.typeName) return invalid("op-config-name", "the op config has no name or no type name");
-  if (op.packageName && std::string_view(op.packageName) != kBuiltInPackage)
-    return unsupported("op-package", concat("op package '", op.packageName, "' is not registered; '",
-                                            kBuiltInPackage, "' is"))
-        .at(concat("node '", op.name, "'"));
   OPENQNN_TRY(check_list("params", op.numOfParams, op.params));
   OPENQNN_TRY(check_list("inputs", op.numOfInputs, op.inputTensors));
   OPENQNN_TRY(check_list("outputs", op.numOfOutputs, op.outputTensors));
   return &op;
 }
 
-Status validate_op_config(const Qnn_OpConfig_t& config) {
-  OPENQNN_ASSIGN(const Qnn_OpConfigV1_t* const op, check_op_config(config));
+Outcome<std::shared_ptr<runtime::OpPackage>> package_of(const Qnn_OpConfigV1_t& op,
+                                                        const runtime::OpPackages& packages,
+                                                        Qnn_ErrorHandle_t code) {
+  if (!op.packageName || std::string_view(op.packageName) == kBuiltInPackage)
+    return std::shared_ptr<runtime::OpPackage>();
+  const std::string where = concat("node '", op.name, "'");
+  auto package = packages.find(op.packageName);
+  if (!package)
+    return ApiError(code,
+                    unsupported("op-package", concat("op package '", op.packageName, "' is not registered; '",
+                                                     kBuiltInPackage, "'", packages.names(), " are"))
+                        .at(where)
+                        .fix_by("register it with QnnBackend_registerOpPackage before the context is made"));
+  if (!package->offers(op.typeName))
+    return ApiError(code, unsupported("op-package-type", concat("op package '", package->name(),
+                                                                "' has no op '", op.typeName, "'"))
+                              .at(where));
+  return package;
+}
+
+Status validate_built_in(const Qnn_OpConfigV1_t& config) {
+  const Qnn_OpConfigV1_t* const op = &config;
   OPENQNN_ASSIGN(const ir::Params params, to_params({op->params, op->numOfParams}));
   std::vector<ir::TensorDesc> descs(size_t{op->numOfInputs} + op->numOfOutputs);
   ops::OpCall call{.node = op->name, .params = &params};
@@ -63,6 +79,10 @@ Status validate_op_config(const Qnn_OpConfig_t& config) {
   }
   for (uint32_t i = 0; i < op->numOfOutputs; ++i) {
     ir::TensorDesc& desc = descs[op->numOfInputs + i];
+    if (is_absent(op->outputTensors[i])) {
+      call.outputs.push_back(nullptr);
+      continue;
+    }
     OPENQNN_ASSIGN(desc, operand_desc(op->outputTensors[i], "output", i));
     call.outputs.push_back(&desc);
   }

@@ -8,31 +8,15 @@
 #define OPENQNN_UNSUPPORTED(function, ...) \
   Qnn_ErrorHandle_t function(__VA_ARGS__) { return openqnn::api::not_supported(#function); }
 
-OPENQNN_UNSUPPORTED(QnnBackend_registerOpPackage, Qnn_BackendHandle_t, const char*, const char*, const char*)
 OPENQNN_UNSUPPORTED(QnnGraph_createSubgraph, Qnn_GraphHandle_t, const char*, Qnn_GraphHandle_t*)
-OPENQNN_UNSUPPORTED(QnnGraph_executeAsync, Qnn_GraphHandle_t, const Qnn_Tensor_t*, uint32_t, Qnn_Tensor_t*,
-                    uint32_t, Qnn_ProfileHandle_t, Qnn_SignalHandle_t, Qnn_NotifyFn_t, void*)
 OPENQNN_UNSUPPORTED(QnnTensor_createContextTensor, Qnn_ContextHandle_t, Qnn_Tensor_t*)
-OPENQNN_UNSUPPORTED(QnnMem_register, Qnn_ContextHandle_t, const Qnn_MemDescriptor_t*, uint32_t,
-                    Qnn_MemHandle_t*)
-OPENQNN_UNSUPPORTED(QnnMem_deRegister, const Qnn_MemHandle_t*, uint32_t)
-OPENQNN_UNSUPPORTED(QnnDevice_getInfrastructure, const QnnDevice_Infrastructure_t*)
-OPENQNN_UNSUPPORTED(QnnDevice_setConfig, Qnn_DeviceHandle_t, const QnnDevice_Config_t**)
-OPENQNN_UNSUPPORTED(QnnSignal_create, Qnn_BackendHandle_t, const QnnSignal_Config_t**, Qnn_SignalHandle_t*)
-OPENQNN_UNSUPPORTED(QnnSignal_setConfig, Qnn_SignalHandle_t, const QnnSignal_Config_t**)
-OPENQNN_UNSUPPORTED(QnnSignal_trigger, Qnn_SignalHandle_t)
-OPENQNN_UNSUPPORTED(QnnSignal_free, Qnn_SignalHandle_t)
 OPENQNN_UNSUPPORTED(QnnGraph_prepareExecutionEnvironment, Qnn_GraphHandle_t, QnnGraph_ExecuteEnvironment_t**,
                     uint32_t)
 OPENQNN_UNSUPPORTED(QnnGraph_releaseExecutionEnvironment, Qnn_GraphHandle_t,
                     const QnnGraph_ExecuteEnvironment_t**, uint32_t)
 OPENQNN_UNSUPPORTED(QnnGraph_getProperty, Qnn_GraphHandle_t, QnnGraph_Property_t**)
-OPENQNN_UNSUPPORTED(QnnContext_createFromBinaryWithSignal, Qnn_BackendHandle_t, Qnn_DeviceHandle_t,
-                    const QnnContext_Config_t**, const void*, Qnn_ContextBinarySize_t, Qnn_ContextHandle_t*,
-                    Qnn_ProfileHandle_t, Qnn_SignalHandle_t)
 OPENQNN_UNSUPPORTED(QnnContext_createFromBinaryListAsync, Qnn_BackendHandle_t, Qnn_DeviceHandle_t,
                     const QnnContext_Params_t**, const QnnContext_Config_t**, Qnn_SignalHandle_t)
-OPENQNN_UNSUPPORTED(QnnTensor_updateGraphTensors, Qnn_GraphHandle_t, const Qnn_Tensor_t**, uint64_t)
 OPENQNN_UNSUPPORTED(QnnTensor_updateContextTensors, Qnn_ContextHandle_t, const Qnn_Tensor_t**, uint64_t)
 OPENQNN_UNSUPPORTED(QnnContext_getBinarySectionSize, Qnn_ContextHandle_t, Qnn_GraphHandle_t,
                     QnnContext_SectionType_t, Qnn_ContextBinarySize_t*)

@@ -33,10 +33,21 @@ Status fits_target(const program::Program& program, const soc::Target& target) {
   return {};
 }
 
+// What "strict" asks for: the documents name the VTCM size; the architecture is ours.
+Status uses_target(const program::Program& program, const soc::Target& target) {
+  if (program.arch == target.arch && program.schedule.vtcm_bytes == target.vtcm.value) return {};
+  return unsupported(
+             "binary-suboptimal",
+             concat("prepared for v", program.arch, " and ", program.schedule.vtcm_bytes,
+                    " bytes of VTCM, but ", target.soc, " is v", target.arch, " and has ", target.vtcm.value))
+      .at(concat("graph '", program.graph, "'"))
+      .fix_by("prepare the model again for this part, or load it with permissive compatibility");
+}
+
 // The device to load for: the one given, or, where nobody named one, the part that the binary was prepared
 // for.
 Outcome<std::shared_ptr<DeviceState>> device_for(const program::ProgramSet& set,
-                                                 std::shared_ptr<DeviceState> device) {
+                                                 std::shared_ptr<DeviceState> device, bool strict) {
   if (!device) {
     device = std::make_shared<DeviceState>();
     const auto own =
@@ -46,6 +57,8 @@ Outcome<std::shared_ptr<DeviceState>> device_for(const program::ProgramSet& set,
   }
   for (const auto& program : set.programs)
     OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, fits_target(*program, device->target));
+  for (const auto& program : set.programs)
+    if (strict) OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_BINARY_SUBOPTIMAL, uses_target(*program, device->target));
   return device;
 }
 
@@ -63,23 +76,50 @@ Outcome<Loaded> load(std::span<const std::byte> bytes, const ContextOptions& opt
   return Loaded{std::move(set), std::make_shared<LoadedBinary>(bytes, !in_place)};
 }
 
-}  // namespace
-
-Context::Context(Logger log, std::shared_ptr<DeviceState> device)
-    : log_(std::move(log)), device_(std::move(device)) {
-  ++device_->contexts;
+bool is_enabled(const ContextOptions& options, const std::string& graph) {
+  if (!options.enabled_graphs) return true;
+  return std::find(options.enabled_graphs->begin(), options.enabled_graphs->end(), graph) !=
+         options.enabled_graphs->end();
 }
 
-Context::~Context() { --device_->contexts; }
+Status check_enabled(const ContextOptions& options, const program::ProgramSet& set) {
+  if (!options.enabled_graphs) return {};
+  for (const std::string& name : *options.enabled_graphs)
+    if (std::none_of(set.programs.begin(), set.programs.end(),
+                     [&](const auto& program) { return program->graph == name; }))
+      return invalid("context-enable-graphs", concat("the binary has no graph '", name, "' to enable"));
+  return {};
+}
+
+}  // namespace
+
+Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_ptr<OpPackages> packages,
+                 const ContextOptions& options)
+    : log_(std::move(log)),
+      parts_{.device = std::move(device),
+             .queue = std::make_shared<AsyncQueue>(options.queue_depth),
+             .packages = packages ? std::move(packages) : std::make_shared<OpPackages>(log_)},
+      priority_(options.priority) {
+  ++parts_.device->contexts;
+}
+
+Context::~Context() {
+  parts_.queue->close();
+  --parts_.device->contexts;
+}
 
 Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte> bytes,
                                                        const ContextOptions& options, const Logger& log,
-                                                       std::shared_ptr<DeviceState> requested) {
+                                                       std::shared_ptr<DeviceState> requested,
+                                                       std::shared_ptr<OpPackages> packages) {
   OPENQNN_ASSIGN(const Loaded loaded, load(bytes, options));
-  OPENQNN_ASSIGN(const auto device, device_for(loaded.set, std::move(requested)));
-  auto context = std::make_unique<Context>(log, device);
+  OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_INVALID_CONFIG, check_enabled(options, loaded.set));
+  OPENQNN_ASSIGN(const auto device, device_for(loaded.set, std::move(requested), options.strict));
+  auto context = std::make_unique<Context>(log, device, std::move(packages), options);
   for (size_t i = 0; i < loaded.set.programs.size(); ++i) {
-    auto added = context->add_graph(std::make_unique<Graph>(loaded.set, i, loaded.binary, log, device));
+    if (!is_enabled(options, loaded.set.programs[i]->graph)) continue;
+    auto added =
+        context->add_graph(std::make_unique<Graph>(loaded.set, i, loaded.binary, log, context->parts_));
     if (!added) {
       context->close();
       return std::move(added).error();
@@ -88,11 +128,12 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
   return context;
 }
 
-Outcome<> Context::validate_binary(std::span<const std::byte> bytes, std::shared_ptr<DeviceState> requested) {
+Outcome<> Context::validate_binary(std::span<const std::byte> bytes, std::shared_ptr<DeviceState> requested,
+                                   bool strict) {
   // In place where possible: nothing is kept.
   OPENQNN_ASSIGN(const Loaded loaded, load(bytes, {.persistent_binary = true}));
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, loaded.binary->verify_once());
-  OPENQNN_TRY(device_for(loaded.set, std::move(requested)));
+  OPENQNN_TRY(device_for(loaded.set, std::move(requested), strict));
   return {};
 }
 
@@ -113,8 +154,27 @@ Outcome<void*> Context::add_graph(std::unique_ptr<Graph> graph) {
   return handle;
 }
 
-Outcome<void*> Context::create_graph(const std::string& name, const prepare::Options& options) {
-  return add_graph(std::make_unique<Graph>(name, log_, device_, options));
+Outcome<void*> Context::create_graph(const std::string& name, GraphOptions options) {
+  return add_graph(std::make_unique<Graph>(name, log_, parts_, options));
+}
+
+uint32_t Context::priority() {
+  const std::lock_guard lock(mutex_);
+  return priority_;
+}
+
+void Context::set_priority(uint32_t priority) {
+  const std::lock_guard lock(mutex_);
+  priority_ = priority;
+  for (const auto& [name, handle] : graphs_)
+    if (const auto graph = HandleTable::instance().acquire<Graph>(handle)) graph->set_priority(priority);
+}
+
+std::vector<std::string> Context::graph_names() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> names;
+  for (const auto& [name, handle] : graphs_) names.push_back(name);
+  return names;
 }
 
 Outcome<void*> Context::retrieve_graph(const std::string& name) {
@@ -130,39 +190,45 @@ Outcome<void*> Context::retrieve_graph(const std::string& name) {
   return found->second;
 }
 
-Outcome<std::vector<std::byte>> Context::serialise() {
-  std::vector<Ref<Graph>> graphs;
+Outcome<> Context::serialise(Qnn_ErrorHandle_t code) {
+  std::vector<std::shared_ptr<ExecutionPlan>> plans;
   std::vector<program::ProgramSet> sets;
   for (const auto& [name, handle] : graphs_) {
-    Ref<Graph> graph = HandleTable::instance().acquire<Graph>(handle);
-    if (!graph || !graph->finalized())
+    const Ref<Graph> graph = HandleTable::instance().acquire<Graph>(handle);
+    const auto plan = graph ? graph->plan() : nullptr;
+    const std::string where = concat("graph '", name, "'");
+    if (!plan)
       return ApiError(QNN_CONTEXT_ERROR_NOT_FINALIZED,
                       invalid("context-not-finalized", "a context binary holds finalized graphs only")
-                          .at(concat("graph '", name, "'"))
+                          .at(where)
                           .fix_by("finalize every graph of the context first"));
+    if (plan->has_package_ops())
+      return ApiError(code, unsupported("context-op-package",
+                                        "the graph has ops of an op package, whose code a binary cannot hold")
+                                .at(where)
+                                .fix_by("compose graphs with package ops in the process that runs them"));
     // Fresh checksums must not be put over damaged bytes.
     OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_GET_BINARY_FAILED, graph->verify_constants());
-    sets.push_back(graph->programs());
-    graphs.push_back(std::move(graph));
+    sets.push_back(*plan->programs()[0]);
+    plans.push_back(plan);
   }
   if (sets.empty())
     return ApiError(QNN_CONTEXT_ERROR_NOT_FINALIZED, invalid("context-empty", "the context has no graph"));
-  return program::write_context_binary(sets.size() == 1 ? sets[0] : program::merge(sets));
+  if (plans == serialised_from_ && !serialised_.empty()) return {};
+  serialised_ = program::write_context_binary(sets.size() == 1 ? sets[0] : program::merge(sets));
+  serialised_from_ = std::move(plans);
+  return {};
 }
 
 Outcome<uint64_t> Context::binary_size() {
   const std::lock_guard lock(mutex_);
-  if (serialised_.empty()) {
-    OPENQNN_ASSIGN(serialised_, serialise());
-  }
+  OPENQNN_TRY(serialise(QNN_CONTEXT_ERROR_GET_BINARY_SIZE_FAILED));
   return serialised_.size();
 }
 
 Outcome<uint64_t> Context::binary(std::span<std::byte> buffer) {
   const std::lock_guard lock(mutex_);
-  if (serialised_.empty()) {
-    OPENQNN_ASSIGN(serialised_, serialise());
-  }
+  OPENQNN_TRY(serialise(QNN_CONTEXT_ERROR_GET_BINARY_FAILED));
   if (buffer.size() < serialised_.size())
     return ApiError(QNN_CONTEXT_ERROR_INVALID_ARGUMENT,
                     invalid("binary-buffer", concat("the buffer has ", buffer.size(), " bytes, the binary ",
@@ -171,10 +237,12 @@ Outcome<uint64_t> Context::binary(std::span<std::byte> buffer) {
   const uint64_t written = serialised_.size();
   std::memcpy(buffer.data(), serialised_.data(), written);
   serialised_ = {};
+  serialised_from_.clear();
   return written;
 }
 
 void Context::close() {
+  parts_.queue->close();  // not under the lock: clients hear of what is not run, and may call back
   const std::lock_guard lock(mutex_);
   closed_ = true;
   for (const auto& [name, handle] : graphs_) HandleTable::instance().remove<Graph>(handle);

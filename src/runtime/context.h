@@ -4,17 +4,24 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "QnnContext.h"
 #include "runtime/graph.h"
+#include "runtime/memory.h"
 
 namespace openqnn::runtime {
 
 struct ContextOptions {
   bool persistent_binary = false;  // the client keeps the buffer alive: no copy
+  uint32_t priority = QNN_PRIORITY_DEFAULT;
+  uint32_t queue_depth = AsyncQueue::kDefaultDepth;
+  bool strict = false;  // refuse a binary that does not use all that the part offers
+  // The only graphs to load from a binary; nothing: all.
+  std::optional<std::vector<std::string>> enabled_graphs;
 };
 
 // Graphs that share a device and go into one context binary. The graphs live in the handle table; a context
@@ -25,40 +32,57 @@ class Context : public Object {
   static constexpr const char* kName = "context";
   static constexpr Qnn_ErrorHandle_t kInvalidHandle = QNN_CONTEXT_ERROR_INVALID_HANDLE;
 
-  Context(Logger log, std::shared_ptr<DeviceState> device);
+  Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_ptr<OpPackages> packages = nullptr,
+          const ContextOptions& options = {});
   ~Context() override;
 
   // A context with every graph of a binary. The bytes are copied once unless the options say they stay. Where
   // no device is requested, it is the part that the binary was prepared for.
   static Outcome<std::unique_ptr<Context>> from_binary(std::span<const std::byte> bytes,
                                                        const ContextOptions& options, const Logger& log,
-                                                       std::shared_ptr<DeviceState> requested);
+                                                       std::shared_ptr<DeviceState> requested,
+                                                       std::shared_ptr<OpPackages> packages = nullptr);
   // What from_binary would answer, without making anything.
-  static Outcome<> validate_binary(std::span<const std::byte> bytes, std::shared_ptr<DeviceState> requested);
+  static Outcome<> validate_binary(std::span<const std::byte> bytes, std::shared_ptr<DeviceState> requested,
+                                   bool strict = false);
 
   const Logger& log() const { return log_; }
-  const std::shared_ptr<DeviceState>& device() const { return device_; }
+  const std::shared_ptr<DeviceState>& device() const { return parts_.device; }
+  // What clients registered with this context; its graphs share it.
+  const std::shared_ptr<ContextMemory>& memory() const { return parts_.memory; }
+  // What it and its graphs share.
+  const ContextParts& parts() const { return parts_; }
+  std::vector<std::string> graph_names();
 
-  Outcome<void*> create_graph(const std::string& name, const prepare::Options& options);
+  Outcome<void*> create_graph(const std::string& name, GraphOptions options);
   Outcome<void*> retrieve_graph(const std::string& name);
 
   Outcome<uint64_t> binary_size();
   // Writes the binary into `buffer` and answers how many bytes it has.
   Outcome<uint64_t> binary(std::span<std::byte> buffer);
 
-  // Frees the graphs' handles; called when the context's own handle is freed.
+  // The priority of a new graph that says nothing of it; changing it changes all graphs that exist.
+  uint32_t priority();
+  void set_priority(uint32_t priority);
+
+  // Ends asynchronous executions and frees the graphs' handles; called when the context's own handle is
+  // freed.
   void close();
 
  private:
   Outcome<void*> add_graph(std::unique_ptr<Graph> graph);
-  Outcome<std::vector<std::byte>> serialise();
+  // Fills serialised_ unless it holds the graphs as they are now; `code` is answered for what cannot be
+  // saved.
+  Outcome<> serialise(Qnn_ErrorHandle_t code);
 
   const Logger log_;
-  const std::shared_ptr<DeviceState> device_;
+  const ContextParts parts_;
   std::mutex mutex_;  // guards what follows
   bool closed_ = false;
   std::map<std::string, void*> graphs_;
+  uint32_t priority_;
   std::vector<std::byte> serialised_;  // between binary_size and binary
+  std::vector<std::shared_ptr<ExecutionPlan>> serialised_from_;
 };
 
 }  // namespace openqnn::runtime

@@ -21,8 +21,46 @@ Qnn_ErrorHandle_t code_of_refused_node(const Diagnostic& reason) {
   return QNN_GRAPH_ERROR_INVALID_OP_CONFIG;
 }
 
-uint64_t client_bytes(const program::Tensor& tensor) {
-  return tensor.desc.shape.elements() * ir::byte_size(tensor.client_type);
+ApiError already_finalized(const char* message, std::string where) {
+  return {QNN_GRAPH_ERROR_GRAPH_FINALIZED, invalid("graph-finalized", message).at(std::move(where))};
+}
+
+// The graph with some tensors replaced: the same ids, everything checked again.
+Result<std::unique_ptr<ir::Graph>> with_updates(const ir::Graph& graph,
+                                                std::span<const TensorUpdate> updates) {
+  auto changed = std::make_unique<ir::Graph>(graph.name());
+  for (ir::TensorIndex i = 0; i < graph.tensors().size(); ++i) {
+    ir::Tensor tensor = graph.tensors()[i];
+    for (const TensorUpdate& update : updates) {
+      if (update.id != i + 1) continue;
+      tensor.desc.quantization = update.tensor.desc.quantization;
+      if (tensor.role == ir::TensorRole::kStatic && update.tensor.data) tensor.data = update.tensor.data;
+    }
+    OPENQNN_TRY(changed->add_tensor(std::move(tensor)));
+  }
+  for (const ir::Node& node : graph.nodes()) OPENQNN_TRY(changed->add_node(node));
+  return changed;
+}
+
+// Ops judge encodings: a node that was legal may not be after an update.
+Status validate_nodes(const ir::Graph& graph, const PackageNodes& packages) {
+  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    if (packages.contains(i)) continue;
+    const ir::Node& node = graph.nodes()[i];
+    ops::OpCall call{.node = node.name, .params = &node.params};
+    const auto desc_of = [&](ir::TensorIndex tensor) {
+      return tensor == ir::kNoTensor ? nullptr : &graph.tensors()[tensor].desc;
+    };
+    for (const ir::TensorIndex input : node.inputs) call.inputs.push_back(desc_of(input));
+    for (const ir::TensorIndex output : node.outputs) call.outputs.push_back(desc_of(output));
+    OPENQNN_TRY(ops::validate(node.type, call));
+  }
+  return {};
+}
+
+bool has_updateable(const ir::Graph& graph) {
+  return std::any_of(graph.tensors().begin(), graph.tensors().end(),
+                     [](const ir::Tensor& tensor) { return tensor.updateable; });
 }
 
 }  // namespace
@@ -33,114 +71,160 @@ Status LoadedBinary::verify_once() {
   return status_;
 }
 
-Graph::Graph(std::string name, Logger log, std::shared_ptr<DeviceState> device, prepare::Options options)
+Graph::Graph(std::string name, Logger log, ContextParts parts, GraphOptions options)
     : name_(std::move(name)),
       log_(std::move(log)),
-      device_(std::move(device)),
+      parts_(std::move(parts)),
       options_(options),
       composing_(std::make_unique<ir::Graph>(name_)) {}
 
 Graph::Graph(program::ProgramSet set, size_t index, std::shared_ptr<LoadedBinary> binary, Logger log,
-             std::shared_ptr<DeviceState> device)
+             ContextParts parts)
     : name_(set.programs[index]->graph),
       log_(std::move(log)),
-      device_(std::move(device)),
+      parts_(std::move(parts)),
       binary_(std::move(binary)) {
-  publish(std::move(set), index);
+  program::ProgramSet own{{set.programs[index]}, set.constants, set.owner};
+  publish(std::make_unique<ExecutionPlan>(std::move(own), log_));
 }
 
-void Graph::publish(program::ProgramSet set, size_t index) {
-  const program::Program& program = *set.programs[index];
-  for (ir::TensorIndex i = 0; i < program.tensors.size(); ++i) {
-    const ir::TensorRole role = program.tensors[i].role;
-    if (role != ir::TensorRole::kInput && role != ir::TensorRole::kOutput) continue;
-    tensor_of_id_[program.tensors[i].id] = i;
-    io_.push_back(i);
-  }
-  set_ = {{set.programs[index]}, set.constants, set.owner};
-  owned_executor_ = std::make_unique<exec::Executor>(set_, 0, exec::mode_from_environment(log_), log_);
-  published_.store(owned_executor_.get(), std::memory_order_release);
+void Graph::publish(std::unique_ptr<ExecutionPlan> plan) {
+  const std::lock_guard lock(plan_mutex_);
+  plan_ = std::move(plan);
 }
 
-prepare::Options Graph::options() const {
+std::shared_ptr<ExecutionPlan> Graph::plan() const {
+  const std::lock_guard lock(plan_mutex_);
+  return plan_;
+}
+
+GraphOptions Graph::options() const {
   const std::lock_guard lock(mutex_);
   return options_;
 }
 
-Outcome<> Graph::set_options(const prepare::Options& options) {
+Outcome<> Graph::set_options(const GraphOptions& options) {
   const std::lock_guard lock(mutex_);
-  if (!composing_)
-    return ApiError(
-        QNN_GRAPH_ERROR_GRAPH_FINALIZED,
-        invalid("graph-finalized", "preparation options cannot change after finalize").at(where()));
+  if (finalized()) return already_finalized("preparation options cannot change after finalize", where());
   options_ = options;
   return {};
 }
 
+void Graph::set_priority(uint32_t priority) {
+  const std::lock_guard lock(mutex_);
+  options_.priority = priority;
+}
+
 Outcome<uint32_t> Graph::add_tensor(ir::Tensor tensor) {
   const std::lock_guard lock(mutex_);
-  if (!composing_)
-    return ApiError(QNN_GRAPH_ERROR_GRAPH_FINALIZED,
-                    invalid("graph-finalized", "a finalized graph takes no more tensors").at(where()));
+  if (finalized()) return already_finalized("a finalized graph takes no more tensors", where());
   OPENQNN_ASSIGN_AS(const ir::TensorIndex index, QNN_TENSOR_ERROR_INVALID_TENSOR_PARAM,
                     composing_->add_tensor(std::move(tensor)));
   return index + 1;
 }
 
+Outcome<ir::TensorIndex> Graph::index_of(const TensorRef& ref, const std::string& where) const {
+  if (ref.id == ir::kNoTensor) return ir::kNoTensor;
+  if (ref.id != 0 && ref.id <= composing_->tensors().size()) return ref.id - 1;
+  return ApiError(QNN_GRAPH_ERROR_INVALID_TENSOR,
+                  invalid("node-tensor",
+                          concat("tensor '", ref.name, "' (id ", ref.id, ") was not created in this graph"))
+                      .at(where)
+                      .fix_by("create the tensor first and pass on the id it received"));
+}
+
 Outcome<> Graph::add_node(ir::Node node, std::span<const TensorRef> inputs,
-                          std::span<const TensorRef> outputs) {
+                          std::span<const TensorRef> outputs, std::shared_ptr<OpPackage> package) {
   const std::lock_guard lock(mutex_);
   const std::string node_where = concat(where(), ", node '", node.name, "'");
-  if (!composing_)
-    return ApiError(QNN_GRAPH_ERROR_GRAPH_FINALIZED,
-                    invalid("graph-finalized", "a finalized graph takes no more nodes").at(node_where));
-  const auto index_of = [&](const TensorRef& ref) -> Outcome<ir::TensorIndex> {
-    if (ref.id == 0 || ref.id > composing_->tensors().size())
-      return ApiError(QNN_GRAPH_ERROR_INVALID_TENSOR,
-                      invalid("node-tensor", concat("tensor '", ref.name, "' (id ", ref.id,
-                                                    ") was not created in this graph"))
-                          .at(node_where)
-                          .fix_by("create the tensor first and pass on the id it received"));
-    return ref.id - 1;
-  };
+  if (finalized()) return already_finalized("a finalized graph takes no more nodes", node_where);
   ops::OpCall call{.node = node.name, .params = &node.params};
-  for (const TensorRef& input : inputs) {
-    if (input.id == ir::kNoTensor) {
-      node.inputs.push_back(ir::kNoTensor);
-      call.inputs.push_back(nullptr);
-      continue;
+  const auto resolve = [&](std::span<const TensorRef> refs, std::vector<ir::TensorIndex>& indices,
+                           std::vector<const ir::TensorDesc*>& descs) -> Outcome<> {
+    for (const TensorRef& ref : refs) {
+      OPENQNN_ASSIGN(const ir::TensorIndex index, index_of(ref, node_where));
+      indices.push_back(index);
+      descs.push_back(index == ir::kNoTensor ? nullptr : &composing_->tensors()[index].desc);
     }
-    OPENQNN_ASSIGN(const ir::TensorIndex index, index_of(input));
-    node.inputs.push_back(index);
-    call.inputs.push_back(&composing_->tensors()[index].desc);
-  }
-  for (const TensorRef& output : outputs) {
-    OPENQNN_ASSIGN(const ir::TensorIndex index, index_of(output));
-    node.outputs.push_back(index);
-    call.outputs.push_back(&composing_->tensors()[index].desc);
-  }
-  OPENQNN_TRY_AS(QNN_GRAPH_ERROR_INVALID_OP_CONFIG, ops::validate(node.type, call));
+    return {};
+  };
+  OPENQNN_TRY(resolve(inputs, node.inputs, call.inputs));
+  OPENQNN_TRY(resolve(outputs, node.outputs, call.outputs));
+  if (!package) OPENQNN_TRY_AS(QNN_GRAPH_ERROR_INVALID_OP_CONFIG, ops::validate(node.type, call));
   if (Status status = composing_->add_node(std::move(node)); !status) {
     const Qnn_ErrorHandle_t code = code_of_refused_node(status.error());
     return ApiError(code, std::move(status).error());
   }
+  if (package) package_nodes_.emplace(composing_->nodes().size() - 1, std::move(package));
   return {};
 }
 
-Outcome<> Graph::finalize(Profile* profile) {
+// ---- Updates ----
+
+Outcome<> Graph::check_update(const TensorUpdate& update) const {
+  const bool exists = update.id != 0 && update.id <= composing_->tensors().size();
+  if (!exists)
+    return ApiError(QNN_TENSOR_ERROR_DOES_NOT_EXIST,
+                    invalid("tensor-unknown", concat("no tensor has the id ", update.id)).at(where()));
+  const ir::Tensor& tensor = composing_->tensors()[update.id - 1];
+  const auto refuse = [&](std::string message, const char* fix) {
+    return ApiError(QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE,
+                    invalid("tensor-update", std::move(message))
+                        .at(concat(where(), ", tensor '", tensor.name, "'"))
+                        .fix_by(fix));
+  };
+  if (!tensor.updateable)
+    return refuse("the tensor was not created as an updateable one", "create it with an UPDATEABLE type");
+  if (update.tensor.role != tensor.role || !update.tensor.updateable)
+    return refuse("the tensor is of another type", "only data and encoding may differ");
+  if (update.tensor.desc.type != tensor.desc.type || update.tensor.desc.shape != tensor.desc.shape)
+    return refuse(concat("it is passed as ", update.tensor.desc.shape.to_string(), " of ",
+                         ir::name(update.tensor.desc.type), ", but the graph has it as ",
+                         tensor.desc.shape.to_string(), " of ", ir::name(tensor.desc.type)),
+                  "only data and encoding may differ");
+  const bool has_data = update.tensor.data && !update.tensor.data->empty();
+  if (tensor.role == ir::TensorRole::kStatic && has_data &&
+      update.tensor.data->size() != ir::plain_bytes(tensor.desc))
+    return refuse(concat("the data has ", update.tensor.data->size(), " bytes where the tensor needs ",
+                         ir::plain_bytes(tensor.desc)),
+                  "pass all of the data, or none to keep it");
+  return {};
+}
+
+Outcome<> Graph::update_tensors(std::span<const TensorUpdate> updates) {
   const std::lock_guard lock(mutex_);
   if (!composing_)
-    return ApiError(QNN_GRAPH_ERROR_GRAPH_FINALIZED,
-                    invalid("graph-finalized", "the graph is finalized already").at(where()));
+    return ApiError(
+        QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE,
+        invalid("tensor-update", binary_ ? "the graph was loaded from a binary: nothing of it can be "
+                                           "prepared again"
+                                         : "the graph has no updateable tensor")
+            .at(where()));
+  for (const TensorUpdate& update : updates) OPENQNN_TRY(check_update(update));
+  OPENQNN_ASSIGN_AS(auto changed, QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE,
+                    with_updates(*composing_, updates));
+  OPENQNN_TRY_AS(QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, validate_nodes(*changed, package_nodes_));
+  composing_ = std::move(changed);
+  has_updates_ = true;
+  return {};
+}
+
+// ---- Finalize and execute ----
+
+Outcome<> Graph::finalize(Profile* profile) {
+  const std::lock_guard lock(mutex_);
+  if (finalized() && !has_updates_) return already_finalized("the graph is finalized already", where());
   const auto start = std::chrono::steady_clock::now();
-  auto prepared = prepare::prepare(*composing_, device_->target, options_, log_);
+  auto prepared =
+      ExecutionPlan::prepare(*composing_, package_nodes_, parts_.device->target, options_.prepare, log_);
   if (!prepared) {
     const bool exhausted = prepared.error().failure == Failure::kExhausted;
     return ApiError(exhausted ? QNN_GRAPH_ERROR_MEM_ALLOC : QNN_GRAPH_ERROR_FINALIZE_FAILED,
                     std::move(prepared).error());
   }
-  publish(*std::move(prepared), 0);
-  composing_.reset();
+  publish(*std::move(prepared));
+  has_updates_ = false;
+  if (!has_updateable(*composing_)) composing_.reset();
   if (profile) {
     const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start;
     profile->add(profile::finalize_events({static_cast<uint64_t>(elapsed.count())}, host_times()),
@@ -149,98 +233,44 @@ Outcome<> Graph::finalize(Profile* profile) {
   return {};
 }
 
-Status Graph::check_binding(const Binding& binding, const program::Tensor& tensor) const {
-  const std::string at = concat(where(), ", tensor '", tensor.name, "'");
-  if (binding.type != ir::DataType::kUndefined && binding.type != tensor.client_type)
-    return invalid("execute-type", concat("it is passed as ", ir::name(binding.type),
-                                          ", but the graph has it as ", ir::name(tensor.client_type)))
-        .at(at);
-  if (binding.shape && *binding.shape != tensor.desc.shape)
-    return invalid("execute-shape", concat("it is passed with shape ", binding.shape->to_string(),
-                                           ", but the graph has it as ", tensor.desc.shape.to_string()))
-        .at(at)
-        .fix_by("other shapes, larger batches included, need a graph of their own");
-  const uint64_t needed = client_bytes(tensor);
-  if (!binding.data || binding.bytes < needed)
-    return invalid("execute-buffer", concat("the client buffer has ", binding.data ? binding.bytes : 0,
-                                            " bytes where the tensor needs ", needed))
-        .at(at);
-  return {};
-}
-
-Outcome<> Graph::bind(std::span<const Binding> bindings, ir::TensorRole role,
-                      std::span<std::byte*> buffers) const {
-  const std::vector<program::Tensor>& tensors = set_.programs[0]->tensors;
-  for (const Binding& binding : bindings) {
-    const auto known = tensor_of_id_.find(binding.id);
-    if (known == tensor_of_id_.end() || tensors[known->second].role != role) continue;
-    OPENQNN_TRY_AS(QNN_GRAPH_ERROR_INVALID_TENSOR, check_binding(binding, tensors[known->second]));
-    std::byte*& buffer = buffers[known->second];
-    if (buffer)
-      return ApiError(
-          QNN_GRAPH_ERROR_INVALID_TENSOR,
-          invalid("execute-twice", concat("tensor id ", binding.id, " is passed twice")).at(where()));
-    buffer = binding.data;
-  }
-  for (const ir::TensorIndex i : io_)
-    if (tensors[i].role == role && !buffers[i])
-      return ApiError(QNN_GRAPH_ERROR_INVALID_TENSOR,
-                      invalid("execute-missing-tensor", "no buffer was passed for this tensor")
-                          .at(concat(where(), ", tensor '", tensors[i].name, "' (id ", tensors[i].id, ")"))
-                          .fix_by("pass every input and output of the graph; they are matched by id"));
-  return {};
-}
-
-Outcome<> Graph::check_apart(std::span<std::byte* const> buffers) const {
-  const std::vector<program::Tensor>& tensors = set_.programs[0]->tensors;
-  for (const ir::TensorIndex i : io_) {
-    if (tensors[i].role != ir::TensorRole::kOutput) continue;
-    for (const ir::TensorIndex j : io_) {
-      if (i == j) continue;
-      const bool apart = buffers[i] + client_bytes(tensors[i]) <= buffers[j] ||
-                         buffers[j] + client_bytes(tensors[j]) <= buffers[i];
-      if (!apart)
-        return ApiError(QNN_GRAPH_ERROR_INVALID_TENSOR,
-                        invalid("execute-overlap", concat("the client buffers of output '", tensors[i].name,
-                                                          "' and of '", tensors[j].name, "' overlap"))
-                            .at(where())
-                            .fix_by("give every output memory of its own"));
-    }
-  }
-  return {};
-}
-
-Outcome<> Graph::execute(std::span<const Binding> inputs, std::span<const Binding> outputs,
-                         Profile* profile) {
-  exec::Executor* executor = this->executor();
-  if (!executor)
+Outcome<Execution> Graph::bind(std::span<const Binding> inputs, std::span<const Binding> outputs) {
+  Execution execution{plan(), {}};
+  if (!execution.plan)
     return ApiError(QNN_GRAPH_ERROR_GRAPH_NOT_FINALIZED,
                     invalid("graph-not-finalized", "the graph was not finalized")
                         .at(where())
                         .fix_by("finalize it first"));
   OPENQNN_TRY_AS(QNN_GRAPH_ERROR_GENERAL, verify_constants());
-  std::vector<std::byte*> buffers(executor->program().tensors.size(), nullptr);
-  OPENQNN_TRY(bind(inputs, ir::TensorRole::kInput, buffers));
-  OPENQNN_TRY(bind(outputs, ir::TensorRole::kOutput, buffers));
-  OPENQNN_TRY(check_apart(buffers));
-  executor->run(buffers);
-  if (profile) {
-    const sim::Timeline& modelled = timeline();
-    const Nanos start = device_->clock.advance(modelled.client);
-    profile->add(profile::execute_events(executor->program(), modelled, profile->level()), start);
-  }
+  OPENQNN_ASSIGN(execution.bound, execution.plan->bind(inputs, outputs, where()));
+  return execution;
+}
+
+Outcome<> Graph::run(const Execution& execution, Profile* profile, const SignalledCall& signal) {
+  ExecutionPlan& plan = *execution.plan;
+  OPENQNN_ASSIGN_AS(const SpillFillUse spill_fill, QNN_GRAPH_ERROR_GENERAL,
+                    SpillFillUse::begin(*parts_.memory));
+  OPENQNN_TRY(plan.run(execution.bound, signal, where()));
+  if (!profile) return {};
+  const auto programs = plan.programs();
+  for (uint32_t batch = 0; batch < execution.bound.batches; ++batch)
+    for (size_t i = 0; i < programs.size(); ++i) {
+      const sim::Timeline& modelled = plan.timeline(i, parts_.device->target);
+      const Nanos start = parts_.device->clock.advance(modelled.client);
+      profile->add(profile::execute_events(*programs[i]->programs[0], modelled, profile->level()), start);
+    }
   return {};
 }
 
-const sim::Timeline& Graph::timeline() {
-  const std::lock_guard lock(mutex_);
-  if (!timeline_) {
-    const soc::Target& target = device_->target;
-    timeline_ = std::make_unique<const sim::Timeline>(
-        sim::simulate(set_.programs[0]->schedule, target, sim::PowerState::of(target)));
-    simulations_.fetch_add(1, std::memory_order_relaxed);
-  }
-  return *timeline_;
+Outcome<> Graph::execute(std::span<const Binding> inputs, std::span<const Binding> outputs,
+                         Profile* profile) {
+  OPENQNN_ASSIGN(const SignalledCall no_signal, SignalledCall::begin(nullptr, kGraphSignalCodes));
+  OPENQNN_ASSIGN(const Execution execution, bind(inputs, outputs));
+  return run(execution, profile, no_signal);
+}
+
+uint64_t Graph::simulations() const {
+  const auto plan = this->plan();
+  return plan ? plan->simulations() : 0;
 }
 
 }  // namespace openqnn::runtime

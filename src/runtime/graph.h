@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "QnnGraph.h"
-#include "exec/executor.h"
 #include "ir/graph.h"
 #include "prepare/prepare.h"
 #include "program/program.h"
+#include "runtime/async_queue.h"
 #include "runtime/backend.h"
+#include "runtime/execution_plan.h"
+#include "runtime/memory.h"
 #include "runtime/outcome.h"
 #include "runtime/profile.h"
-#include "sim/sim.h"
+#include "runtime/signal.h"
 
 namespace openqnn::runtime {
 
@@ -37,14 +36,10 @@ class LoadedBinary {
   const bool verified_;
 };
 
-// A client's buffer for one input or output of an execute.
-struct Binding {
-  uint32_t id = 0;  // of the tensor
-  std::byte* data = nullptr;
-  uint64_t bytes = 0;
-  // What the client says of the tensor; checked where it says something.
-  ir::DataType type = ir::DataType::kUndefined;
-  std::optional<ir::Shape> shape;
+// New contents of an updateable tensor.
+struct TensorUpdate {
+  uint32_t id = 0;
+  ir::Tensor tensor;  // as the client describes it
 };
 
 // A tensor as a node names it. The name is for messages; ir::kNoTensor as id stands for an absent optional
@@ -54,6 +49,27 @@ struct TensorRef {
   std::string name;
 };
 
+// What a client sets on a graph: how it is prepared, and how it runs beside others.
+struct GraphOptions {
+  prepare::Options prepare;
+  uint32_t priority = QNN_PRIORITY_DEFAULT;
+};
+
+// What the graphs of a context share.
+struct ContextParts {
+  std::shared_ptr<DeviceState> device;
+  std::shared_ptr<ContextMemory> memory = std::make_shared<ContextMemory>();
+  std::shared_ptr<AsyncQueue> queue = std::make_shared<AsyncQueue>(AsyncQueue::kDefaultDepth);
+  std::shared_ptr<OpPackages> packages = std::make_shared<OpPackages>(Logger());
+};
+
+// An execute whose tensors are bound and checked: only the computing is left. It keeps what it computes with
+// alive, whatever happens to the graph meanwhile.
+struct Execution {
+  std::shared_ptr<ExecutionPlan> plan;
+  BoundBuffers bound;
+};
+
 class Graph : public Object {
  public:
   static constexpr Kind kKind = Kind::kGraph;
@@ -61,55 +77,63 @@ class Graph : public Object {
   static constexpr Qnn_ErrorHandle_t kInvalidHandle = QNN_GRAPH_ERROR_INVALID_HANDLE;
 
   // A graph that the client composes.
-  Graph(std::string name, Logger log, std::shared_ptr<DeviceState> device, prepare::Options options);
+  Graph(std::string name, Logger log, ContextParts parts, GraphOptions options);
   // A graph of a context binary, ready to run.
   Graph(program::ProgramSet set, size_t index, std::shared_ptr<LoadedBinary> binary, Logger log,
-        std::shared_ptr<DeviceState> device);
+        ContextParts parts);
 
   const std::string& name() const { return name_; }
   const Logger& log() const { return log_; }
-  bool finalized() const { return executor() != nullptr; }
-  // The one Program of a finalized graph and its constants.
-  const program::ProgramSet& programs() const { return set_; }
+  const ContextParts& parts() const { return parts_; }
+  bool finalized() const { return plan() != nullptr; }
+  // What executes run now; null before finalize.
+  std::shared_ptr<ExecutionPlan> plan() const;
   // Checks the bytes it was loaded from, once; a composed graph has none.
   Status verify_constants() { return binary_ ? binary_->verify_once() : Status(); }
 
-  Outcome<> set_options(const prepare::Options& options);  // before finalize
-  prepare::Options options() const;
+  GraphOptions options() const;
+  // How a graph is prepared can change before finalize only; the priority at any time.
+  Outcome<> set_options(const GraphOptions& options);
+  void set_priority(uint32_t priority);
 
   Outcome<uint32_t> add_tensor(ir::Tensor tensor);  // answers the tensor's id
-  Outcome<> add_node(ir::Node node, std::span<const TensorRef> inputs, std::span<const TensorRef> outputs);
+  // With a package, the op is its; else a built-in one, which is validated here.
+  Outcome<> add_node(ir::Node node, std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
+                     std::shared_ptr<OpPackage> package = nullptr);
+  // New data or encodings for updateable tensors, all or none. They count from the next finalize on; executes
+  // before it run with the old ones. (Ours: no document says when.)
+  Outcome<> update_tensors(std::span<const TensorUpdate> updates);
+  // Again after update_tensors.
   Outcome<> finalize(Profile* profile);
+
+  Outcome<Execution> bind(std::span<const Binding> inputs, std::span<const Binding> outputs);
+  Outcome<> run(const Execution& execution, Profile* profile, const SignalledCall& signal);
+  // Both, without a signal.
   Outcome<> execute(std::span<const Binding> inputs, std::span<const Binding> outputs, Profile* profile);
 
   // How often the device was simulated; an execute without a profile never does.
-  uint64_t simulations() const { return simulations_.load(std::memory_order_relaxed); }
+  uint64_t simulations() const;
 
  private:
-  exec::Executor* executor() const { return published_.load(std::memory_order_acquire); }
-  void publish(program::ProgramSet set, size_t index);
-  Outcome<> bind(std::span<const Binding> bindings, ir::TensorRole role, std::span<std::byte*> buffers) const;
-  Status check_binding(const Binding& binding, const program::Tensor& tensor) const;
-  // Outputs must not lie in each other or in an input: kernels read while they write.
-  Outcome<> check_apart(std::span<std::byte* const> buffers) const;
-  const sim::Timeline& timeline();
+  void publish(std::unique_ptr<ExecutionPlan> plan);
+  Outcome<ir::TensorIndex> index_of(const TensorRef& ref, const std::string& where) const;
+  Outcome<> check_update(const TensorUpdate& update) const;
   std::string where() const { return "graph '" + name_ + "'"; }
 
   const std::string name_;
   const Logger log_;
-  const std::shared_ptr<DeviceState> device_;
+  const ContextParts parts_;
   const std::shared_ptr<LoadedBinary> binary_;  // null for a composed graph
 
-  mutable std::mutex mutex_;  // guards composing and the memoised timeline
-  prepare::Options options_;
+  mutable std::mutex mutex_;  // guards composing
+  GraphOptions options_;
+  // The client's graph: until finalize, and longer where updates will need it again.
   std::unique_ptr<ir::Graph> composing_;
-  program::ProgramSet set_;
-  std::unordered_map<uint32_t, ir::TensorIndex> tensor_of_id_;  // inputs and outputs
-  std::vector<ir::TensorIndex> io_;                             // the same, in order
-  std::unique_ptr<exec::Executor> owned_executor_;
-  std::atomic<exec::Executor*> published_{nullptr};  // set once; execute reads it without a lock
-  std::unique_ptr<const sim::Timeline> timeline_;
-  std::atomic<uint64_t> simulations_{0};
+  PackageNodes package_nodes_;
+  bool has_updates_ = false;  // that no finalize has seen
+
+  mutable std::mutex plan_mutex_;  // held for a copy of the pointer only
+  std::shared_ptr<ExecutionPlan> plan_;
 };
 
 }  // namespace openqnn::runtime

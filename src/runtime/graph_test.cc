@@ -41,7 +41,7 @@ void compose(Graph& graph, const ir::Shape& shape = {1, 8, 8, 32}) {
 }
 
 std::unique_ptr<Graph> composed(std::shared_ptr<DeviceState> on = device()) {
-  auto graph = std::make_unique<Graph>("g", Logger(), std::move(on), prepare::Options{});
+  auto graph = std::make_unique<Graph>("g", Logger(), ContextParts{.device = std::move(on)}, GraphOptions{});
   compose(*graph);
   return graph;
 }
@@ -92,25 +92,25 @@ TEST(Graph, AFinalizedOneCannotChange) {
 
 TEST(Graph, AFailedFinalizeMayBeTriedAgainWithOtherOptions) {
   const auto graph = composed();
-  prepare::Options options = graph->options();
-  options.optimization = 9;
+  GraphOptions options = graph->options();
+  options.prepare.optimization = 9;
   ASSERT_TRUE(graph->set_options(options));
   EXPECT_EQ(code(graph->finalize(nullptr)), uint64_t{QNN_GRAPH_ERROR_FINALIZE_FAILED});
   EXPECT_FALSE(graph->finalized());
-  options.optimization = 3;
+  options.prepare.optimization = 3;
   ASSERT_TRUE(graph->set_options(options));
   EXPECT_TRUE(graph->finalize(nullptr));
 }
 
 TEST(Graph, AnOpThatDoesNotFitVtcmIsAnAllocationError) {
-  Graph graph("g", Logger(), device(), {.vtcm_bytes = 4096});
+  Graph graph("g", Logger(), ContextParts{.device = device()}, GraphOptions{.prepare = {.vtcm_bytes = 4096}});
   compose(graph, {1, 8, 8, 4096});
-  graph.set_options({.vtcm_bytes = 1024}).ok();
+  graph.set_options({.prepare = {.vtcm_bytes = 16}}).ok();
   EXPECT_EQ(code(graph.finalize(nullptr)), uint64_t{QNN_GRAPH_ERROR_MEM_ALLOC});
 }
 
 TEST(Graph, NodesAreRefusedWithTheDocumentedCode) {
-  Graph graph("g", Logger(), device(), {});
+  Graph graph("g", Logger(), ContextParts{.device = device()}, GraphOptions{});
   compose(graph);
   ASSERT_TRUE(graph.add_tensor(tensor("z", ir::TensorRole::kNative)));
   ASSERT_TRUE(graph.add_tensor(tensor("late", ir::TensorRole::kNative)));
@@ -383,11 +383,11 @@ uint64_t resident_bytes() {
 // The ids in a file are the client's own and may be any numbers; they must not become sizes.
 TEST(Context, ALargeTensorIdInABinaryCostsNoMemory) {
   const auto graph = finalized();
-  program::Program program = *graph->programs().programs[0];
+  program::Program program = *graph->plan()->programs()[0]->programs[0];
   for (program::Tensor& output : program.tensors)
     if (output.role == ir::TensorRole::kOutput)
       output.id = uint32_t{1} << 26;  // 256 MiB as a table of indices
-  program::ProgramSet set = graph->programs();
+  program::ProgramSet set = *graph->plan()->programs()[0];
   set.programs = {std::make_shared<program::Program>(program)};
   const Bytes binary = program::write_context_binary(set);
   const uint64_t before = resident_bytes();

@@ -14,7 +14,17 @@
 
 namespace openqnn::runtime {
 
-enum class Kind : uint8_t { kLog = 1, kBackend, kDevice, kContext, kGraph, kProfile, kSystemContext };
+enum class Kind : uint8_t {
+  kLog = 1,
+  kBackend,
+  kDevice,
+  kContext,
+  kGraph,
+  kProfile,
+  kSystemContext,
+  kMemory,
+  kSignal,
+};
 
 // What a handle can stand for. A derived class names its kKind, the word for it (kName), and the code that
 // the C API documents for a bad handle of this kind (kInvalidHandle).

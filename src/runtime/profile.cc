@@ -11,16 +11,6 @@ namespace {
 constexpr uint32_t kIndexBits = 24;
 constexpr uint64_t kMaxEntries = (uint64_t{1} << kIndexBits) - 1;
 
-struct Registry {
-  std::mutex mutex;
-  std::map<uint64_t, void*> handles;  // by profile number
-};
-
-Registry& registry() {
-  static Registry instance;
-  return instance;
-}
-
 uint64_t next_number() {
   static std::atomic<uint64_t> next{1};
   return next.fetch_add(1);
@@ -28,26 +18,35 @@ uint64_t next_number() {
 
 }  // namespace
 
-Profile::Profile(profile::Level level) : level_(level), number_(next_number()) {
-  registry();  // constructed before, so destroyed after, any profile
+struct Profile::Registry {
+  std::mutex mutex;
+  std::map<uint64_t, void*> handles;  // by profile number
+};
+
+const std::shared_ptr<Profile::Registry>& Profile::live_profiles() {
+  static const auto instance = std::make_shared<Registry>();
+  return instance;
 }
 
+Profile::Profile(profile::Level level) : level_(level), number_(next_number()) {}
+
 Profile::~Profile() {
-  const std::lock_guard lock(registry().mutex);
-  registry().handles.erase(number_);
+  const std::lock_guard lock(registry_->mutex);
+  registry_->handles.erase(number_);
 }
 
 void Profile::register_handle(void* handle) {
-  const std::lock_guard lock(registry().mutex);
-  registry().handles[number_] = handle;
+  const std::lock_guard lock(registry_->mutex);
+  registry_->handles[number_] = handle;
 }
 
 Ref<Profile> Profile::owner_of(EventId id) {
   void* handle = nullptr;
   {
-    const std::lock_guard lock(registry().mutex);
-    const auto entry = registry().handles.find(id >> kIndexBits);
-    if (entry == registry().handles.end()) return {};
+    Registry& live = *live_profiles();
+    const std::lock_guard lock(live.mutex);
+    const auto entry = live.handles.find(id >> kIndexBits);
+    if (entry == live.handles.end()) return {};
     handle = entry->second;
   }
   return HandleTable::instance().acquire<Profile>(handle);

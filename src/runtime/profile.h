@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -50,8 +51,14 @@ class Profile : public Object {
   void register_handle(void* handle);
 
  private:
+  // Which handle stands for which profile. Shared, so that it outlives every profile: one that the client
+  // forgot dies with the library, when static objects may be gone already.
+  struct Registry;
+  static const std::shared_ptr<Registry>& live_profiles();
+
   EventId append(const profile::ProfileEvent& event, uint64_t timestamp_us);
 
+  const std::shared_ptr<Registry> registry_ = live_profiles();
   const profile::Level level_;
   const uint64_t number_;  // upper bits of every id
   mutable std::mutex mutex_;

@@ -18,15 +18,19 @@ namespace openqnn::abi {
 
 extern const int k_core_assertions;
 extern const int k_htp_assertions;
+extern const int k_lpai_assertions;
 
 namespace {
 
 TEST(Abi, AssertionsWereCompiled) {
   RecordProperty("core_assertions", k_core_assertions);
   RecordProperty("htp_assertions", k_htp_assertions);
-  std::printf("compile-time assertions: core and System %d, HTP %d\n", k_core_assertions, k_htp_assertions);
+  RecordProperty("lpai_assertions", k_lpai_assertions);
+  std::printf("compile-time assertions: core and System %d, HTP %d, LPAI %d\n", k_core_assertions,
+              k_htp_assertions, k_lpai_assertions);
   EXPECT_GE(k_core_assertions, 5000);
   EXPECT_GE(k_htp_assertions, 1000);
+  EXPECT_GE(k_lpai_assertions, 300);
 }
 
 Qnn_ErrorHandle_t FreeNothing(Qnn_BackendHandle_t) { return QNN_BACKEND_ERROR_INVALID_HANDLE; }

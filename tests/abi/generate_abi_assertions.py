@@ -12,10 +12,9 @@ import json
 import pathlib
 import sys
 
-GROUPS = {
-    "core": lambda header: not header.startswith("HTP/"),
-    "htp": lambda header: header.startswith("HTP/"),
-}
+BACKENDS = {"htp": "HTP", "lpai": "LPAI"}  # group, folder and prefix of the names
+GROUPS = {"core": lambda header: not header.startswith(("HTP/", "LPAI/"))} | {
+    group: lambda header, folder=folder: header.startswith(f"{folder}/") for group, folder in BACKENDS.items()}
 FUNCTION_LIKE_MACRO_CHECKS = {
     "QNN_GET_ERROR_CODE": "QNN_GET_ERROR_CODE(0x123456789ABCDEF0u) == 0xDEF0u",
     "QNN_PASTE_THREE": "QNN_PASTE_THREE(1, 2, 3) == 123",
@@ -136,6 +135,8 @@ class Abi:
             elif isinstance(value, list):
                 for index, element in enumerate(value):
                     yield f"{path}.{name}[{index}]", str(element)
+            elif isinstance(value, str) and value.startswith('"'):
+                yield f"std::string_view({path}.{name})", value
             elif value == "NULL" or field_kind.endswith("*"):
                 yield f"{path}.{name}", "nullptr"
             elif isinstance(value, float):
@@ -164,12 +165,16 @@ class Abi:
                 if function:
                     out.same(f"decltype(&{function})", kind)
 
+    def kind_of(self, struct, field):
+        return next(kind for name, kind, *_ in leaves(self.structs[struct]["fields"]) if name == field)
+
     def payloads(self, out, belongs):
         for name, options in self.abi["option_payloads"].items():
             if not belongs(self.home[name]):
                 continue
             for option, member in options.items():
-                out.same(f"decltype({option})", f"decltype({name}::option)")
+                if self.kind_of(name, "option") != "uint32_t":  # LPAI structs hold the number alone
+                    out.same(f"decltype({option})", f"decltype({name}::option)")
                 if member:
                     out.check(f"sizeof({name}::{member}) > 0")
 
@@ -179,6 +184,11 @@ class Abi:
             for parameter, details in content["params"].items():
                 self.macros(out, {details["macro"]: parameter})
                 self.macros(out, details.get("values", {}))
+
+    @staticmethod
+    def group_of_macro(macro):
+        owners = (group for group, prefix in BACKENDS.items() if macro.startswith(f"QNN_{prefix}_"))
+        return next(owners, "core")
 
     def group(self, name, belongs):
         out = Writer()
@@ -208,7 +218,7 @@ class Abi:
                     out.check(FUNCTION_LIKE_MACRO_CHECKS[macro])
             self.initialisers_of(out, content.get("initialisers", {}))
         for macro in self.abi["meta"]["exempt_macros"]:
-            if macro.startswith("QNN_HTP_") == (name == "htp"):
+            if self.group_of_macro(macro) == name:
                 self.defined(out, macro)
         out.line("\n// Options and their values")
         self.payloads(out, belongs)

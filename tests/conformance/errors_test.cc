@@ -150,7 +150,7 @@ TEST(Errors, AnAnswerIsTheCodeAndNothingElse) {
         api.graphFinalize(nullptr, nullptr, nullptr), api.tensorCreateGraphTensor(nullptr, nullptr),
         api.backendValidateOpConfig(session.backend, empty), api.errorGetMessage(1, &text),
         api.propertyHasCapability(77777), api.graphCreate(context, nullptr, nullptr, &out),
-        api.signalCreate(session.backend, nullptr, &out)}) {
+        api.signalFree(nullptr)}) {
     EXPECT_NE(answer, QNN_SUCCESS);
     EXPECT_EQ(answer, QNN_GET_ERROR_CODE(answer));
   }

@@ -349,21 +349,22 @@ TEST(Handles, ThoseOfACopyAreForeign) {
   ASSERT_GE(file, 0);
   close(file);
   std::filesystem::copy_file(backend_path(), path, std::filesystem::copy_options::overwrite_existing);
+  const Session session;
+  Everything all(session);
+  const std::vector<HandleKind> every = kinds(all);
+  void *log = nullptr, *backend = nullptr, *profile = nullptr;  // nobody frees them: they go with the copy
   {
     const BackendLibrary copy(path);
-    const Session session;
-    const Owned log = create_log(copy.api());
-    const Owned backend = create_backend(copy.api());
-    const Owned profile = create_profile(copy.api(), backend);
-    Everything all(session);
-    const std::vector<HandleKind> every = kinds(all);
-    expect_all_refuse(session, every[0], log, "the copy's log");
-    expect_all_refuse(session, every[1], backend, "the copy's backend");
-    expect_all_refuse(session, every[5], profile, "the copy's profile");
-    EXPECT_TRUE(
-        refused(copy.api(), copy.api().backendFree(session.backend), QNN_BACKEND_ERROR_INVALID_HANDLE));
-    EXPECT_TRUE(refused(copy.api(), copy.api().logFree(session.log), QNN_LOG_ERROR_INVALID_HANDLE));
-  }
+    const Api& api = copy.api();
+    check(api, api.logCreate(nullptr, QNN_LOG_LEVEL_ERROR, &log), "logCreate");
+    check(api, api.backendCreate(nullptr, nullptr, &backend), "backendCreate");
+    check(api, api.profileCreate(backend, QNN_PROFILE_LEVEL_BASIC, &profile), "profileCreate");
+    EXPECT_TRUE(refused(api, api.backendFree(session.backend), QNN_BACKEND_ERROR_INVALID_HANDLE));
+    EXPECT_TRUE(refused(api, api.logFree(session.log), QNN_LOG_ERROR_INVALID_HANDLE));
+  }  // two copies at once are refused elsewhere (twin_test.cc)
+  expect_all_refuse(session, every[0], log, "the copy's log");
+  expect_all_refuse(session, every[1], backend, "the copy's backend");
+  expect_all_refuse(session, every[5], profile, "the copy's profile");
   std::remove(path.c_str());
 }
 

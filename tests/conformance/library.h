@@ -62,6 +62,8 @@ struct SystemLibrary {
 constexpr bool built_with_sanitizer() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;
+#elif defined(__has_feature)
+  return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
 #else
   return false;
 #endif

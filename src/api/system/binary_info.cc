@@ -1,50 +1,168 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/system/binary_info.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "HTP/QnnHtpCommon.h"
 #include "QnnSdkBuildId.h"
 #include "program/context_binary.h"
 
 namespace openqnn::api {
+namespace {
 
-BinaryInfo::BinaryInfo(const program::ProgramSet& set, uint64_t binary_bytes) {
-  for (const auto& program : set.programs) {
-    QnnSystemContext_GraphInfo_t graph{};
-    graph.version = QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_3;
-    QnnSystemContext_GraphInfoV3_t& v3 = graph.graphInfoV3;
-    v3.graphName = keep(program->graph);
-    std::vector<Qnn_Tensor_t>& inputs = tensors_of(*program, ir::TensorRole::kInput);
-    v3.numGraphInputs = static_cast<uint32_t>(inputs.size());
-    v3.graphInputs = inputs.data();
-    std::vector<Qnn_Tensor_t>& outputs = tensors_of(*program, ir::TensorRole::kOutput);
-    v3.numGraphOutputs = static_cast<uint32_t>(outputs.size());
-    v3.graphOutputs = outputs.data();
-    v3.endOpIndex = static_cast<uint32_t>(program->ops.size());
-    graphs_.push_back(graph);
+// Sizes in older headers.
+constexpr size_t kGraphInfoBefore25 = 48;  // version 1 alone
+constexpr size_t kGraphInfoBefore30 = 64;  // versions 1 and 2
+constexpr size_t kTensorBefore20 = 120;    // version 1 alone
+
+// Memory for values between ops. The host keeps all of them in one arena; on the device that is what spills.
+// (Ours: the documents do not say what the vendor's number counts.)
+uint64_t spill_fill_bytes(const program::Program& program) { return program.arena_bytes; }
+
+Qnn_TensorType_t type_of(const program::Tensor& tensor) {
+  switch (tensor.role) {
+    case ir::TensorRole::kInput:
+      return tensor.updateable ? QNN_TENSOR_TYPE_UPDATEABLE_APP_WRITE : QNN_TENSOR_TYPE_APP_WRITE;
+    case ir::TensorRole::kOutput:
+      return tensor.updateable ? QNN_TENSOR_TYPE_UPDATEABLE_APP_READ : QNN_TENSOR_TYPE_APP_READ;
+    case ir::TensorRole::kNative:
+      return tensor.updateable ? QNN_TENSOR_TYPE_UPDATEABLE_NATIVE : QNN_TENSOR_TYPE_NATIVE;
+    case ir::TensorRole::kStatic:
+      return tensor.updateable ? QNN_TENSOR_TYPE_UPDATEABLE_STATIC : QNN_TENSOR_TYPE_STATIC;
   }
-  info_.version = QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3;
-  QnnSystemContext_BinaryInfoV3_t& v3 = info_.contextBinaryInfoV3;
-  v3.backendId = QNN_BACKEND_ID_HTP;
-  v3.buildId = QNN_SDK_BUILD_ID;
-  v3.coreApiVersion = {QNN_API_VERSION_MAJOR, QNN_API_VERSION_MINOR, QNN_API_VERSION_PATCH};
-  v3.backendApiVersion = {QNN_HTP_API_VERSION_MAJOR, QNN_HTP_API_VERSION_MINOR, QNN_HTP_API_VERSION_PATCH};
-  v3.contextBlobVersion = {program::kFormatMajor, program::kFormatMinor, 0};
-  v3.contextBlobSize = binary_bytes;
-  v3.numGraphs = static_cast<uint32_t>(graphs_.size());
-  v3.graphs = graphs_.data();
-  if (!set.programs.empty()) {
-    v3.socVersion = keep(set.programs.front()->soc);
-    v3.socModel = set.programs.front()->soc_model;
+  return QNN_TENSOR_TYPE_UNDEFINED;
+}
+
+}  // namespace
+
+InfoFormat InfoFormat::of(const std::optional<ClientSdk>& sdk) {
+  if (!sdk || *sdk >= ClientSdk{2, 30}) return {};
+  if (*sdk >= ClientSdk{2, 25}) return {2, 2, kGraphInfoBefore30, sizeof(Qnn_Tensor_t)};
+  if (*sdk >= ClientSdk{2, 20}) return {2, 1, kGraphInfoBefore25, sizeof(Qnn_Tensor_t)};
+  return {1, 1, kGraphInfoBefore25, kTensorBefore20};
+}
+
+BinaryInfo::BinaryInfo(const program::ProgramSet& set, uint64_t binary_bytes, const InfoFormat& format)
+    : format_(format) {
+  for (const auto& program : set.programs) graphs_.push_back(describe(*program));
+  describe_hardware(set);
+  switch (format_.binary_version) {
+    case 1:
+      info_.version = QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_1;
+      fill(info_.contextBinaryInfoV1, set, binary_bytes);
+      fill_hardware_blob(info_.contextBinaryInfoV1);
+      return;
+    case 2:
+      info_.version = QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_2;
+      fill(info_.contextBinaryInfoV2, set, binary_bytes);
+      fill_hardware_blob(info_.contextBinaryInfoV2);
+      info_.contextBinaryInfoV2.platformInfo = platform_ ? &platform_->info : nullptr;
+      return;
+    default:
+      info_.version = QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3;
+      QnnSystemContext_BinaryInfoV3_t& v3 = info_.contextBinaryInfoV3;
+      fill(v3, set, binary_bytes);
+      v3.platformInfo = platform_ ? &platform_->info : nullptr;
+      if (set.programs.empty()) return;
+      v3.contextMetadataSize = sizeof context_blob_;
+      v3.contextMetadata = &context_blob_;
+      v3.socModel = set.programs.front()->soc_model;
   }
+}
+
+template <class Info>
+void BinaryInfo::fill(Info& info, const program::ProgramSet& set, uint64_t binary_bytes) {
+  info.backendId = QNN_BACKEND_ID_HTP;
+  info.buildId = QNN_SDK_BUILD_ID;
+  info.coreApiVersion = {QNN_API_VERSION_MAJOR, QNN_API_VERSION_MINOR, QNN_API_VERSION_PATCH};
+  info.backendApiVersion = {QNN_HTP_API_VERSION_MAJOR, QNN_HTP_API_VERSION_MINOR, QNN_HTP_API_VERSION_PATCH};
+  info.contextBlobVersion = {program::kFormatMajor, program::kFormatMinor, 0};
+  info.contextBlobSize = binary_bytes;
+  info.numGraphs = static_cast<uint32_t>(graphs_.size());
+  info.graphs = pack(graphs_, format_.graph_stride);
+  if (!set.programs.empty()) info.socVersion = keep(set.programs.front()->soc);
+}
+
+template <class Info>
+void BinaryInfo::fill_hardware_blob(Info& info) {
+  if (graphs_.empty()) return;
+  info.hwInfoBlobVersion = {QNN_SYSTEM_CONTEXT_HTP_HW_INFO_BLOB_VERSION_V1, 0, 0};
+  info.hwInfoBlobSize = sizeof hardware_blob_;
+  info.hwInfoBlob = &hardware_blob_;
+}
+
+void BinaryInfo::describe_hardware(const program::ProgramSet& set) {
+  if (set.programs.empty()) return;
+  if (const auto target = soc::target_by_chipset(set.programs.front()->soc))
+    platform_ = std::make_unique<PlatformInfo>(*target);
+  context_blob_.version = QNN_SYSTEM_CONTEXT_HTP_CONTEXT_INFO_BLOB_VERSION_V1;
+  context_blob_.contextBinaryContextBlobInfoV1.dspArch = set.programs.front()->arch;
+  // The blob names one graph: the one that needs most, since its size is what clients allocate.
+  const auto largest = std::max_element(
+      set.programs.begin(), set.programs.end(),
+      [](const auto& a, const auto& b) { return spill_fill_bytes(*a) < spill_fill_bytes(*b); });
+  hardware_blob_.version = QNN_SYSTEM_CONTEXT_HTP_HW_INFO_BLOB_VERSION_V1;
+  hardware_blob_.contextBinaryHwInfoBlobV1_t = {static_cast<uint32_t>(largest - set.programs.begin()),
+                                                spill_fill_bytes(**largest)};
+}
+
+QnnSystemContext_GraphInfo_t BinaryInfo::describe(const program::Program& program) {
+  QnnSystemContext_GraphInfo_t graph{};
+  const auto with_role = [&](ir::TensorRole role) {
+    return tensors_of(program, [role](const program::Tensor& tensor) { return tensor.role == role; });
+  };
+  const auto [inputs, input_list] = with_role(ir::TensorRole::kInput);
+  const auto [outputs, output_list] = with_role(ir::TensorRole::kOutput);
+  const char* name = keep(program.graph);
+  // Each version begins with the fields of the one before.
+  QnnSystemContext_GraphInfoV3_t& v3 = graph.graphInfoV3;
+  v3 = {.graphName = name,
+        .numGraphInputs = inputs,
+        .graphInputs = input_list,
+        .numGraphOutputs = outputs,
+        .graphOutputs = output_list};
+  graph.version = static_cast<QnnSystemContext_GraphInfoVersion_t>(format_.graph_version);
+  if (format_.graph_version < 2) return graph;
+  const auto [updateable, updateable_list] =
+      tensors_of(program, [](const program::Tensor& tensor) { return tensor.updateable; });
+  v3.numUpdateableTensors = updateable;
+  v3.updateableTensors = updateable_list;
+  if (format_.graph_version < 3) return graph;
+  v3.graphBlobInfoSize = sizeof(QnnHtpSystemContext_GraphBlobInfo_t);
+  v3.graphBlobInfo = &graph_blob(program);
+  v3.endOpIndex = static_cast<uint32_t>(program.ops.size());
+  return graph;
+}
+
+QnnHtpSystemContext_GraphBlobInfo_t& BinaryInfo::graph_blob(const program::Program& program) {
+  QnnHtpSystemContext_GraphBlobInfo_t& blob = graph_blobs_.emplace_back();
+  blob.version = QNN_SYSTEM_CONTEXT_HTP_GRAPH_INFO_BLOB_VERSION_V1;
+  QnnHtpSystemContext_GraphBlobInfoV1_t& v1 = blob.contextBinaryGraphBlobInfoV1;
+  v1.spillFillBufferSize = spill_fill_bytes(program);
+  v1.vtcmSize = static_cast<uint32_t>((program.schedule.vtcm_bytes + kMiB - 1) / kMiB);  // in MB
+  v1.optimizationLevel = program.optimization;
+  v1.htpDlbc = 0;  // not modelled
+  v1.numHvxThreads = program.schedule.hvx_threads;
+  return blob;
 }
 
 const char* BinaryInfo::keep(const std::string& text) { return strings_.emplace_back(text).c_str(); }
 
-std::vector<Qnn_Tensor_t>& BinaryInfo::tensors_of(const program::Program& program, ir::TensorRole role) {
-  std::vector<Qnn_Tensor_t>& result = tensors_.emplace_back();
+template <class T>
+T* BinaryInfo::pack(const std::vector<T>& items, size_t stride) {
+  if (items.empty()) return nullptr;
+  std::vector<std::byte>& packed = arrays_.emplace_back(items.size() * stride);
+  for (size_t i = 0; i < items.size(); ++i) std::memcpy(packed.data() + i * stride, &items[i], stride);
+  return reinterpret_cast<T*>(packed.data());  // NOLINT: aligned like every allocation, of a trivial type
+}
+
+template <class Wanted>
+BinaryInfo::TensorList BinaryInfo::tensors_of(const program::Program& program, Wanted&& wanted) {
+  std::vector<Qnn_Tensor_t> list;
   for (const program::Tensor& tensor : program.tensors)
-    if (tensor.role == role) result.push_back(describe(tensor));
-  return result;
+    if (wanted(tensor)) list.push_back(describe(tensor));
+  return {static_cast<uint32_t>(list.size()), pack(list, format_.tensor_stride)};
 }
 
 Qnn_Tensor_t BinaryInfo::describe(const program::Tensor& tensor) {
@@ -52,33 +170,69 @@ Qnn_Tensor_t BinaryInfo::describe(const program::Tensor& tensor) {
   Qnn_TensorV1_t& fields = result.v1;
   fields.id = tensor.id;
   fields.name = keep(tensor.name);
-  fields.type = tensor.role == ir::TensorRole::kInput ? QNN_TENSOR_TYPE_APP_WRITE : QNN_TENSOR_TYPE_APP_READ;
+  fields.type = type_of(tensor);
   fields.dataFormat = QNN_TENSOR_DATA_FORMAT_DENSE;
   fields.dataType = static_cast<Qnn_DataType_t>(tensor.client_type);
   fields.quantizeParams = encoding_of(tensor.desc.quantization);
   const auto dims = tensor.desc.shape.dims();
-  std::vector<uint32_t>& kept = dimensions_.emplace_back(dims.begin(), dims.end());
+  std::vector<uint32_t>& kept = numbers_.emplace_back(dims.begin(), dims.end());
   fields.rank = static_cast<uint32_t>(kept.size());
   fields.dimensions = kept.data();
   fields.memType = QNN_TENSORMEMTYPE_RAW;
   return result;
 }
 
+// ---- Encodings ----
+
+std::vector<Qnn_ScaleOffset_t>& BinaryInfo::scale_offsets_of(const ir::Quantization& quantization) {
+  std::vector<Qnn_ScaleOffset_t>& kept = scale_offsets_.emplace_back();
+  for (const ir::ScaleOffset& encoding : quantization.encodings)
+    kept.push_back({encoding.scale, encoding.offset});
+  return kept;
+}
+
+Qnn_QuantizeParams_t BinaryInfo::axis_encoding_of(const ir::Quantization& quantization) {
+  Qnn_QuantizeParams_t result = QNN_QUANTIZE_PARAMS_INIT;
+  result.encodingDefinition = QNN_DEFINITION_DEFINED;
+  const auto axis = static_cast<int32_t>(quantization.axis);
+  if (quantization.bits == 0) {
+    std::vector<Qnn_ScaleOffset_t>& kept = scale_offsets_of(quantization);
+    result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_AXIS_SCALE_OFFSET;
+    result.axisScaleOffsetEncoding = {axis, static_cast<uint32_t>(kept.size()), kept.data()};
+    return result;
+  }
+  std::vector<float>& scales = scales_.emplace_back();
+  std::vector<int32_t>& offsets = offsets_.emplace_back();
+  for (const ir::ScaleOffset& encoding : quantization.encodings) {
+    scales.push_back(encoding.scale);
+    offsets.push_back(encoding.offset);
+  }
+  result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_BW_AXIS_SCALE_OFFSET;
+  result.bwAxisScaleOffsetEncoding = {quantization.bits, axis, static_cast<uint32_t>(scales.size()),
+                                      scales.data(), offsets.data()};
+  return result;
+}
+
 Qnn_QuantizeParams_t BinaryInfo::encoding_of(const ir::Quantization& quantization) {
   Qnn_QuantizeParams_t result = QNN_QUANTIZE_PARAMS_INIT;
   if (quantization.kind == ir::Quantization::Kind::kNone) return result;
+  if (quantization.kind == ir::Quantization::Kind::kPerAxis) return axis_encoding_of(quantization);
   result.encodingDefinition = QNN_DEFINITION_DEFINED;
-  if (quantization.kind == ir::Quantization::Kind::kPerTensor) {
-    result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_SCALE_OFFSET;
-    result.scaleOffsetEncoding = {quantization.encodings[0].scale, quantization.encodings[0].offset};
+  if (quantization.kind == ir::Quantization::Kind::kPerBlock) {
+    const auto block = quantization.block.dims();
+    result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_BLOCK;
+    result.blockEncoding = {numbers_.emplace_back(block.begin(), block.end()).data(),
+                            scale_offsets_of(quantization).data()};
     return result;
   }
-  std::vector<Qnn_ScaleOffset_t>& kept = encodings_.emplace_back();
-  for (const ir::ScaleOffset& encoding : quantization.encodings)
-    kept.push_back({encoding.scale, encoding.offset});
-  result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_AXIS_SCALE_OFFSET;
-  result.axisScaleOffsetEncoding = {static_cast<int32_t>(quantization.axis),
-                                    static_cast<uint32_t>(kept.size()), kept.data()};
+  const auto [scale, offset] = quantization.encodings[0];
+  if (quantization.bits != 0) {
+    result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_BW_SCALE_OFFSET;
+    result.bwScaleOffsetEncoding = {quantization.bits, scale, offset};
+  } else {
+    result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_SCALE_OFFSET;
+    result.scaleOffsetEncoding = {scale, offset};
+  }
   return result;
 }
 

@@ -21,7 +21,7 @@ class SystemContext : public runtime::Object {
     OPENQNN_ASSIGN_AS(const program::ProgramSet set, QNN_SYSTEM_CONTEXT_ERROR_MALFORMED_BINARY,
                       program::read_context_binary(bytes, nullptr, program::DataCheck::kUnused));
     const std::lock_guard lock(mutex_);
-    return infos_.emplace_back(set, bytes.size()).get();
+    return infos_.emplace_back(set, bytes.size(), InfoFormat::of(client_sdk())).get();
   }
 
  private:

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "QnnDevice.h"
+#include "base/log.h"
+#include "runtime/device_clock.h"
+#include "runtime/handles.h"
+#include "runtime/outcome.h"
+#include "runtime/persona.h"
+#include "soc/target.h"
+
+namespace openqnn::runtime {
+
+// What a client asks a device to be; SoC wins over architecture.
+struct DeviceRequest {
+  std::optional<uint32_t> soc_model;
+  std::optional<uint32_t> arch;
+  std::optional<bool> signed_domain;  // process domain; unsigned unless asked for
+};
+
+// The modelled part, shared by the device handle and the contexts on it.
+struct DeviceState {
+  soc::Target target;
+  Logger log;
+  DeviceClock clock;
+  std::atomic<uint32_t> contexts{0};
+};
+
+class Device : public Object {
+ public:
+  static constexpr Kind kKind = Kind::kDevice;
+  static constexpr const char* kName = "device";
+  static constexpr Qnn_ErrorHandle_t kInvalidHandle = QNN_DEVICE_ERROR_INVALID_HANDLE;
+
+  Device(DeviceRequest request, soc::Target target, Logger log);
+
+  const Logger& log() const { return log_; }
+  std::shared_ptr<DeviceState> state() const;
+  // What it was made from, as changed since.
+  DeviceRequest request() const;
+  // Turns it into another part; refused while contexts use it.
+  Outcome<> become(DeviceRequest request, soc::Target target);
+
+ private:
+  const Logger log_;
+  mutable std::mutex mutex_;  // guards what follows
+  DeviceRequest request_;
+  std::shared_ptr<DeviceState> state_;
+};
+
+// The device that calls without a device handle mean (power votes): the youngest that is alive; null when
+// there is none.
+std::shared_ptr<DeviceState> current_device();
+
+// The part a request names; without one, the persona's, else the documented default. A persona that plays a
+// device is that part: a request for another is refused.
+Outcome<soc::Target> choose_target(const DeviceRequest& request, const Persona& persona, const Logger& log);
+
+}  // namespace openqnn::runtime

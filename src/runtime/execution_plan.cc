@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "runtime/execution_plan.h"
+
+#include <cstdlib>
+#include <set>
+
+#include "QnnGraph.h"
+#include "base/text.h"
+
+namespace openqnn::runtime {
+namespace {
+
+bool is_io(ir::TensorRole role) { return role == ir::TensorRole::kInput || role == ir::TensorRole::kOutput; }
+
+std::string tensor_at(const std::string& where, const IoTensor& tensor) {
+  return concat(where, ", tensor '", tensor.name, "'");
+}
+
+// How many times the prepared batch a shape is; nothing when it differs otherwise.
+std::optional<uint32_t> batches_of(const ir::Shape& given, const ir::Shape& prepared) {
+  if (given == prepared) return 1;
+  if (given.rank() != prepared.rank() || given.rank() == 0) return std::nullopt;
+  for (size_t i = 1; i < given.rank(); ++i)
+    if (given[i] != prepared[i]) return std::nullopt;
+  if (given[0] == 0 || given[0] % prepared[0] != 0) return std::nullopt;
+  return given[0] / prepared[0];
+}
+
+}  // namespace
+
+// ---- Making ----
+
+ExecutionPlan::ExecutionPlan(program::ProgramSet set, const Logger& log) {
+  const program::Program& program = *set.programs[0];
+  for (const program::Tensor& tensor : program.tensors)
+    if (is_io(tensor.role))
+      io_.push_back({tensor.name, tensor.id, tensor.role, tensor.client_type, tensor.desc.shape});
+  index_io();
+  add_program(std::move(set), io_of_id_, log);
+}
+
+void ExecutionPlan::index_io() {
+  for (size_t i = 0; i < io_.size(); ++i) io_of_id_[io_[i].id] = i;
+}
+
+void ExecutionPlan::add_program(program::ProgramSet set, const std::unordered_map<uint32_t, Slot>& slot_of_id,
+                                const Logger& log) {
+  Stage& stage = stages_.emplace_back();
+  stage.set = std::make_unique<program::ProgramSet>(std::move(set));
+  const std::vector<program::Tensor>& tensors = stage.set->programs[0]->tensors;
+  for (ir::TensorIndex i = 0; i < tensors.size(); ++i)
+    if (is_io(tensors[i].role)) stage.operands.emplace_back(i, slot_of_id.at(tensors[i].id));
+  stage.executor = std::make_unique<exec::Executor>(*stage.set, 0, exec::mode_from_environment(log), log);
+}
+
+// Cuts a graph into runs of built-in nodes and single nodes of packages, in the client's order.
+class ExecutionPlan::Cutter {
+ public:
+  Cutter(const ir::Graph& graph, const PackageNodes& packages, ExecutionPlan& plan)
+      : graph_(graph), packages_(packages), plan_(plan), slots_(graph.tensors().size(), kNoSlot) {}
+
+  Status cut(const soc::Target& target, const prepare::Options& options, const Logger& log) {
+    number_stages();
+    give_slots();
+    for (uint32_t node = 0; node < graph_.nodes().size();) {
+      const auto package = packages_.find(node);
+      if (package != packages_.end()) {
+        OPENQNN_TRY(add_package_op(node, package->second));
+        ++node;
+        continue;
+      }
+      uint32_t end = node;
+      while (end < graph_.nodes().size() && stage_of_node_[end] == stage_of_node_[node]) ++end;
+      OPENQNN_TRY(add_built_in(node, end, target, options, log));
+      node = end;
+    }
+    return {};
+  }
+
+ private:
+  void number_stages() {
+    uint32_t stage = 0;
+    for (uint32_t node = 0; node < graph_.nodes().size(); ++node) {
+      const bool alone = packages_.contains(node) || packages_.contains(node - 1);
+      if (node > 0 && alone) ++stage;
+      stage_of_node_.push_back(stage);
+    }
+  }
+
+  // Every tensor that is not of one stage alone gets a slot.
+  void give_slots() {
+    const std::vector<ir::Tensor>& tensors = graph_.tensors();
+    for (ir::TensorIndex i = 0; i < tensors.size(); ++i) {
+      if (!is_io(tensors[i].role)) continue;
+      slots_[i] = plan_.io_.size();
+      const ir::TensorDesc& desc = tensors[i].desc;
+      plan_.io_.push_back({tensors[i].name, i + 1, tensors[i].role, desc.type, desc.shape});
+    }
+    for (uint32_t node = 0; node < graph_.nodes().size(); ++node)
+      for (const ir::TensorIndex input : graph_.nodes()[node].inputs)
+        if (input != ir::kNoTensor && crosses(input, node)) between_.insert(input);
+    // An output of a package op that nobody reads needs memory, too.
+    for (const auto& [node, package] : packages_)
+      for (const ir::TensorIndex output : graph_.nodes()[node].outputs)
+        if (output != ir::kNoTensor) between_.insert(output);
+    for (const ir::TensorIndex i : between_) {
+      if (slots_[i] != kNoSlot) continue;
+      slots_[i] = plan_.io_.size() + plan_.between_bytes_.size();
+      plan_.between_bytes_.push_back(ir::plain_bytes(tensors[i].desc));
+    }
+  }
+
+  bool crosses(ir::TensorIndex tensor, uint32_t reader) const {
+    const std::optional<uint32_t> producer = graph_.producer(tensor);
+    return producer && stage_of_node_[*producer] != stage_of_node_[reader];
+  }
+
+  Slot slot_for_package(ir::TensorIndex tensor) {
+    if (tensor == ir::kNoTensor) return kNoSlot;
+    if (slots_[tensor] == kNoSlot) {  // a constant
+      slots_[tensor] = plan_.io_.size() + plan_.between_bytes_.size() + plan_.constants_.size();
+      plan_.constants_.push_back(graph_.tensors()[tensor].data);
+    }
+    return slots_[tensor];
+  }
+
+  Status add_package_op(uint32_t node, const std::shared_ptr<OpPackage>& package) {
+    const ir::Node& source = graph_.nodes()[node];
+    Stage stage;
+    OPENQNN_ASSIGN(stage.op, PackageOp::make(package, source, graph_));
+    for (const ir::TensorIndex input : source.inputs) stage.inputs.push_back(slot_for_package(input));
+    for (const ir::TensorIndex output : source.outputs) stage.outputs.push_back(slot_for_package(output));
+    plan_.stages_.push_back(std::move(stage));
+    return {};
+  }
+
+  // A graph of its own from some nodes: what comes from outside is its input, what others read its output.
+  Status add_built_in(uint32_t begin, uint32_t end, const soc::Target& target,
+                      const prepare::Options& options, const Logger& log) {
+    ir::Graph part(graph_.name());
+    std::map<ir::TensorIndex, ir::TensorIndex> index_in_part;
+    std::unordered_map<uint32_t, Slot> slot_of_id;
+    const auto place = [&](ir::TensorIndex tensor) -> Result<ir::TensorIndex> {
+      if (tensor == ir::kNoTensor) return tensor;
+      const auto [entry, is_new] = index_in_part.try_emplace(tensor, part.tensors().size());
+      if (!is_new) return entry->second;
+      ir::Tensor copy = graph_.tensors()[tensor];
+      copy.role = role_in(tensor, begin, end);
+      OPENQNN_TRY(part.add_tensor(std::move(copy)));
+      slot_of_id[entry->second + 1] = slots_[tensor];  // ids count from 1
+      return entry->second;
+    };
+    for (uint32_t i = begin; i < end; ++i) {
+      ir::Node node = graph_.nodes()[i];
+      for (auto* operands : {&node.inputs, &node.outputs})
+        for (ir::TensorIndex& tensor : *operands) {
+          OPENQNN_ASSIGN(tensor, place(tensor));
+        }
+      OPENQNN_TRY(part.add_node(std::move(node)));
+    }
+    OPENQNN_ASSIGN(program::ProgramSet set, openqnn::prepare::prepare(part, target, options, log));
+    plan_.add_program(std::move(set), slot_of_id, log);
+    return {};
+  }
+
+  ir::TensorRole role_in(ir::TensorIndex tensor, uint32_t begin, uint32_t end) const {
+    const ir::TensorRole role = graph_.tensors()[tensor].role;
+    if (role == ir::TensorRole::kStatic) return role;
+    const std::optional<uint32_t> producer = graph_.producer(tensor);
+    if (!producer || *producer < begin || *producer >= end) return ir::TensorRole::kInput;
+    return slots_[tensor] != kNoSlot ? ir::TensorRole::kOutput : ir::TensorRole::kNative;
+  }
+
+  const ir::Graph& graph_;
+  const PackageNodes& packages_;
+  ExecutionPlan& plan_;
+  std::vector<Slot> slots_;  // beside the graph's tensors
+  std::vector<uint32_t> stage_of_node_;
+  std::set<ir::TensorIndex> between_;
+};
+
+Result<std::unique_ptr<ExecutionPlan>> ExecutionPlan::prepare(const ir::Graph& graph,
+                                                              const PackageNodes& packages,
+                                                              const soc::Target& target,
+                                                              const prepare::Options& options,
+                                                              const Logger& log) {
+  if (packages.empty()) {
+    OPENQNN_ASSIGN(program::ProgramSet set, openqnn::prepare::prepare(graph, target, options, log));
+    return std::make_unique<ExecutionPlan>(std::move(set), log);
+  }
+  OPENQNN_TRY(graph.check_complete());
+  std::unique_ptr<ExecutionPlan> plan(new ExecutionPlan());
+  plan->has_package_ops_ = true;
+  OPENQNN_TRY(Cutter(graph, packages, *plan).cut(target, options, log));
+  plan->index_io();
+  return plan;
+}
+
+std::vector<const program::ProgramSet*> ExecutionPlan::programs() const {
+  std::vector<const program::ProgramSet*> programs;
+  for (const Stage& stage : stages_)
+    if (stage.set) programs.push_back(stage.set.get());
+  return programs;
+}
+
+// ---- Binding ----
+
+Result<uint32_t> ExecutionPlan::check(const Binding& binding, const IoTensor& tensor) const {
+  if (binding.type != ir::DataType::kUndefined && binding.type != tensor.type)
+    return invalid("execute-type", concat("it is passed as ", ir::name(binding.type),
+                                          ", but the graph has it as ", ir::name(tensor.type)));
+  const std::optional<uint32_t> batches = binding.shape ? batches_of(*binding.shape, tensor.shape) : 1;
+  if (!batches)
+    return invalid("execute-shape", concat("it is passed with shape ", binding.shape->to_string(),
+                                           ", but the graph has it as ", tensor.shape.to_string()))
+        .fix_by("only dimension 0 may differ, by a multiple that is the same for all inputs and outputs");
+  const uint64_t needed = tensor.bytes() * *batches;
+  if (!binding.data || binding.bytes < needed)
+    return invalid("execute-buffer",
+                   concat("the buffer has ", binding.data ? binding.bytes : 0, " bytes where shape ",
+                          binding.shape.value_or(tensor.shape).to_string(), " needs ", needed));
+  return *batches;
+}
+
+Outcome<> ExecutionPlan::bind_side(std::span<const Binding> bindings, ir::TensorRole role,
+                                   const std::string& where, BoundBuffers& bound,
+                                   std::optional<size_t>& first) const {
+  const auto refuse = [](Diagnostic reason) {
+    return ApiError(QNN_GRAPH_ERROR_INVALID_TENSOR, std::move(reason));
+  };
+  for (const Binding& binding : bindings) {
+    const auto known = io_of_id_.find(binding.id);
+    if (known == io_of_id_.end() || io_[known->second].role != role) continue;
+    const IoTensor& tensor = io_[known->second];
+    auto batches = check(binding, tensor);
+    if (!batches) {
+      Diagnostic reason = std::move(batches).error();
+      reason.where.object = tensor_at(where, tensor);
+      return refuse(std::move(reason));
+    }
+    if (!first) {
+      first = known->second;
+      bound.batches = *batches;
+    }
+    if (*batches != bound.batches)
+      return refuse(invalid("execute-batch",
+                            concat("its shape is ", *batches, " times the prepared batch, but that of '",
+                                   io_[*first].name, "' is ", bound.batches, " times"))
+                        .at(tensor_at(where, tensor))
+                        .fix_by("pass every input and output with the same multiple of dimension 0"));
+    std::byte*& buffer = bound.buffers[known->second];
+    if (buffer)
+      return refuse(invalid("execute-twice", concat("tensor id ", binding.id, " is passed twice")).at(where));
+    buffer = binding.data;
+  }
+  for (size_t i = 0; i < io_.size(); ++i)
+    if (io_[i].role == role && !bound.buffers[i])
+      return refuse(invalid("execute-missing-tensor", "no buffer was passed for this tensor")
+                        .at(concat(tensor_at(where, io_[i]), " (id ", io_[i].id, ")"))
+                        .fix_by("pass every input and output of the graph; they are matched by id"));
+  return {};
+}
+
+Status ExecutionPlan::check_apart(const BoundBuffers& bound) const {
+  const auto end_of = [&](size_t i) { return bound.buffers[i] + io_[i].bytes() * bound.batches; };
+  for (size_t i = 0; i < io_.size(); ++i) {
+    if (io_[i].role != ir::TensorRole::kOutput) continue;
+    for (size_t j = 0; j < io_.size(); ++j)
+      if (i != j && end_of(i) > bound.buffers[j] && end_of(j) > bound.buffers[i])
+        return invalid("execute-overlap", concat("the client buffers of output '", io_[i].name, "' and of '",
+                                                 io_[j].name, "' overlap"))
+            .fix_by("give every output memory of its own");
+  }
+  return {};
+}
+
+Outcome<BoundBuffers> ExecutionPlan::bind(std::span<const Binding> inputs, std::span<const Binding> outputs,
+                                          const std::string& where) const {
+  BoundBuffers bound{std::vector<std::byte*>(io_.size(), nullptr), 1};
+  std::optional<size_t> first;  // the tensor that set the batch
+  OPENQNN_TRY(bind_side(inputs, ir::TensorRole::kInput, where, bound, first));
+  OPENQNN_TRY(bind_side(outputs, ir::TensorRole::kOutput, where, bound, first));
+  if (Status apart = check_apart(bound); !apart) {
+    Diagnostic reason = std::move(apart).error();
+    reason.where.object = where;
+    return ApiError(QNN_GRAPH_ERROR_INVALID_TENSOR, std::move(reason));
+  }
+  return bound;
+}
+
+// ---- Running ----
+
+Status ExecutionPlan::run_stages(std::span<std::byte* const> slots) const {
+  const auto pointers = [&](const std::vector<Slot>& operands) {
+    std::vector<std::byte*> found;
+    for (const Slot slot : operands) found.push_back(slot == kNoSlot ? nullptr : slots[slot]);
+    return found;
+  };
+  for (const Stage& stage : stages_) {
+    if (stage.op) {
+      OPENQNN_TRY(stage.op->run(pointers(stage.inputs), pointers(stage.outputs)));
+      continue;
+    }
+    std::vector<std::byte*> buffers(stage.set->programs[0]->tensors.size(), nullptr);
+    for (const auto& [tensor, slot] : stage.operands) buffers[tensor] = slots[slot];
+    stage.executor->run(buffers);
+  }
+  return {};
+}
+
+Outcome<> ExecutionPlan::run(const BoundBuffers& bound, const SignalledCall& signal,
+                             const std::string& where) {
+  const auto interrupted = [&] { return signal.stopped(concat("executing ", where)); };
+  if (signal.should_stop()) return interrupted();
+  if (!has_package_ops_) {
+    const Stage& only = stages_[0];
+    std::vector<std::byte*> buffers(only.set->programs[0]->tensors.size(), nullptr);
+    for (const auto& [tensor, slot] : only.operands) buffers[tensor] = bound.buffers[slot];
+    only.executor->run(buffers, bound.batches);
+    if (signal.should_stop()) return interrupted();
+    return {};
+  }
+  std::vector<std::vector<std::byte>> between;  // operator new aligns for every element type
+  std::vector<std::byte*> slots = bound.buffers;
+  for (const uint64_t bytes : between_bytes_) slots.push_back(between.emplace_back(bytes).data());
+  for (const ir::Blob& constant : constants_) slots.push_back(const_cast<std::byte*>(constant->data()));
+  for (uint32_t batch = 0; batch < bound.batches; ++batch) {
+    OPENQNN_TRY_AS(QNN_GRAPH_ERROR_GENERAL, run_stages(slots));
+    if (signal.should_stop()) return interrupted();
+    for (size_t i = 0; i < io_.size(); ++i) slots[i] += io_[i].bytes();
+  }
+  return {};
+}
+
+const sim::Timeline& ExecutionPlan::timeline(size_t program, const soc::Target& target) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<const sim::Timeline>& timeline = timelines_[program];
+  if (!timeline) {
+    timeline = std::make_unique<const sim::Timeline>(
+        sim::simulate(programs()[program]->programs[0]->schedule, target, sim::PowerState::of(target)));
+    simulations_.fetch_add(1, std::memory_order_relaxed);
+  }
+  return *timeline;
+}
+
+}  // namespace openqnn::runtime

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What finalize makes of a graph, and what an execute needs: stages to run one after the other. A graph of
+// built-in ops is one stage; ops of a package are stages of their own, between Programs.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "exec/executor.h"
+#include "ir/graph.h"
+#include "prepare/prepare.h"
+#include "program/program.h"
+#include "runtime/op_package_node.h"
+#include "runtime/outcome.h"
+#include "runtime/signal.h"
+#include "sim/sim.h"
+
+namespace openqnn::runtime {
+
+// A client's buffer for one input or output of an execute.
+struct Binding {
+  uint32_t id = 0;  // of the tensor
+  std::byte* data = nullptr;
+  uint64_t bytes = 0;
+  // What the client says of the tensor; checked where it says something.
+  ir::DataType type = ir::DataType::kUndefined;
+  std::optional<ir::Shape> shape;
+};
+
+// An input or output as the client reads and writes it.
+struct IoTensor {
+  std::string name;
+  uint32_t id = 0;
+  ir::TensorRole role = ir::TensorRole::kInput;
+  ir::DataType type = ir::DataType::kUndefined;
+  ir::Shape shape;
+  uint64_t bytes() const { return shape.elements() * ir::byte_size(type); }
+};
+
+// The client's buffers of one execute, checked: beside ExecutionPlan::io.
+struct BoundBuffers {
+  std::vector<std::byte*> buffers;
+  uint32_t batches = 1;  // every buffer holds so many of its tensor, one after the other
+};
+
+// Which nodes of a graph a package computes, by their index.
+using PackageNodes = std::map<uint32_t, std::shared_ptr<OpPackage>>;
+
+class ExecutionPlan {
+ public:
+  // One Program, prepared before: set.programs[0].
+  ExecutionPlan(program::ProgramSet set, const Logger& log);
+  // Prepares a graph, cut where a package computes a node.
+  static Result<std::unique_ptr<ExecutionPlan>> prepare(const ir::Graph& graph, const PackageNodes& packages,
+                                                        const soc::Target& target,
+                                                        const prepare::Options& options, const Logger& log);
+
+  const std::vector<IoTensor>& io() const { return io_; }
+  bool has(uint32_t id) const { return io_of_id_.contains(id); }
+  bool has_package_ops() const { return has_package_ops_; }
+  // The Programs of its stages. A plan without package ops has one.
+  std::vector<const program::ProgramSet*> programs() const;
+
+  // Matches buffers and tensors by id; what the graph does not have is left alone.
+  Outcome<BoundBuffers> bind(std::span<const Binding> inputs, std::span<const Binding> outputs,
+                             const std::string& where) const;
+  Outcome<> run(const BoundBuffers& bound, const SignalledCall& signal, const std::string& where);
+
+  // The modelled run of one of programs(), simulated at the first call.
+  const sim::Timeline& timeline(size_t program, const soc::Target& target);
+  uint64_t simulations() const { return simulations_.load(std::memory_order_relaxed); }
+
+ private:
+  // Operands are slots: first the inputs and outputs in the order of io_, then what stages hand each other,
+  // then constants of package ops.
+  using Slot = size_t;
+  static constexpr Slot kNoSlot = SIZE_MAX;
+  struct Stage {
+    // Either a Program, and the slot of each of its inputs and outputs …
+    std::unique_ptr<program::ProgramSet> set;
+    std::unique_ptr<exec::Executor> executor;
+    std::vector<std::pair<ir::TensorIndex, Slot>> operands;
+    // … or an op of a package, with a slot (or none) per operand.
+    std::unique_ptr<PackageOp> op;
+    std::vector<Slot> inputs, outputs;
+  };
+  class Cutter;  // makes the stages of a graph with package ops
+
+  ExecutionPlan() = default;
+  void add_program(program::ProgramSet set, const std::unordered_map<uint32_t, Slot>& slot_of_id,
+                   const Logger& log);
+  void index_io();
+  Outcome<> bind_side(std::span<const Binding> bindings, ir::TensorRole role, const std::string& where,
+                      BoundBuffers& bound, std::optional<size_t>& first) const;
+  Result<uint32_t> check(const Binding& binding, const IoTensor& tensor) const;
+  // Outputs must not lie in each other or in an input: kernels read while they write.
+  Status check_apart(const BoundBuffers& bound) const;
+  Status run_stages(std::span<std::byte* const> slots) const;
+
+  std::vector<IoTensor> io_;
+  std::unordered_map<uint32_t, size_t> io_of_id_;
+  std::vector<Stage> stages_;
+  std::vector<uint64_t> between_bytes_;  // of each tensor that stages hand each other
+  std::vector<ir::Blob> constants_;      // of package ops
+  bool has_package_ops_ = false;
+  std::mutex mutex_;  // guards timelines_
+  std::map<size_t, std::unique_ptr<const sim::Timeline>> timelines_;
+  std::atomic<uint64_t> simulations_{0};
+};
+
+}  // namespace openqnn::runtime

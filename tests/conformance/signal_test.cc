@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Signals: abort and timeout of a running call, and who may use a signal when.
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "client.h"
+#include "samples.h"
+
+namespace conformance {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+QnnSignal_Config_t abort_option() {
+  QnnSignal_Config_t config = QNN_SIGNAL_CONFIG_INIT;
+  config.option = QNN_SIGNAL_CONFIG_OPTION_ABORT;
+  return config;
+}
+
+QnnSignal_Config_t timeout_option(uint64_t us) {
+  QnnSignal_Config_t config = QNN_SIGNAL_CONFIG_INIT;
+  config.option = QNN_SIGNAL_CONFIG_OPTION_TIMEOUT;
+  config.timeoutDurationUs = us;
+  return config;
+}
+
+Qnn_ErrorHandle_t create(const Session& session, const QnnSignal_Config_t* config, Qnn_SignalHandle_t* out) {
+  const QnnSignal_Config_t* list[] = {config, nullptr};
+  return session.api.signalCreate(session.backend, list, out);
+}
+
+Owned signal(const Session& session, const QnnSignal_Config_t& config) {
+  Qnn_SignalHandle_t handle = nullptr;
+  check(session.api, create(session, &config, &handle), "signalCreate");
+  return {handle, session.api.signalFree};
+}
+
+Qnn_ErrorHandle_t set_config(const Session& session, Qnn_SignalHandle_t handle, QnnSignal_Config_t config) {
+  const QnnSignal_Config_t* list[] = {&config, nullptr};
+  return session.api.signalSetConfig(handle, list);
+}
+
+Qnn_ErrorHandle_t execute(const Session& session, const Graph& graph, IoTensors& io,
+                          Qnn_SignalHandle_t with) {
+  return session.api.graphExecute(graph.handle, io.inputs.data(), static_cast<uint32_t>(io.inputs.size()),
+                                  io.outputs.data(), static_cast<uint32_t>(io.outputs.size()), nullptr, with);
+}
+
+// A graph that takes long enough to be stopped: many ops, so that there are places to stop.
+struct LongRun {
+  Session session;
+  const Api& api = session.api;
+  Owned context = session.context();
+  Sample sample = add_chain(Kind::kQuantized, 16, 40);
+  Graph graph = Graph::built(api, context, sample.model);
+  IoTensors io{graph.model, sample.inputs};
+};
+
+// feature: B2 (C API)
+TEST(Signal, ATimeoutStopsAnExecute) {
+  LongRun run;
+  const Owned at_once = signal(run.session, timeout_option(0));
+  EXPECT_TRUE(refused(run.api, execute(run.session, run.graph, run.io, at_once), QNN_GRAPH_ERROR_TIMED_OUT,
+                      {"time was up"}));
+  // The signal is idle again and can be given more time; the graph is unharmed.
+  ASSERT_EQ(set_config(run.session, at_once, timeout_option(60'000'000)), QNN_SUCCESS);
+  EXPECT_EQ(execute(run.session, run.graph, run.io, at_once), QNN_SUCCESS);
+  EXPECT_EQ(run.io.results, run.graph.run(run.sample.inputs));
+}
+
+// feature: B2 (C API)
+TEST(Signal, ATimeoutInterruptsInTheMiddle) {
+  LongRun run;
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_EQ(run.graph.execute(run.io), QNN_SUCCESS);
+  const auto whole = std::chrono::steady_clock::now() - start;
+  const auto half = std::chrono::duration_cast<microseconds>(whole) / 4;
+  const Owned limited = signal(run.session, timeout_option(static_cast<uint64_t>(half.count())));
+  EXPECT_TRUE(refused(run.api, execute(run.session, run.graph, run.io, limited), QNN_GRAPH_ERROR_TIMED_OUT));
+}
+
+// feature: B2 (C API)
+TEST(Signal, AbortStopsARunningExecute) {
+  LongRun run;
+  const Owned abort = signal(run.session, abort_option());
+  std::atomic<bool> done{false};
+  Qnn_ErrorHandle_t answer = QNN_SUCCESS;
+  bool told = true;
+  std::thread client([&] {
+    // Executes that end before the other thread gets to it are repeated.
+    for (int i = 0; i < 1000 && answer == QNN_SUCCESS; ++i)
+      answer = execute(run.session, run.graph, run.io, abort);
+    // What the sentence says is this thread's own.
+    told = static_cast<bool>(refused(run.api, answer, QNN_GRAPH_ERROR_ABORTED, {"triggered"}));
+    done = true;
+  });
+  Qnn_ErrorHandle_t triggered = QNN_SIGNAL_ERROR_SIGNAL_IDLE;
+  while (!done && triggered != QNN_SUCCESS) {
+    triggered = run.api.signalTrigger(abort);
+    EXPECT_THAT(triggered, ::testing::AnyOf(QNN_SUCCESS, QNN_SIGNAL_ERROR_SIGNAL_IDLE));
+    std::this_thread::yield();
+  }
+  client.join();
+  EXPECT_EQ(triggered, QNN_SUCCESS);
+  EXPECT_EQ(answer, Qnn_ErrorHandle_t{QNN_GRAPH_ERROR_ABORTED});
+  EXPECT_TRUE(told);
+  EXPECT_EQ(execute(run.session, run.graph, run.io, abort), QNN_SUCCESS) << "a trigger stops one call";
+}
+
+// feature: B2 (C API)
+TEST(Signal, InUseWhileACallUsesIt) {
+  LongRun run;
+  const Owned busy = signal(run.session, abort_option());
+  std::atomic<bool> stop{false};
+  std::thread client([&] {
+    IoTensors io(run.graph.model, run.sample.inputs);
+    while (!stop) EXPECT_EQ(execute(run.session, run.graph, io, busy), QNN_SUCCESS);
+  });
+  // Each of these is refused while a call runs; between two calls it may be accepted.
+  const auto sometimes = [](auto&& call, Qnn_ErrorHandle_t code) {
+    for (int i = 0; i < 100000; ++i)
+      if (call() == code) return true;
+    return false;
+  };
+  EXPECT_TRUE(sometimes([&] { return set_config(run.session, busy, abort_option()); },
+                        QNN_SIGNAL_ERROR_SIGNAL_IN_USE));
+  stop = true;
+  client.join();
+  EXPECT_EQ(set_config(run.session, busy, abort_option()), QNN_SUCCESS);
+}
+
+// Two executes and a free that share one signal, several threads at once: every answer is a documented one.
+// feature: B2 (C API)
+TEST(Signal, OneSignalForTwoCalls) {
+  LongRun run;
+  const Owned shared = signal(run.session, timeout_option(60'000'000));
+  std::atomic<int> in_use{0}, succeeded{0};
+  const auto work = [&] {
+    IoTensors io(run.graph.model, run.sample.inputs);
+    for (int i = 0; i < 8; ++i) {
+      const Qnn_ErrorHandle_t answer = execute(run.session, run.graph, io, shared);
+      EXPECT_THAT(answer, ::testing::AnyOf(QNN_SUCCESS, QNN_GRAPH_ERROR_SIGNAL_IN_USE));
+      ++(answer == QNN_SUCCESS ? succeeded : in_use);
+    }
+  };
+  std::thread one(work), two(work);
+  one.join();
+  two.join();
+  EXPECT_GT(succeeded, 0);
+  EXPECT_GT(in_use, 0) << "two calls never met; the graph is too short for this test";
+}
+
+// feature: B2 (C API)
+TEST(Signal, TriggerNeedsAnAbortSignalInUse) {
+  const Session session;
+  const Owned idle = signal(session, abort_option());
+  EXPECT_TRUE(refused(session.api, session.api.signalTrigger(idle), QNN_SIGNAL_ERROR_SIGNAL_IDLE));
+  const Owned timeout = signal(session, timeout_option(1000));
+  EXPECT_TRUE(refused(session.api, session.api.signalTrigger(timeout),
+                      QNN_SIGNAL_ERROR_INCOMPATIBLE_SIGNAL_TYPE, {"ABORT"}));
+}
+
+// feature: B2 (C API)
+TEST(Signal, ConfigIsChecked) {
+  const Session session;
+  const Api& api = session.api;
+  Qnn_SignalHandle_t out = nullptr;
+  QnnSignal_Config_t unknown = abort_option();
+  unknown.option = static_cast<QnnSignal_ConfigOption_t>(4242);
+  EXPECT_TRUE(refused(api, create(session, &unknown, &out), QNN_SIGNAL_ERROR_INVALID_ARGUMENT, {"4242"}));
+  QnnSignal_Config_t custom = abort_option();
+  custom.option = QNN_SIGNAL_CONFIG_OPTION_CUSTOM;
+  EXPECT_TRUE(refused(api, create(session, &custom, &out), QNN_SIGNAL_ERROR_UNSUPPORTED));
+  const QnnSignal_Config_t abort = abort_option(), timeout = timeout_option(10);
+  const QnnSignal_Config_t* both[] = {&abort, &timeout, nullptr};
+  EXPECT_TRUE(refused(api, api.signalCreate(session.backend, both, &out), QNN_SIGNAL_ERROR_INVALID_ARGUMENT,
+                      {"not both"}));
+  EXPECT_EQ(out, nullptr);
+
+  // Without a purpose it can be made, but not used.
+  check(api, api.signalCreate(session.backend, nullptr, &out), "signalCreate");
+  const Owned blank(out, api.signalFree);
+  LongRun run;
+  Qnn_SignalHandle_t same = nullptr;
+  check(run.api, run.api.signalCreate(run.session.backend, nullptr, &same), "signalCreate");
+  EXPECT_TRUE(refused(run.api, execute(run.session, run.graph, run.io, same),
+                      QNN_GRAPH_ERROR_INVALID_ARGUMENT, {"neither"}));
+  EXPECT_TRUE(refused(api, api.signalTrigger(blank), QNN_SIGNAL_ERROR_INCOMPATIBLE_SIGNAL_TYPE));
+  EXPECT_TRUE(refused(api, api.signalSetConfig(blank, nullptr), QNN_SIGNAL_ERROR_INVALID_ARGUMENT));
+  EXPECT_EQ(set_config(session, blank, timeout_option(UINT64_MAX)), QNN_SUCCESS) << "as good as for ever";
+}
+
+// feature: B2 (C API)
+TEST(Signal, BadHandles) {
+  LongRun run;
+  const Api& api = run.api;
+  Owned freed = signal(run.session, abort_option());
+  void* const stale = freed.get();
+  EXPECT_EQ(freed.free(), QNN_SUCCESS);
+  Qnn_SignalHandle_t out = nullptr;
+  for (void* bad : {static_cast<void*>(nullptr), stale, run.context.get(), static_cast<void*>(&out)}) {
+    EXPECT_TRUE(refused(api, api.signalTrigger(bad), QNN_SIGNAL_ERROR_INVALID_HANDLE));
+    EXPECT_TRUE(refused(api, api.signalFree(bad), QNN_SIGNAL_ERROR_INVALID_HANDLE));
+    EXPECT_TRUE(refused(api, set_config(run.session, bad, abort_option()), QNN_SIGNAL_ERROR_INVALID_HANDLE));
+    if (bad) {
+      EXPECT_TRUE(
+          refused(api, execute(run.session, run.graph, run.io, bad), QNN_GRAPH_ERROR_INVALID_ARGUMENT));
+    }
+  }
+  const QnnSignal_Config_t abort = abort_option();
+  const QnnSignal_Config_t* list[] = {&abort, nullptr};
+  EXPECT_TRUE(refused(api, api.signalCreate(run.context, list, &out), QNN_SIGNAL_ERROR_INVALID_ARGUMENT));
+  EXPECT_TRUE(
+      refused(api, api.signalCreate(run.session.backend, list, nullptr), QNN_SIGNAL_ERROR_INVALID_ARGUMENT));
+}
+
+// feature: B2 (C API)
+TEST(Signal, LoadingABinaryCanBeStopped) {
+  const Session session;
+  const Owned context = session.context();
+  const Sample sample = add(Kind::kQuantized);
+  const Graph graph = Graph::built(session.api, context, sample.model);
+  const Bytes binary = binary_of(session.api, context);
+  const auto load = [&](Qnn_SignalHandle_t with, Qnn_ContextHandle_t* out) {
+    return session.api.contextCreateFromBinaryWithSignal(session.backend, session.device, nullptr,
+                                                         binary.data(), binary.size(), out, nullptr, with);
+  };
+  Qnn_ContextHandle_t loaded = nullptr;
+  const Owned at_once = signal(session, timeout_option(0));
+  EXPECT_TRUE(refused(session.api, load(at_once, &loaded), QNN_CONTEXT_ERROR_TIMED_OUT));
+  EXPECT_EQ(loaded, nullptr);
+  const Owned patient = signal(session, timeout_option(60'000'000));
+  EXPECT_EQ(load(patient, &loaded), QNN_SUCCESS);
+  EXPECT_EQ(Graph::retrieved(session.api, loaded, graph.model).run(sample.inputs), graph.run(sample.inputs));
+  EXPECT_EQ(session.api.contextFree(loaded, nullptr), QNN_SUCCESS);
+  EXPECT_EQ(load(nullptr, &loaded), QNN_SUCCESS) << "a signal may be left out";
+  EXPECT_EQ(session.api.contextFree(loaded, nullptr), QNN_SUCCESS);
+}
+
+}  // namespace
+}  // namespace conformance
