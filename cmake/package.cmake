@@ -31,7 +31,7 @@ if(TARGET openqnn)
           LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
 
-foreach(backend IN ITEMS QnnHtp QnnSystem)
+foreach(backend IN ITEMS QnnHtp QnnSystem cdsprpc)
   if(TARGET ${backend})
     install(TARGETS ${backend} LIBRARY DESTINATION "${openqnn_backend_dir}")
   endif()
