@@ -27,6 +27,7 @@
 #include "HTP/QnnHtpDevice.h"
 #include "HTP/QnnHtpMem.h"
 #include "QnnInterface.h"
+#include "QnnOpDef.h"
 #include "System/QnnSystemInterface.h"
 
 namespace {

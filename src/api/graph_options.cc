@@ -23,8 +23,6 @@ struct NoEffect {
 };
 
 constexpr std::array kOptionsWithoutEffect = {
-    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_SHORT_DEPTH_CONV_ON_HMX_OFF, "short-depth-conv-on-HMX off",
-             "convolutions of any depth are computed alike"},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_PARALLEL_GRAPH_EXECUTION_CONFIG, "parallel graph execution",
              "graphs of one process are not modelled side by side"},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_HMX_BOUNDING, "HMX bounding",
@@ -35,10 +33,6 @@ constexpr std::array kOptionsWithoutEffect = {
              "every encoding is computed as it is given"},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_SHARE_IO_BUFFER, "share I/O buffer",
              "inputs and outputs are used in the client's buffers"},
-    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_ADVANCED_ACTIVATION_FUSION, "advanced activation fusion",
-             "fused and separate ops give the same bits, and the gain is not modelled"},
-    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_HIGH_PRECISION_SIGMOID, "high-precision sigmoid",
-             "Sigmoid is always computed to the last bit"},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_MONOLITHIC_LSTM, "monolithic LSTM", "Lstm is always one op"},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION_COMPENSATION, "precision compensation",
              "16-bit activations are accumulated exactly"},
@@ -134,6 +128,15 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_FOLD_RELU_ACTIVATION_INTO_CONV_OFF:
       options.fold_relu = !flag_of(config.foldReluActivationIntoConvOff);
+      return {};
+    case QNN_HTP_GRAPH_CONFIG_OPTION_SHORT_DEPTH_CONV_ON_HMX_OFF:
+      options.short_depth_on_hmx = !flag_of(config.shortDepthConvOnHmxOff);
+      return {};
+    case QNN_HTP_GRAPH_CONFIG_OPTION_ADVANCED_ACTIVATION_FUSION:
+      options.advanced_fusion = flag_of(config.advancedActivationFusion);
+      return {};
+    case QNN_HTP_GRAPH_CONFIG_OPTION_HIGH_PRECISION_SIGMOID:
+      options.high_precision_sigmoid = flag_of(config.highPrecisionSigmoid);
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS:
       if (config.numHvxThreads == 0 || config.numHvxThreads > 64)

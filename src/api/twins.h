@@ -24,8 +24,13 @@ struct BackendNote {
   char name[32] = {};  // the provider's, filled up with zeros
 };
 
-// The alignment is that of notes: a compiler would choose a larger one.
+// The alignment is that of notes: a compiler would choose a larger one. Clang's sanitizer would put a red
+// zone behind the note, into the section.
+#ifdef __clang__
+#define OPENQNN_NOTE __attribute__((section(".note.openqnn"), aligned(4), used, no_sanitize("address")))
+#else
 #define OPENQNN_NOTE __attribute__((section(".note.openqnn"), aligned(4), used))
+#endif
 extern const BackendNote kBackendNote;
 
 // Fails while another copy of this library is loaded. Costs a few loads as long as nothing was loaded or

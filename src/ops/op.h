@@ -18,13 +18,14 @@
 
 namespace openqnn::ops {
 
-// What prepare may fold into the end of an op.
-enum class Activation : uint8_t { kNone, kRelu };
+// What prepare may fold into the end of an op. The tensor in between is then never rounded to. A quantized
+// output is clipped by the range of its own encoding and by nothing else: as documented, folding is right
+// only where that encoding tells the range after the activation. Those after kClamp are for half alone.
+enum class Activation : uint8_t { kNone, kRelu, kClamp, kSigmoid, kTanh, kGelu };
 struct Epilogue {
   Activation activation = Activation::kNone;
-  // The encoding of the tensor that the fusion removed. The kernel still rounds to it first, so that a fused
-  // op gives the same bits as the two ops it stands for.
-  ir::Quantization via;
+  float low = 0.0F;  // of kClamp
+  float high = 0.0F;
 };
 
 // An op and its arguments, described but without values.
@@ -35,6 +36,7 @@ struct OpCall {
   std::vector<const ir::TensorDesc*> outputs;
   Epilogue epilogue;
   soc::HalfAccumulation half_accumulation = soc::HalfAccumulation::kSequential;
+  bool fast_sigmoid = false;  // in half: every step of it is rounded
 
   const ir::TensorDesc& in(size_t i) const { return *inputs[i]; }
   const ir::TensorDesc& out(size_t i = 0) const { return *outputs[i]; }
@@ -123,10 +125,9 @@ struct OpDef {
   // that a box of it touches. For calls that passed `check`.
   size_t packed_input = SIZE_MAX;
   uint64_t (*packed_bytes)(const OpCall& call, const ir::Box& box) = nullptr;
-  // Whether the op can end in `activation`; null when it cannot end in any.
-  bool (*fuses)(Activation activation) = nullptr;
-  // What this op folds into its producer, when that producer can end in it.
-  Activation folds_as = Activation::kNone;
+  bool fuses = false;  // can end in an activation
+  // What this op becomes at the end of its producer, when that one fuses. Null: it never does.
+  std::optional<Epilogue> (*folds_as)(const OpCall& call) = nullptr;
 
   std::vector<Kernel> kernels;  // in order of preference, the reference kernel last
 };

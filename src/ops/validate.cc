@@ -330,12 +330,14 @@ Status check_params(const Schema& op, const ir::Params& params) {
 Status check_epilogue(const OpDef& op, const OpCall& call) {
   const Epilogue& epilogue = call.epilogue;
   if (epilogue.activation == Activation::kNone) return {};
-  if (epilogue.activation != Activation::kRelu || !op.fuses || !op.fuses(epilogue.activation))
+  const bool for_half = epilogue.activation > Activation::kClamp;
+  const bool is_half = call.out().type == ir::DataType::kFloat16;
+  if (!op.fuses || epilogue.activation > Activation::kGelu || (for_half && !is_half))
     return invalid("op-epilogue", "cannot end in the activation given");
-  if (!ir::is_quantized(call.out().type)) return {};
-  constexpr std::string_view kLabel = "the tensor inside the fusion";
-  OPENQNN_TRY(check_encoding_form(epilogue.via, max_offset(call.out().type, Form::kPrepared), kLabel));
-  return check_single_encoding(epilogue.via, kLabel);
+  if (epilogue.activation == Activation::kClamp && !(epilogue.low <= epilogue.high))
+    return invalid("op-epilogue",
+                   concat("ends in a clamp from ", epilogue.low, " to ", epilogue.high, ", which is empty"));
+  return {};
 }
 
 Status check_all(const OpDef& op, const OpCall& call, Form form) {

@@ -18,6 +18,9 @@ struct Draft {
 // The client's graph with the types the device computes in: half wherever the client says float.
 Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options& options);
 
+// Convolutions of a few channels with asymmetric weights: the matrix unit takes them with symmetric ones.
+void shorten_depth(Draft& draft, const Options& options, const Logger& log);
+
 // Folds an activation into the op before it where nobody else sees the tensor in between.
 void fuse(Draft& draft, const Options& options, const Logger& log);
 

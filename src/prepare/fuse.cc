@@ -25,16 +25,32 @@ std::vector<std::optional<size_t>> find_producers(const program::Program& progra
   return producers;
 }
 
-bool can_fold(const program::Op& producer, ops::Activation activation) {
+bool can_end_in_activation(const program::Op& producer) {
   const ops::OpDef* op = ops::find_op(producer.type);
-  return op && op->fuses && op->fuses(activation) && producer.outputs.size() == 1 &&
+  return op && op->fuses && producer.outputs.size() == 1 &&
          producer.epilogue.activation == ops::Activation::kNone;
+}
+
+// Results do not depend on the level. What changes them is done at every one: folding a relu takes a rounding
+// out of a quantized graph, and the advanced fusions one out of a half graph. A relu in half changes nothing.
+bool is_wanted(const ops::Epilogue& epilogue, ir::DataType type, const Options& options) {
+  const bool half = type == ir::DataType::kFloat16;
+  if (epilogue.activation > ops::Activation::kClamp) return half && options.advanced_fusion;
+  return options.fold_relu && (!half || options.optimization >= 2);
+}
+
+std::optional<ops::Epilogue> epilogue_of(const program::Program& program, const program::Op& op,
+                                         const Options& options) {
+  const ops::OpDef* def = ops::find_op(op.type);
+  if (!def || !def->folds_as) return std::nullopt;
+  const ops::OpCall call = program::call_of(program, op);
+  const std::optional<ops::Epilogue> epilogue = def->folds_as(call);
+  return epilogue && is_wanted(*epilogue, call.out().type, options) ? epilogue : std::nullopt;
 }
 
 }  // namespace
 
 void fuse(Draft& draft, const Options& options, const Logger& log) {
-  if (options.optimization < 2 || !options.fold_relu) return;
   program::Program& program = draft.program;
   const std::vector<uint32_t> readers = count_readers(program);
   const std::vector<std::optional<size_t>> producers = find_producers(program);
@@ -42,16 +58,19 @@ void fuse(Draft& draft, const Options& options, const Logger& log) {
 
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const program::Op& op = program.ops[i];
-    const ops::OpDef* def = ops::find_op(op.type);
-    if (!def || def->folds_as == ops::Activation::kNone) continue;
+    const std::optional<ops::Epilogue> epilogue = epilogue_of(program, op, options);
+    if (!epilogue) continue;
     const ir::TensorIndex between = op.inputs[0];
     if (!producers[between] || readers[between] != 1) continue;
     if (program.tensors[between].role != ir::TensorRole::kNative || program.tensors[between].updateable)
       continue;
     program::Op& producer = program.ops[*producers[between]];
-    if (!can_fold(producer, def->folds_as)) continue;
+    // A plain integer or another type in between is a conversion, not a rounding.
+    if (!can_end_in_activation(producer) ||
+        program.tensors[between].desc.type != program.tensors[op.outputs[0]].desc.type)
+      continue;
 
-    producer.epilogue = {def->folds_as, program.tensors[between].desc.quantization};
+    producer.epilogue = *epilogue;
     producer.outputs = op.outputs;
     producer.source_nodes.insert(producer.source_nodes.end(), op.source_nodes.begin(), op.source_nodes.end());
     folded[i] = true;

@@ -39,6 +39,7 @@ Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options&
   program.arch = target.arch;
   program.optimization = options.optimization;
   program.half_accumulation = target.half_accumulation;
+  program.fast_sigmoid = !options.high_precision_sigmoid;
   program.schedule.vtcm_bytes = options.vtcm_bytes ? options.vtcm_bytes : target.vtcm.value;
   program.schedule.hvx_threads = options.hvx_threads ? options.hvx_threads : target.hvx_contexts;
 

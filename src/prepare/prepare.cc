@@ -30,6 +30,7 @@ Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& t
   OPENQNN_TRY(check_options(options, target));
 
   Draft draft = legalise(graph, target, options);
+  shorten_depth(draft, options, log);
   fuse(draft, options, log);
   lay_out(draft);
   plan_arena(draft.program);

@@ -13,10 +13,13 @@
 namespace openqnn::prepare {
 
 struct Options {
-  uint32_t optimization = 2;  // O: 1 leaves every op as the client gave it, 2 and 3 fuse
-  uint64_t vtcm_bytes = 0;    // 0: the target's
-  uint32_t hvx_threads = 0;   // 0: the target's
-  bool fold_relu = true;      // into the convolution before it
+  uint32_t optimization = 2;    // O: from 2 on, ops are also merged where that changes no result
+  uint64_t vtcm_bytes = 0;      // 0: the target's
+  uint32_t hvx_threads = 0;     // 0: the target's
+  bool fold_relu = true;        // and clamps, into the convolution before them
+  bool advanced_fusion = true;  // of sigmoid, tanh and gelu, into the half convolution before them
+  bool short_depth_on_hmx = true;
+  bool high_precision_sigmoid = false;  // in half
 };
 
 // The set holds one Program and owns its constants.

@@ -22,7 +22,7 @@ inline bool is_known(ir::Quantization::Kind kind) { return kind <= ir::Quantizat
 inline bool is_known(ir::DataType type) {
   return type == ir::DataType::kUndefined || ir::data_type_from(static_cast<uint32_t>(type)).has_value();
 }
-inline bool is_known(ops::Activation activation) { return activation <= ops::Activation::kRelu; }
+inline bool is_known(ops::Activation activation) { return activation <= ops::Activation::kGelu; }
 inline bool is_known(soc::Unit unit) { return static_cast<size_t>(unit) < soc::kUnitCount; }
 inline bool is_known(soc::HalfAccumulation mode) { return mode <= soc::HalfAccumulation::kEvenOdd; }
 inline bool is_known(Storage storage) { return storage <= Storage::kConstant; }
@@ -107,8 +107,8 @@ void describe(Archive& archive, Field<Archive, ir::Params>& params) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, ops::Epilogue>& epilogue) {
-  auto& [activation, via] = epilogue;
-  archive(activation, via);
+  auto& [activation, low, high] = epilogue;
+  archive(activation, low, high);
 }
 
 template <class Archive>
@@ -151,10 +151,10 @@ void describe(Archive& archive, Field<Archive, Schedule>& schedule) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Program>& program) {
-  auto& [graph, soc, soc_model, arch, optimization, half_accumulation, source_nodes, tensors, ops,
-         arena_bytes, schedule] = program;
-  archive(graph, soc, soc_model, arch, optimization, half_accumulation, source_nodes, tensors, ops,
-          arena_bytes, schedule);
+  auto& [graph, soc, soc_model, arch, optimization, half_accumulation, fast_sigmoid, source_nodes, tensors,
+         ops, arena_bytes, schedule] = program;
+  archive(graph, soc, soc_model, arch, optimization, half_accumulation, fast_sigmoid, source_nodes, tensors,
+          ops, arena_bytes, schedule);
 }
 
 }  // namespace openqnn::program

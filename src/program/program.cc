@@ -19,6 +19,7 @@ ops::OpCall call_of(const Program& program, const Op& op) {
   call.outputs.reserve(op.outputs.size());
   for (const ir::TensorIndex output : op.outputs) call.outputs.push_back(desc_of(program, output));
   call.epilogue = op.epilogue;
+  call.fast_sigmoid = program.fast_sigmoid;
   call.half_accumulation = program.half_accumulation;
   return call;
 }

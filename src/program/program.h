@@ -93,6 +93,7 @@ struct Program {
   uint32_t arch = 0;
   uint32_t optimization = 2;  // the O level it was prepared at, for information
   soc::HalfAccumulation half_accumulation = soc::HalfAccumulation::kSequential;
+  bool fast_sigmoid = false;              // of half tensors
   std::vector<std::string> source_nodes;  // the client's node names, by index
   std::vector<Tensor> tensors;
   std::vector<Op> ops;

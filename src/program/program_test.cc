@@ -105,7 +105,8 @@ void expect_equal(const Op& a, const Op& b) {
   EXPECT_EQ(a.inputs, b.inputs);
   EXPECT_EQ(a.outputs, b.outputs);
   EXPECT_EQ(a.epilogue.activation, b.epilogue.activation);
-  EXPECT_EQ(a.epilogue.via, b.epilogue.via);
+  EXPECT_EQ(a.epilogue.low, b.epilogue.low);
+  EXPECT_EQ(a.epilogue.high, b.epilogue.high);
 }
 
 void expect_equal(const Task& a, const Task& b) {
@@ -145,6 +146,7 @@ void expect_equal(const Program& a, const Program& b) {
   EXPECT_EQ(a.arch, b.arch);
   EXPECT_EQ(a.optimization, b.optimization);
   EXPECT_EQ(a.half_accumulation, b.half_accumulation);
+  EXPECT_EQ(a.fast_sigmoid, b.fast_sigmoid);
   EXPECT_EQ(a.source_nodes, b.source_nodes);
   expect_equal(a.tensors, b.tensors);
   expect_equal(a.ops, b.ops);
@@ -302,7 +304,7 @@ TEST(ContextBinary, AHostileCountAllocatesNothing) {
   const uint64_t program = outline(sample_bytes())->sections[1].offset;
   EXPECT_THAT(failure_after([&](auto file) { put<uint32_t>(file, program, 0xFFFFFFFF); }, true),
               HasSubstr("a text of 4294967295 bytes"));
-  const uint64_t nodes = program + (4 + 5) + (4 + 6) + 4 + 4 + 4 + 1;
+  const uint64_t nodes = program + (4 + 5) + (4 + 6) + 4 + 4 + 4 + 1 + 1;
   EXPECT_THAT(failure_after([&](auto file) { put<uint32_t>(file, nodes, 0x10000000); }, true),
               HasSubstr("a list of 268435456 elements does not fit"));
   // And of the table.

@@ -103,7 +103,7 @@ inline Program sample_8bit() {
           .source_nodes = {0, 1},
           .inputs = {0, 1, 2},
           .outputs = {3},
-          .epilogue = {ops::Activation::kRelu, per_tensor(0.2F, -128)}};
+          .epilogue = {.activation = ops::Activation::kRelu}};
   conv.params.add(u32_param("stride", {2}, {1, 1}));
   conv.params.add(u32_param("pad_amount", {2, 2}, {0, 0, 0, 0}));
   program.ops = {

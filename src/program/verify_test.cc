@@ -161,9 +161,7 @@ TEST(Verify, Ops) {
   EXPECT_EQ(after([](Program& p) { p.ops.pop_back(); }), "program-output");
   EXPECT_EQ(after([](Program& p) { p.ops[0].params.add(p.ops[0].params.all()[0]); }), "program-param");
   EXPECT_EQ(after([](Program& p) { p.ops[0].params.add(u32_param("group", {}, {1, 2})); }), "program-param");
-  EXPECT_EQ(after([](Program& p) { p.ops[0].epilogue.via.encodings.clear(); }), "program-encoding");
-  EXPECT_EQ(after([](Program& p) { p.ops[0].epilogue.via.kind = ir::Quantization::Kind::kPerAxis; }),
-            "program-encoding");
+  EXPECT_EQ(after([](Program& p) { p.ops[0].epilogue.activation = ops::Activation::kTanh; }), "op-epilogue");
   EXPECT_EQ(after([](Program& p) { p.ops[0].epilogue.activation = static_cast<ops::Activation>(7); }),
             "program-enum");
   // What only the op itself can judge.

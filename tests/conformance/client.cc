@@ -152,6 +152,11 @@ GraphOptions& GraphOptions::fold_relu_off() {
   return *this;
 }
 
+GraphOptions& GraphOptions::short_depth_conv_off() {
+  add(QNN_HTP_GRAPH_CONFIG_OPTION_SHORT_DEPTH_CONV_ON_HMX_OFF).shortDepthConvOnHmxOff = true;
+  return *this;
+}
+
 const QnnGraph_Config_t** GraphOptions::list() {
   configs_.assign(custom_.size(), QNN_GRAPH_CONFIG_INIT);
   list_.clear();

@@ -98,6 +98,7 @@ class GraphOptions {
   GraphOptions& vtcm_mb(uint32_t megabytes);
   GraphOptions& hvx_threads(uint64_t threads);
   GraphOptions& fold_relu_off();
+  GraphOptions& short_depth_conv_off();
   const QnnGraph_Config_t** list();
 
  private:

@@ -76,14 +76,11 @@ TEST(GraphObjects, OptionsWithoutAnEffectSayWhyInTheLog) {
   const Owned plain = session.context();
   const Buffers expected = Graph::built(session.api, plain, sample.model).run(sample.inputs);
   for (const auto& [option, word] : std::vector<std::pair<QnnHtpGraph_ConfigOption_t, const char*>>{
-           {QNN_HTP_GRAPH_CONFIG_OPTION_SHORT_DEPTH_CONV_ON_HMX_OFF, "short-depth"},
            {QNN_HTP_GRAPH_CONFIG_OPTION_PARALLEL_GRAPH_EXECUTION_CONFIG, "parallel graph"},
            {QNN_HTP_GRAPH_CONFIG_OPTION_HMX_BOUNDING, "HMX bounding"},
            {QNN_HTP_GRAPH_CONFIG_OPTION_WEIGHTS_PACKING, "weights packing"},
            {QNN_HTP_GRAPH_CONFIG_OPTION_ASSUME_SAME_QUANT, "same quant"},
            {QNN_HTP_GRAPH_CONFIG_OPTION_SHARE_IO_BUFFER, "I/O buffer"},
-           {QNN_HTP_GRAPH_CONFIG_OPTION_ADVANCED_ACTIVATION_FUSION, "activation fusion"},
-           {QNN_HTP_GRAPH_CONFIG_OPTION_HIGH_PRECISION_SIGMOID, "sigmoid"},
            {QNN_HTP_GRAPH_CONFIG_OPTION_MONOLITHIC_LSTM, "LSTM"},
            {QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION_COMPENSATION, "compensation"}}) {
     take_log();

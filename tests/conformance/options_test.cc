@@ -4,6 +4,7 @@
 
 #include "HTP/QnnHtpProfile.h"
 #include "client.h"
+#include "oracle.h"
 #include "samples.h"
 
 namespace conformance {
@@ -81,13 +82,32 @@ TEST_P(OptionsTest, OptimizationLevelsAreBitEqual) {
   }
 }
 
-// feature: B2 (C API)
-TEST_P(OptionsTest, UnfusedReluIsBitEqual) {
+// Folding takes the rounding between the two out; half is rounded to the same numbers either way.
+// feature: B2, B6 (C API)
+TEST_P(OptionsTest, UnfoldedReluKeepsTheRequestedEncodings) {
   const Session session;
   const Sample sample = conv_relu_pool(GetParam());
   GraphOptions options;
   options.fold_relu_off();
-  EXPECT_EQ(run(session, sample, options).outputs, run(session, sample).outputs);
+  const Buffers folded = run(session, sample).outputs;
+  const Buffers apart = run(session, sample, options).outputs;
+  if (GetParam() == Kind::kFloat)
+    EXPECT_EQ(apart, folded);
+  else
+    EXPECT_NE(apart, folded);
+  const auto expected = expected_outputs(sample.model, sample.inputs);
+  EXPECT_TRUE(agrees(sample.model, apart, expected));
+}
+
+// Three input channels and weights that are not symmetric: stored symmetric unless that is switched off.
+// feature: B6 (C API)
+TEST(Options, ShortDepthConvolutionsCanBeKeptExact) {
+  const Session session;
+  const Sample sample = conv_relu_pool(Kind::kQuantized);
+  const Buffers symmetric = run(session, sample).outputs;
+  GraphOptions options;
+  options.short_depth_conv_off();
+  EXPECT_NE(run(session, sample, options).outputs, symmetric);
 }
 
 // feature: B2 (C API)

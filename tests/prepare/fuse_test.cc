@@ -34,12 +34,37 @@ TEST(Fuse, TheFusedOpListsBothSourceNodes) {
   EXPECT_EQ(program.ops[0].source_nodes, (std::vector<uint32_t>{0, 1}));
 }
 
-TEST(Fuse, TheRoundingOfTheTensorInBetweenIsKept) {
+TEST(Fuse, TheResultHasTheEncodingAfterTheActivation) {
   GraphBuilder g(kUfixed8);
-  const auto between = g.conv(g.input({1, 8, 8, 32}), 32);
-  g.output(g.relu(between));
-  const ir::Quantization encoding = g.tensor(between).desc.quantization;
-  EXPECT_EQ(fused(g.build()).ops[0].epilogue.via, encoding);
+  const auto relu = g.output(g.relu(g.conv(g.input({1, 8, 8, 32}), 32)));
+  const ir::Quantization encoding = g.tensor(relu).desc.quantization;
+  const program::Program program = fused(g.build());
+  EXPECT_EQ(program.tensors[program.ops[0].outputs[0]].desc.quantization, encoding);
+}
+
+// conv -> an activation of one input -> output
+program::Program after_conv(const std::string& type, ir::DataType data, const Options& options = {}) {
+  GraphBuilder g(data);
+  g.output(g.unary(type, g.conv(g.input({1, 8, 8, 32}), 32)));
+  return fused(g.build(), options);
+}
+
+// feature: B6 (C++ API)
+TEST(Fuse, AdvancedFusionIsForFloatAtEveryLevel) {
+  for (const char* type : {"Sigmoid", "Tanh", "Gelu"}) {
+    EXPECT_EQ(op_types(after_conv(type, kFloat32)), Types{"Conv2d"}) << type;
+    EXPECT_EQ(op_types(after_conv(type, kFloat32, {.optimization = 1})), Types{"Conv2d"}) << type;
+    EXPECT_EQ(op_types(after_conv(type, kUfixed8)), (Types{"Conv2d", type}));
+    EXPECT_EQ(op_types(after_conv(type, kFloat32, {.advanced_fusion = false})), (Types{"Conv2d", type}));
+  }
+}
+
+TEST(Fuse, ClampsFoldAsReluDoes) {
+  const program::Program program = after_conv("Relu6", kUfixed8);
+  ASSERT_EQ(op_types(program), Types{"Conv2d"});
+  EXPECT_EQ(program.ops[0].epilogue.activation, ops::Activation::kClamp);
+  EXPECT_EQ(program.ops[0].epilogue.high, 6.0F);
+  EXPECT_EQ(op_types(after_conv("Relu6", kUfixed8, {.fold_relu = false})), (Types{"Conv2d", "Relu6"}));
 }
 
 TEST(Fuse, NotWhenTheTensorInBetweenHasTwoReaders) {
@@ -64,9 +89,10 @@ TEST(Fuse, NotWhenTheClientMayUpdateTheTensorInBetween) {
   EXPECT_EQ(op_types(fused(g.build())), (Types{"Conv2d", "Relu"}));
 }
 
-TEST(Fuse, NotAtO1) {
-  EXPECT_EQ(op_types(fused(conv_relu().build(), {.optimization = 1})), (Types{"Conv2d", "Relu"}));
-  EXPECT_EQ(op_types(fused(conv_relu().build(), {.optimization = 3})), Types{"Conv2d"});
+TEST(Fuse, AtO1OnlyWhatChangesTheResult) {
+  EXPECT_EQ(op_types(fused(conv_relu(kFloat32).build(), {.optimization = 1})), (Types{"Conv2d", "Relu"}));
+  EXPECT_EQ(op_types(fused(conv_relu(kFloat32).build(), {.optimization = 3})), Types{"Conv2d"});
+  EXPECT_EQ(op_types(fused(conv_relu().build(), {.optimization = 1})), Types{"Conv2d"});
 }
 
 TEST(Fuse, NotWhenFoldingIsSwitchedOff) {

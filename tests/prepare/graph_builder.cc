@@ -117,7 +117,9 @@ T GraphBuilder::conv(T in, T weights, T bias, const ConvShape& s) {
   return add_node("Conv2d", {in, weights, bias}, out, std::move(params));
 }
 
-T GraphBuilder::relu(T in) { return add_node("Relu", {in}, shape(in)); }
+T GraphBuilder::relu(T in) { return unary("Relu", in); }
+
+T GraphBuilder::unary(const std::string& type, T in) { return add_node(type, {in}, shape(in)); }
 
 T GraphBuilder::add(T a, T b) { return add_node("ElementWiseAdd", {a, b}, shape(a)); }
 

@@ -48,6 +48,7 @@ class GraphBuilder {
   T conv(T in, uint32_t channels, const ConvShape& shape = {});
   T conv(T in, T weights, T bias, const ConvShape& shape = {});
   T relu(T in);
+  T unary(const std::string& type, T in);  // any op of one input that keeps the shape
   T add(T a, T b);
   T pool(T in, const ConvShape& shape = {.filter = 2, .stride = 2, .pad = 0});
   T matmul(T in, uint32_t columns);  // by static weights

@@ -43,20 +43,54 @@ TEST(Numerics, EveryOptimizationLevelGivesTheSameBits) {
     for (const uint32_t level : {2, 3})
       ASSERT_EQ(run(prepared(graph, part(), {.optimization = level}), Mode::kWhole), plain)
           << "seed " << seed << ", O" << level;
-    ASSERT_EQ(run(prepared(graph, part(), {.fold_relu = false}), Mode::kWhole), plain) << seed;
   }
 }
 
-// A relu folded into a convolution whose own encoding is coarse: both roundings must be seen.
-TEST(Numerics, AFusedReluRoundsLikeTheTwoOpsItStandsFor) {
+// A relu folded into a convolution whose own encoding is coarse: that rounding is gone.
+// feature: B6 (C++ API)
+TEST(Numerics, AFoldedReluRoundsOnce) {
   GraphBuilder g(kUfixed8);
   const auto between = g.conv(g.input({1, 16, 16, 32}), 32);
   g.tensor(between).desc.quantization = ir::Quantization::per_tensor(0.9F, -128);
   g.output(g.relu(between));
   const ir::Graph graph = g.build();
-  const program::ProgramSet fused = prepared(graph);
-  ASSERT_EQ(fused.programs[0]->ops.size(), 1U);
-  EXPECT_EQ(run(fused, Mode::kWhole), run(prepared(graph, part(), {.optimization = 1}), Mode::kWhole));
+  const program::ProgramSet folded = prepared(graph);
+  ASSERT_EQ(folded.programs[0]->ops.size(), 1U);
+  const auto apart = run(prepared(graph, part(), {.fold_relu = false}), Mode::kWhole);
+  EXPECT_NE(run(folded, Mode::kWhole), apart);
+
+  GraphBuilder half(kFloat32);
+  half.output(half.relu(half.conv(half.input({1, 16, 16, 32}), 32)));
+  const ir::Graph float_graph = half.build();
+  EXPECT_EQ(run(prepared(float_graph), Mode::kWhole),
+            run(prepared(float_graph, part(), {.fold_relu = false}), Mode::kWhole));
+}
+
+// feature: B6 (C++ API)
+TEST(Numerics, ShortDepthsWithAsymmetricWeightsAreLessExactUnlessSwitchedOff) {
+  const auto graph_of = [](uint32_t depth) {
+    GraphBuilder g(kUfixed8);
+    g.output(g.conv(g.input({1, 16, 16, depth}), 32));
+    return g.build();
+  };
+  const Options off{.short_depth_on_hmx = false};
+  EXPECT_NE(run(prepared(graph_of(3)), Mode::kWhole), run(prepared(graph_of(3), part(), off), Mode::kWhole));
+  EXPECT_EQ(run(prepared(graph_of(5)), Mode::kWhole), run(prepared(graph_of(5), part(), off), Mode::kWhole));
+}
+
+// feature: B6 (C++ API)
+TEST(Numerics, HighPrecisionSigmoidIsAnOption) {
+  GraphBuilder g(kFloat32);
+  g.output(g.unary("Sigmoid", g.input({1, 16, 16, 32})));
+  const ir::Graph graph = g.build();
+  const auto fast = run(prepared(graph), Mode::kWhole);
+  EXPECT_NE(run(prepared(graph, part(), {.high_precision_sigmoid = true}), Mode::kWhole), fast);
+
+  GraphBuilder q(kUfixed8);
+  q.output(q.unary("Sigmoid", q.input({1, 16, 16, 32})));
+  const ir::Graph quantized = q.build();
+  EXPECT_EQ(run(prepared(quantized, part(), {.high_precision_sigmoid = true}), Mode::kWhole),
+            run(prepared(quantized), Mode::kWhole));
 }
 
 uint64_t digest_of_runs() {

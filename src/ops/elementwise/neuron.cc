@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "ops/elementwise/activation.h"
 #include "ops/elementwise/functions.h"
 #include "ops/elementwise/map.h"
-#include "ops/elementwise/relu.h"
 
 namespace openqnn::ops {
 namespace {
@@ -31,13 +31,10 @@ struct Neuron {
   bool takes_integers = false;
 };
 
-// NaN stays NaN.
-double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
-
-// x/2 (1 + erf(x/sqrt 2)), with the sum as erfc so that nothing cancels for negative x.
-double gelu_of(double x) {
-  constexpr double kSqrtHalf = 0x1.6a09e667f3bcdp-1;
-  return 0.5 * x * portable_erfc(-x * kSqrtHalf);
+// As a part computes it that is not asked for high precision: each step in half (ours).
+double fast_sigmoid_of(double x) {
+  const auto rounded = [](double value) { return static_cast<double>(to_float(to_half(value))); };
+  return 1.0 / rounded(1.0 + rounded(portable_exp(-x)));
 }
 
 // ln(1 + e^(beta x)) / beta; x itself beyond a threshold that is not negative.
@@ -101,20 +98,37 @@ struct BoundNeuron {
   Instructions cost;
 };
 
-BoundNeuron bind(const Neuron& from, const ir::Params& params) {
+BoundNeuron bind(const Neuron& from, const OpCall& call) {
+  const ir::Params& params = *call.params;
   const auto value = [&](const Setting& setting) -> double {
     return setting.name.empty() ? 0.0F : params.f32(setting.name, setting.fallback.value_or(0.0F));
   };
-  return {{from.function, {value(from.settings[0]), value(from.settings[1])}}, from.cost};
+  BoundNeuron bound{{from.function, {value(from.settings[0]), value(from.settings[1])}}, from.cost};
+  if (is(from, Operation::kSigmoid) && call.fast_sigmoid && call.out().type == ir::DataType::kFloat16)
+    bound.apply.function = [](double x, const Settings&) { return fast_sigmoid_of(x); };
+  return bound;
+}
+
+// Whether this activation may end the op before it, and as what.
+std::optional<Epilogue> epilogue_of(const Neuron& from, const OpCall& call) {
+  const Settings settings = bind(from, call).apply.settings;
+  if (is(from, Operation::kRelu)) return Epilogue{Activation::kRelu};
+  if (is(from, Operation::kReluMinMax))
+    return Epilogue{Activation::kClamp, static_cast<float>(settings.first),
+                    static_cast<float>(settings.second)};
+  if (is(from, Operation::kSigmoid)) return Epilogue{Activation::kSigmoid};
+  if (is(from, Operation::kTanh)) return Epilogue{Activation::kTanh};
+  if (is(from, Operation::kGelu)) return Epilogue{Activation::kGelu};
+  return std::nullopt;
 }
 
 template <Operation operation>
 BoundNeuron bind_fixed(const OpCall& call) {
-  return bind(neuron(operation), *call.params);
+  return bind(neuron(operation), call);
 }
 
 const Neuron& chosen(const OpCall& call) { return kNeurons[call.params->u32("operation", 0)]; }
-BoundNeuron bind_chosen(const OpCall& call) { return bind(chosen(call), *call.params); }
+BoundNeuron bind_chosen(const OpCall& call) { return bind(chosen(call), call); }
 
 // ---- Checks ----
 
@@ -131,9 +145,9 @@ Status check_setting(const Neuron& from, const Setting& setting, const ir::Param
   return {};
 }
 
-Status check_settings(const Neuron& from, const ir::Params& params) {
-  for (const Setting& setting : from.settings) OPENQNN_TRY(check_setting(from, setting, params));
-  const Settings settings = bind(from, params).apply.settings;
+Status check_settings(const Neuron& from, const OpCall& call) {
+  for (const Setting& setting : from.settings) OPENQNN_TRY(check_setting(from, setting, *call.params));
+  const Settings settings = bind(from, call).apply.settings;
   if (is(from, Operation::kReluMinMax) && settings.first > settings.second)
     return invalid("op-param-value",
                    concat("min_value ", settings.first, " is above max_value ", settings.second));
@@ -144,7 +158,7 @@ Status check_settings(const Neuron& from, const ir::Params& params) {
 
 template <Operation operation>
 Status check_fixed(const OpCall& call) {
-  OPENQNN_TRY(check_settings(neuron(operation), *call.params));
+  OPENQNN_TRY(check_settings(neuron(operation), call));
   return check_broadcast(call);
 }
 
@@ -163,7 +177,7 @@ Status check_neuron(const OpCall& call) {
   OPENQNN_TRY(check_operation(call, kNeurons));
   const Neuron& from = chosen(call);
   OPENQNN_TRY(check_foreign_params(from, *call.params));
-  OPENQNN_TRY(check_settings(from, *call.params));
+  OPENQNN_TRY(check_settings(from, call));
   if (call.in(0).type == ir::DataType::kInt32 && !from.takes_integers)
     return unsupported("op-type-row", concat("operation ", from.name, " has no meaning for i32"))
         .fix_by("cast the input to f16 or f32 first");
@@ -176,6 +190,7 @@ OpDef neuron_op(std::string_view type, const std::vector<std::string_view>& our_
   OpDef op = map_op<1, bind_fixed<operation>>(type);
   op.our_rows = our_rows;
   op.check = check_fixed<operation>;
+  op.folds_as = [](const OpCall& call) { return epilogue_of(neuron(operation), call); };
   return op;
 }
 
@@ -185,21 +200,25 @@ constexpr Function<1> kRelu6{"relu6", [](double x) { return clamped(x, 0.0, 6.0)
 }  // namespace
 
 const OpDef& relu() {
+  static const OpDef op = neuron_op<Operation::kRelu>("Relu", {"i32 -> i32"});
+  return op;
+}
+
+const OpDef& relu1() {
   static const OpDef op = [] {
-    OpDef def = neuron_op<Operation::kRelu>("Relu", {"i32 -> i32"});
-    def.folds_as = Activation::kRelu;
+    OpDef def = map_op<1, always<kRelu1>>("Relu1");
+    def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, -1.0F, 1.0F}); };
     return def;
   }();
   return op;
 }
 
-const OpDef& relu1() {
-  static const OpDef op = map_op<1, always<kRelu1>>("Relu1");
-  return op;
-}
-
 const OpDef& relu6() {
-  static const OpDef op = map_op<1, always<kRelu6>>("Relu6");
+  static const OpDef op = [] {
+    OpDef def = map_op<1, always<kRelu6>>("Relu6");
+    def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, 0.0F, 6.0F}); };
+    return def;
+  }();
   return op;
 }
 
@@ -244,6 +263,7 @@ const OpDef& element_wise_neuron() {
   static const OpDef op = [] {
     OpDef def = map_op<1, bind_chosen>("ElementWiseNeuron");
     def.check = check_neuron;
+    def.folds_as = [](const OpCall& call) { return epilogue_of(chosen(call), call); };
     return def;
   }();
   return op;

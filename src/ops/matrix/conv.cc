@@ -341,7 +341,7 @@ OpDef conv_op(std::string_view type) {
       .packed_input = kWeight,
       .packed_bytes = [](const OpCall& call,
                          const ir::Box& box) { return conv_packed_bytes(call, kKind, box); },
-      .fuses = [](Activation activation) { return activation == Activation::kRelu; },
+      .fuses = true,
       .kernels = {{"reference", nullptr,
                    [](const KernelArgs& args, const ir::Box& region) { run_conv(args, kKind, region); }}},
   };

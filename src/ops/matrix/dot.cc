@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ops/common.h"
-#include "ops/elementwise/relu.h"
+#include "ops/elementwise/activation.h"
 
 namespace openqnn::ops {
 namespace {
@@ -245,9 +245,7 @@ void IntegerSum::end(uint64_t out) {
   const DataType type = call_.out().type;
   const IntegerRange range = ir::integer_range(type);
   const ir::ScaleOffset& encoding = call_.out().quantization.at(0);
-  const bool fused = call_.epilogue.activation == Activation::kRelu;
-  const ir::ScaleOffset& first = fused ? call_.epilogue.via.at(0) : encoding;
-  const auto scale = static_cast<double>(first.scale);
+  const auto scale = static_cast<double>(encoding.scale);
   double steps = static_cast<double>(sum_) * (unit_ / scale);
   if (blocked_) {
     close_block(block_);
@@ -255,9 +253,8 @@ void IntegerSum::end(uint64_t out) {
   } else if (real_bias_ != 0.0) {
     steps = (static_cast<double>(sum_) * unit_ + real_bias_) / scale;
   }
-  int32_t stored = quantize_steps(steps, first.offset, range);
-  if (fused) stored = quantize(relu_of(dequantize(stored, first)), encoding, range);
-  save_integer(type, output_, out, stored);
+  save_integer(type, output_, out,
+               quantize_steps(steps, encoding.offset, range));  // clips what is folded, too
 }
 
 // ---- Half activations ----
@@ -281,10 +278,7 @@ void HalfDot::end(uint64_t out) { write(odd_mask_ ? sums_[0] + sums_[1] : sums_[
 
 void HalfDot::write(float total, uint64_t out) const {
   if (bias_) total += to_float(load<Half>(bias_, channel_));
-  Half rounded = to_half(total);
-  if (call_.epilogue.activation == Activation::kRelu)
-    rounded = to_half(relu_of(static_cast<double>(to_float(rounded))));
-  save(output_, out, rounded);
+  save(output_, out, to_half(activate(call_.epilogue, static_cast<double>(total))));
 }
 
 void HalfByFixedDot::column(uint64_t group, uint64_t column, uint64_t channel) {

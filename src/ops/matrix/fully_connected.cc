@@ -132,7 +132,7 @@ const OpDef& fully_connected() {
             return packed_column_bytes(matrices_of(call).packed(), call.in(kWeight).layout, box.begin[0],
                                        box.end[0]);
           },
-      .fuses = [](Activation activation) { return activation == Activation::kRelu; },
+      .fuses = true,
       .kernels = {{"reference", nullptr, run_fully_connected}},
   };
   return op;

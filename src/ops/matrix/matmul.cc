@@ -168,7 +168,6 @@ const OpDef& mat_mul() {
       .store = store_matmul,
       .packed_input = kWeight,
       .packed_bytes = matmul_packed_bytes,
-      .fuses = [](Activation activation) { return activation == Activation::kRelu; },
       .kernels = {{"reference", nullptr, run_matmul}},
   };
   return op;

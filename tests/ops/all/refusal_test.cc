@@ -258,8 +258,12 @@ const std::vector<Refusal>& refusals() {
       {kRelu, [](OpCase& c) { c.epilogue.activation = Activation::kRelu; }, "op-epilogue", "cannot end"},
       {kConv, [](OpCase& c) { c.epilogue.activation = static_cast<Activation>(77); }, "op-epilogue",
        "cannot end"},
-      {kConv, [](OpCase& c) { c.epilogue.activation = Activation::kRelu; }, "op-encoding",
-       "the tensor inside the fusion is quantized but has no encoding"},
+      {kConv, [](OpCase& c) { c.epilogue.activation = Activation::kTanh; }, "op-epilogue", "cannot end"},
+      {kConv,
+       [](OpCase& c) {
+         c.epilogue = {Activation::kClamp, 2.0F, 1.0F};
+       },
+       "op-epilogue", "from 2 to 1, which is empty"},
   };
   return rows;
 }

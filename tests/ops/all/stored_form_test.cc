@@ -2,8 +2,10 @@
 // What prepare makes of single ops: blocks, biases, fused activations.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
+#include "base/half.h"
 #include "ops/matrix/packed_weights.h"
 #include "ops/op_case.h"
 
@@ -94,43 +96,89 @@ TEST(Stored, BiasBecomesAccumulatorUnits) {
   EXPECT_EQ(stored(0.0F, {7, -7, INT32_MAX, 0}), (std::vector<int32_t>{7, -7, INT32_MAX, 0}));
 }
 
-// An op that ends in Relu against the op and Relu apart, with another encoding at Relu's output. Returns
-// whether Relu did something.
-bool same_bits_as_the_pair(const OpCase& alone) {
-  OpCase relu("Relu in=1:" + std::string(ir::name(alone.outputs[0].type)));
-  relu.inputs = {alone.outputs[0]};
-  relu.data = {alone.run()};
-  relu.outputs = alone.outputs;
-  if (!alone.is_half()) {
-    relu.outputs[0].quantization.encodings[0].scale *= 0.61F;
-    relu.outputs[0].quantization.encodings[0].offset = 0;
-  }
-  const Bytes expected = relu.run();
-
+OpCase ending_in(const OpCase& alone, const Epilogue& epilogue) {
   OpCase fused = alone.stored();
-  fused.epilogue = {Activation::kRelu, alone.outputs[0].quantization};
-  fused.outputs[0] = relu.outputs[0];
+  fused.epilogue = epilogue;
   const Status status = validate_prepared(*fused.op, fused.call());
   EXPECT_TRUE(status) << status.error().to_string();
-  EXPECT_EQ(fused.run(), expected);
-  return expected != relu.data[0];
+  return fused;
 }
 
-TEST(Fused, ReluAtTheEndGivesTheBitsOfThePair) {
-  size_t ops = 0;
-  for (const OpDef* op : all_ops()) {
-    if (!op->fuses || !op->fuses(find_op("Relu")->folds_as)) continue;
-    SCOPED_TRACE(op->type);
-    ++ops;
+// The op, then the activation by itself.
+Bytes apart(const OpCase& alone, const std::string& activation, const std::string& params) {
+  OpCase second(activation + " in=1:f16 " + params);
+  second.inputs = {alone.outputs[0]};
+  second.data = {alone.run()};
+  second.outputs = alone.outputs;
+  return second.run();
+}
+
+std::vector<OpCase> cases_that_fuse(const OpDef& op) {
+  std::vector<OpCase> cases;
+  for (const oracle::Problem& problem : problems(*oracle::find(std::string(op.type)), kRandomProblems))
+    cases.emplace_back(problem);
+  return cases;
+}
+
+std::vector<const OpDef*> ops_that_fuse() {
+  std::vector<const OpDef*> found;
+  for (const OpDef* op : all_ops())
+    if (op->fuses) found.push_back(op);
+  return found;
+}
+
+TEST(Fused, ReluAndClampInHalfGiveTheBitsOfThePair) {
+  EXPECT_GE(ops_that_fuse().size(), 9U);  // the convolutions and FullyConnected
+  for (const OpDef* op : ops_that_fuse()) {
     size_t clipped = 0;
-    for (const oracle::Problem& problem : problems(*oracle::find(std::string(op->type)), kRandomProblems)) {
-      SCOPED_TRACE(problem.line);
-      if (same_bits_as_the_pair(OpCase(problem))) ++clipped;
-      ASSERT_FALSE(HasFailure());
+    for (const OpCase& alone : cases_that_fuse(*op)) {
+      if (!alone.is_half()) continue;
+      SCOPED_TRACE(alone.problem.line);
+      const Bytes relu = ending_in(alone, {Activation::kRelu}).run();
+      ASSERT_EQ(relu, apart(alone, "Relu", ""));
+      ASSERT_EQ(ending_in(alone, {Activation::kClamp, -0.3F, 0.7F}).run(),
+                apart(alone, "ReluMinMax", "min_value=-0.3 max_value=0.7"));
+      if (relu != alone.run()) ++clipped;
     }
-    EXPECT_GT(clipped, 20U);
+    EXPECT_GT(clipped, 5U) << op->type;
   }
-  EXPECT_GE(ops, 10U);  // the convolutions, MatMul and FullyConnected
+}
+
+// What the range of the encoding does not clip stays: the documented price of folding.
+TEST(Fused, QuantizedOutputsAreClippedByTheirEncodingAlone) {
+  for (const OpDef* op : ops_that_fuse()) {
+    for (OpCase alone : cases_that_fuse(*op)) {
+      if (alone.is_half()) continue;
+      SCOPED_TRACE(alone.problem.line);
+      const Bytes plain = alone.run();
+      ASSERT_EQ(ending_in(alone, {Activation::kRelu}).run(), plain);
+      OpCase fused = ending_in(alone, {Activation::kRelu});
+      fused.epilogue.activation = Activation::kSigmoid;
+      ASSERT_FALSE(validate_prepared(*fused.op, fused.call())) << "only half is computed through the others";
+    }
+  }
+}
+
+// Nothing is rounded in between, so that the result is at least as good as the pair's.
+TEST(Fused, OtherActivationsInHalfSkipTheRoundingInBetween) {
+  size_t different = 0;
+  for (const auto& [activation, type] : {std::pair{Activation::kSigmoid, "Sigmoid"},
+                                         {Activation::kTanh, "Tanh"},
+                                         {Activation::kGelu, "Gelu"}}) {
+    const OpCase alone{
+        std::string("Conv2d in=1x6x6x8:f16 in=3x3x8x16:f16:static stride=1,1 pad_amount=1,1,1,1")};
+    const Bytes fused = ending_in(alone, {activation}).run();
+    const Bytes pair = apart(alone, type, "");
+    for (size_t i = 0; i < fused.size(); i += 2) {
+      Half a;
+      Half b;
+      std::memcpy(&a.bits, &fused[i], 2);
+      std::memcpy(&b.bits, &pair[i], 2);
+      ASSERT_NEAR(to_float(a), to_float(b), 0.004F + 0.004F * std::fabs(to_float(b)));
+      if (a.bits != b.bits) ++different;
+    }
+  }
+  EXPECT_GT(different, 20U);
 }
 
 }  // namespace

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The documents say: short-depth convolutions run on the matrix unit, and with weights that are not symmetric
+// the results are accurate only when that is switched off. What happens to them is not said; our model is
+// that such weights are stored with 8 bits around zero, because that path has no correction for their offset.
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "ops/elements.h"
+#include "prepare/draft.h"
+
+namespace openqnn::prepare {
+namespace {
+
+constexpr uint32_t kShortDepth = 4;  // input channels of a group that fit one step of the matrix unit (ours)
+constexpr size_t kInput = 0;
+constexpr size_t kWeight = 1;
+constexpr size_t kBias = 2;
+
+bool is_asymmetric(const ir::TensorDesc& weight) {
+  if (weight.quantization.kind != ir::Quantization::Kind::kPerTensor || weight.quantization.bits != 0)
+    return false;
+  const int32_t offset = weight.quantization.encodings[0].offset;
+  if (weight.type == ir::DataType::kUfixed8) return offset != -128;
+  return weight.type == ir::DataType::kSfixed8 && offset != 0;
+}
+
+bool applies(const Draft& draft, const program::Op& op) {
+  if (op.type != "Conv2d" || !draft.data[op.inputs[kWeight]]) return false;
+  const ir::TensorDesc& weight = draft.program.tensors[op.inputs[kWeight]].desc;
+  return weight.shape[2] <= kShortDepth && is_asymmetric(weight);
+}
+
+// Another tensor in place of one that other ops may read as well.
+void replace(Draft& draft, ir::TensorIndex& operand, ir::TensorDesc desc, ir::Blob data) {
+  program::Tensor tensor = draft.program.tensors[operand];
+  tensor.id = static_cast<uint32_t>(draft.program.tensors.size()) + 1;
+  tensor.desc = std::move(desc);
+  tensor.bytes = ir::plain_bytes(tensor.desc);
+  operand = static_cast<ir::TensorIndex>(draft.program.tensors.size());
+  draft.program.tensors.push_back(std::move(tensor));
+  draft.data.push_back(std::move(data));
+}
+
+// A bias that counts in steps of the accumulator says from now on which steps those were.
+void fix_bias_unit(Draft& draft, program::Op& op) {
+  if (op.inputs.size() <= kBias || op.inputs[kBias] == ir::kNoTensor) return;
+  const auto& tensors = draft.program.tensors;
+  ir::TensorDesc bias = tensors[op.inputs[kBias]].desc;
+  if (bias.quantization.kind != ir::Quantization::Kind::kPerTensor ||
+      bias.quantization.encodings[0].scale != 0)
+    return;
+  const float unit = tensors[op.inputs[kInput]].desc.quantization.at(0).scale *
+                     tensors[op.inputs[kWeight]].desc.quantization.at(0).scale;
+  bias.quantization = ir::Quantization::per_tensor(unit, 0);
+  replace(draft, op.inputs[kBias], std::move(bias), draft.data[op.inputs[kBias]]);
+}
+
+void make_symmetric(Draft& draft, program::Op& op) {
+  const ir::TensorDesc old = draft.program.tensors[op.inputs[kWeight]].desc;
+  const std::vector<std::byte>& bytes = *draft.data[op.inputs[kWeight]];
+  const ops::ElementReader read(old, bytes.data());
+  double largest = 0.0;
+  for (uint64_t i = 0; i < bytes.size(); ++i) largest = std::max(largest, std::fabs(read(i)));
+  if (largest == 0.0) return;
+  fix_bias_unit(draft, op);
+  ir::TensorDesc desc = old;
+  desc.type = ir::DataType::kSfixed8;
+  desc.quantization = ir::Quantization::per_tensor(static_cast<float>(largest / 127.0), 0);
+  std::vector<std::byte> data(bytes.size());
+  const ops::ElementWriter write(desc, data.data());
+  for (uint64_t i = 0; i < bytes.size(); ++i) write(i, read(i));
+  replace(draft, op.inputs[kWeight], std::move(desc),
+          std::make_shared<const std::vector<std::byte>>(std::move(data)));
+}
+
+}  // namespace
+
+void shorten_depth(Draft& draft, const Options& options, const Logger& log) {
+  if (!options.short_depth_on_hmx) return;
+  for (program::Op& op : draft.program.ops) {
+    if (!applies(draft, op)) continue;
+    make_symmetric(draft, op);
+    log.info(concat("'", op.name, "' has ", kShortDepth,
+                    " input channels or fewer and asymmetric weights: they ",
+                    "are stored symmetric; short_depth_conv_on_hmx_off keeps them as they are"));
+  }
+}
+
+}  // namespace openqnn::prepare
