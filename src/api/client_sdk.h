@@ -11,7 +11,7 @@ namespace openqnn::api {
 
 struct ClientSdk {
   uint32_t major = 0, minor = 0;
-  auto operator<=>(const ClientSdk&) const = default;
+  auto operator<=>(const ClientSdk&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 // From OPENQNN_CLIENT_SDK, e.g. "2.43" or "v2.48.40"; nothing when it is not set or names no version.

@@ -34,6 +34,7 @@ namespace openqnn::runtime {
 // Which buffer a descriptor stands for; two descriptors of one buffer (dup, another open) are equal.
 struct BufferIdentity {
   uint64_t device = 0, inode = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): a false alarm
   auto operator<=>(const BufferIdentity&) const = default;
 };
 

@@ -96,7 +96,7 @@ class IntegerDot : public IntegerSum {
   // `count` products from the k-th of the sum on, with activations `stride` elements apart.
   void add(uint64_t first, uint64_t stride, uint64_t k, uint64_t count) {
     for (uint64_t i = 0; i < count; ++i) {
-      const int64_t activation = load<Stored>(input_, first + i * stride);
+      const auto activation = int64_t{load<Stored>(input_, first + i * stride)};
       add_product((activation + input_offset_) * weights_[k + i], k + i);
     }
   }

@@ -141,10 +141,10 @@ void run_yuv(const KernelArgs& args, const ir::Box& region) {
 }
 
 template <bool v_first>
-OpDef yuv_op(std::string_view type, std::vector<std::string_view> our_rows) {
+OpDef yuv_op(std::string_view type, const std::vector<std::string_view>& our_rows) {
   return {
       .type = type,
-      .our_rows = std::move(our_rows),
+      .our_rows = our_rows,
       .check = check_yuv,
       .input_box = yuv_input_box,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },

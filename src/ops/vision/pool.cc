@@ -160,10 +160,10 @@ void run_pool(const KernelArgs& args, const ir::Box& region) {
 }
 
 template <PoolFn pool, size_t spatial>
-OpDef pool_op(std::string_view type, std::vector<std::string_view> our_rows = {}) {
+OpDef pool_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
   return {
       .type = type,
-      .our_rows = std::move(our_rows),
+      .our_rows = our_rows,
       .check = check_pool<spatial>,
       .input_box = pool_input_box,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },

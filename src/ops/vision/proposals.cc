@@ -83,8 +83,10 @@ class ProposalImage {
   Corners decode(uint32_t box) const {
     const uint64_t anchor = box % shape_[3];
     const uint32_t pixel = box / shape_[3];
-    const double x = pixel % shape_[2] * static_cast<double>(call_.params->f32_at("img_size_ratio", 1, 1.0F));
-    const double y = pixel / shape_[2] * static_cast<double>(call_.params->f32_at("img_size_ratio", 0, 1.0F));
+    const uint32_t row = pixel / shape_[2];
+    const uint32_t column = pixel % shape_[2];
+    const double x = column * static_cast<double>(call_.params->f32_at("img_size_ratio", 1, 1.0F));
+    const double y = row * static_cast<double>(call_.params->f32_at("img_size_ratio", 0, 1.0F));
     const Corners placed = {anchors_(anchor * 4) + x, anchors_(anchor * 4 + 1) + y,
                             anchors_(anchor * 4 + 2) + x, anchors_(anchor * 4 + 3) + y};
     const uint64_t at = (first_ + box) * 4;

@@ -80,11 +80,11 @@ class Regions {
 };
 
 template <Work (*work)(const OpCall&, const ir::Box&)>
-OpDef region_op(std::string_view type, std::vector<std::string_view> our_rows, Status (*check)(const OpCall&),
-                KernelFn run) {
+OpDef region_op(std::string_view type, const std::vector<std::string_view>& our_rows,
+                Status (*check)(const OpCall&), KernelFn run) {
   return {
       .type = type,
-      .our_rows = std::move(our_rows),
+      .our_rows = our_rows,
       .check = check,
       .input_box = regions_input_box,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
