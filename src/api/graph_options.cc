@@ -9,6 +9,7 @@
 
 #include "HTP/QnnHtpGraph.h"
 #include "api/answer.h"
+#include "api/doubtful_text.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -96,9 +97,10 @@ Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, con
 // The one setting known is "P", a preset of the compiler that level 3 may use.
 Outcome<> check_finalize_config(const QnnHtpGraph_FinalizeConfig_t& config, const Logger& log) {
   if (!config.key) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "finalizeConfig.key");
-  if (std::string_view(config.key) != "P")
-    return refused("graph-finalize-config",
-                   concat("finalize setting '", config.key, "' is not known; 'P' is"));
+  const std::optional<std::string> key = doubtful_text(config.key);
+  if (!key) return refused("graph-finalize-config", "finalizeConfig.key points to no memory");
+  if (*key != "P")
+    return refused("graph-finalize-config", concat("finalize setting '", *key, "' is not known; 'P' is"));
   constexpr std::array<uint32_t, 17> kLegal = {0, 1, 2, 3, 4, 5, 6, 8, 13, 15, 16, 17, 19, 20, 21, 22, 23};
   const uint32_t point = config.value.uint32Value;
   if (std::find(kLegal.begin(), kLegal.end(), point) == kLegal.end())

@@ -27,11 +27,11 @@ uint64_t padded_elements(const ir::Box& box, uint64_t element_bytes) {
 }
 
 // An op may name a tensor several times; a second operand that reads the same box needs no room of its own.
-void add_input(std::vector<Operand>& operands, Operand input) {
+void add_input(std::vector<Operand>& operands, const Operand& input) {
   const auto same = std::ranges::find_if(
       operands, [&](const Operand& other) { return other.tensor == input.tensor && other.box == input.box; });
   if (same == operands.end())
-    operands.push_back(std::move(input));
+    operands.push_back(input);
   else
     same->bytes = std::max(same->bytes, input.bytes);
 }

@@ -10,6 +10,9 @@
 namespace openqnn::prepare {
 namespace {
 
+// Of one op: far beyond any tensor of a device, far below what a host has memory to plan.
+constexpr uint64_t kMostTiles = 1 << 16;
+
 class OpTiler {
  public:
   OpTiler(const program::Program& program, const program::Op& op)
@@ -98,8 +101,14 @@ class OpTiler {
       }
   }
 
-  std::vector<ir::Box> boxes() const {
+  Result<std::vector<ir::Box>> boxes() const {
+    if (tile_count() > kMostTiles)
+      return exhausted("tile-count", concat("the output ", call_.out().shape.to_string(), " would take ",
+                                            tile_count(), " tiles; at most ", kMostTiles, " are made"))
+          .at(place())
+          .fix_by("check the shape; a tensor of this size fits no device");
     std::vector<ir::Box> result;
+    result.reserve(tile_count());
     ir::Shape counts = whole_.end;
     for (size_t i = 0; i < counts.rank(); ++i)
       counts[i] = static_cast<uint32_t>(ceil_div(whole_.end[i], chunk_[i]));
@@ -115,12 +124,14 @@ class OpTiler {
     return result;
   }
 
+  std::string place() const { return concat("graph '", program_.graph, "', node '", op_.name, "'"); }
+
   Diagnostic too_large(uint64_t vtcm) const {
     const size_t count = operands(chunk_).size();
     return exhausted("tile-vtcm",
                      concat(vtcm, " bytes of VTCM are granted, too few for a window of ", kLeastWindow,
                             " bytes on each of the ", count, " operands of ", op_.type))
-        .at(concat("graph '", program_.graph, "', node '", op_.name, "'"))
+        .at(place())
         .fix_by("grant more VTCM, or choose a part that has more");
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/device.h"
 
+#include <ranges>
 #include <vector>
 
 #include "base/text.h"
@@ -64,6 +65,7 @@ Outcome<> Device::become(DeviceRequest request, soc::Target target) {
 std::shared_ptr<DeviceState> current_device() {
   LiveDevices& live = live_devices();
   const std::lock_guard lock(live.mutex);
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 cannot read libstdc++'s reversed views
   for (auto known = live.states.rbegin(); known != live.states.rend(); ++known)
     if (auto state = known->lock()) return state;
   return nullptr;

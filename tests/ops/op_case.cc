@@ -129,11 +129,12 @@ struct Builder {
         const auto [low, high] = std::minmax_element(real.values.begin(), real.values.end());
         const double least = std::min(*low, 0.0);
         const double most = std::max(*high, 0.0);
-        scale = std::max((most - least) / span, 1e-6);
-        offset = static_cast<int32_t>(std::nearbyint(least / scale) - range.low);
         if (ir::byte_size(desc.type) == 4) {  // of 32 bits: symmetric, with room above
           scale = std::max(std::max(-least, most) * 0x1p-24, 1e-9);
           offset = 0;
+        } else {
+          scale = std::max((most - least) / span, 1e-6);
+          offset = static_cast<int32_t>(std::nearbyint(least / scale) - range.low);
         }
       }
       quantization.encodings.push_back({static_cast<float>(scale), offset});

@@ -143,5 +143,14 @@ TEST(Tile, WithoutRoomForAWindowOnEachOperandTheErrorNamesNodeNeedAndRemedy) {
   EXPECT_NE(error.fix.find("VTCM"), std::string::npos);
 }
 
+TEST(Tile, AnAbsurdSizeIsRefusedBeforeItIsPlanned) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.relu(g.input({1 << 19, 1 << 20})));
+  const auto set = prepare(g.build(), part(), {}, Logger());
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().code, "tile-count");
+  EXPECT_EQ(set.error().failure, Failure::kExhausted);
+}
+
 }  // namespace
 }  // namespace openqnn::prepare

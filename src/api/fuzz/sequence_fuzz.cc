@@ -6,6 +6,7 @@
 
 #include "HTP/QnnHtpGraph.h"
 #include "QnnInterface.h"
+#include "QnnOpDef.h"
 #include "api/fuzz/dice.h"
 #include "ops/op.h"
 
