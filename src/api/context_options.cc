@@ -31,8 +31,6 @@ constexpr std::array kHtpOptionsWithoutEffect = {
     NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES, "share resources", kOneProcess},
     NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_IO_MEM_ESTIMATION, "I/O memory estimation",
              "process domains are not modelled"},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY, "prepare only",
-             "there is no run-time set-up that could be left out"},
     NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_INIT_ACCELERATION, "init acceleration", kLoadedAtOnce},
     NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_SKIP_VALIDATION_ON_BINARY_SECTION,
              "skip validation on binary section", "binary sections are not offered"},
@@ -85,7 +83,8 @@ Outcome<> check_group(const QnnHtpContext_GroupRegistration_t& group, const Logg
   return {};
 }
 
-Outcome<> read_custom(const QnnContext_CustomConfig_t custom, const Logger& log) {
+Outcome<> read_custom(const QnnContext_CustomConfig_t custom, const Logger& log,
+                      runtime::ContextOptions& options) {
   if (!custom) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "customConfig");
   const auto& config = *static_cast<const QnnHtpContext_CustomConfig_t*>(custom);
   const uint32_t option = number_of(config.option);
@@ -93,6 +92,10 @@ Outcome<> read_custom(const QnnContext_CustomConfig_t custom, const Logger& log)
     return check_group(config.groupRegistration, log);
   if (option == QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_CONCURRENT_RESOURCE_SHARING)
     return check_group(config.concurrentGroupRegistration, log);
+  if (option == QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY) {
+    options.prepare_only = flag_of(config.isPrepareOnly);
+    return {};
+  }
   if (said_without_effect(kHtpOptionsWithoutEffect, option, log)) return {};
   return ApiError(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
                   unsupported("context-htp-option", concat("no HTP context option has the number ", option))
@@ -118,7 +121,7 @@ Outcome<> read_config(const QnnContext_Config_t& config, const Logger& log,
                       runtime::ContextOptions& options) {
   switch (const uint32_t option = number_of(config.option)) {
     case QNN_CONTEXT_CONFIG_OPTION_CUSTOM:
-      return read_custom(config.customConfig, log);
+      return read_custom(config.customConfig, log, options);
     case QNN_CONTEXT_CONFIG_PERSISTENT_BINARY:
       options.persistent_binary = config.isPersistentBinary != 0;
       return {};

@@ -97,6 +97,11 @@ Outcome<Execute> begin_execute(Qnn_GraphHandle_t graph_handle, const Qnn_Tensor_
                                uint32_t input_count, const Qnn_Tensor_t* outputs, uint32_t output_count,
                                Qnn_ProfileHandle_t profile_handle, Qnn_SignalHandle_t signal_handle) {
   OPENQNN_ASSIGN(auto graph, find<runtime::Graph>(graph_handle));
+  if (graph->parts().prepare_only)
+    return ApiError(QNN_COMMON_ERROR_OPERATION_NOT_PERMITTED,
+                    invalid("graph-prepare-only", "the context is for preparing only")
+                        .at(concat("graph '", graph->name(), "'"))
+                        .fix_by("create the context without the option PREPARE_ONLY, or load its binary"));
   OPENQNN_ASSIGN(auto profile, find_optional<runtime::Profile>(profile_handle, QNN_GRAPH_ERROR_SET_PROFILE));
   std::vector<Ref<runtime::Memory>> memory;
   OPENQNN_ASSIGN(const auto in, bindings(inputs, input_count, "inputs", *graph, memory));

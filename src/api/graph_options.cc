@@ -55,6 +55,8 @@ constexpr std::array kOptimizationsWithoutEffect = {
              "every execution begins with an empty VTCM"},
 };
 
+constexpr uint32_t kVtcmStep = 64 << 10;
+
 template <size_t count>
 bool said_without_effect(const std::array<NoEffect, count>& table, uint32_t option, const Logger& log) {
   const auto found = std::find_if(table.begin(), table.end(),
@@ -66,13 +68,6 @@ bool said_without_effect(const std::array<NoEffect, count>& table, uint32_t opti
 
 ApiError refused(const char* code, std::string message) {
   return {QNN_GRAPH_ERROR_INVALID_ARGUMENT, invalid(code, std::move(message)).at("graph configuration")};
-}
-
-// A flag that a client wrote: any byte, where loading another than 0 and 1 as bool is undefined.
-bool flag_of(const bool& flag) {
-  uint8_t byte = 0;
-  std::memcpy(&byte, &flag, sizeof byte);
-  return byte != 0;
 }
 
 Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, const Logger& log,
@@ -116,8 +111,9 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
     case QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION:
       return apply_optimization(config.optimizationOption, log, options);
     case QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION:
-      if (number_of(config.precision) != QNN_PRECISION_FLOAT16)
-        return refused("graph-precision", "float graphs are computed in half precision only");
+      if (number_of(config.precision) > QNN_PRECISION_FLOAT16)
+        return refused("graph-precision",
+                       concat("no precision has the number ", number_of(config.precision)));
       log.warn(
           "the precision option is deprecated and has no effect: float graphs are computed in half "
           "precision");
@@ -126,6 +122,9 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
       options.vtcm_bytes = config.vtcmSizeInMB * kMiB;
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_BYTES:
+      if (config.vtcmSizeInBytes % kVtcmStep != 0)
+        return refused("graph-vtcm", concat(config.vtcmSizeInBytes, " bytes of VTCM are no multiple of ",
+                                            kVtcmStep, " (64 KiB), which it comes in"));
       options.vtcm_bytes = config.vtcmSizeInBytes;
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_FOLD_RELU_ACTIVATION_INTO_CONV_OFF:
@@ -191,6 +190,12 @@ Outcome<> apply(const QnnGraph_Config_t& config, const Logger& log, GraphChange&
 }
 
 }  // namespace
+
+bool flag_of(const bool& flag) {
+  uint8_t byte = 0;
+  std::memcpy(&byte, &flag, sizeof byte);
+  return byte != 0;
+}
 
 Outcome<uint32_t> checked_priority(const Qnn_Priority_t& priority, Qnn_ErrorHandle_t code) {
   constexpr std::array<uint32_t, 8> kLevels = {

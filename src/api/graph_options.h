@@ -19,6 +19,9 @@ struct GraphChange {
 runtime::Outcome<GraphChange> apply_graph_configs(const QnnGraph_Config_t** configs, const Logger& log,
                                                   const runtime::GraphOptions& options);
 
+// A flag that a client wrote: any byte, where loading another than 0 and 1 as bool is undefined.
+bool flag_of(const bool& flag);
+
 // One of QNN_PRIORITY_*; `code` is answered for other numbers.
 runtime::Outcome<uint32_t> checked_priority(const Qnn_Priority_t& priority, Qnn_ErrorHandle_t code);
 

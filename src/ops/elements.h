@@ -124,8 +124,9 @@ class ElementReader {
 // The stored integers of a fixed-point type, or of its low `bits`.
 inline IntegerRange range_of(ir::DataType type, uint32_t bits) {
   if (bits == 0 || bits >= 8 * ir::byte_size(type)) return ir::integer_range(type);
-  const int32_t span = int32_t{1} << bits;
-  return is_signed_fixed(type) ? IntegerRange{-span / 2, span / 2 - 1} : IntegerRange{0, span - 1};
+  const int64_t span = int64_t{1} << bits;
+  const int64_t low = is_signed_fixed(type) ? -span / 2 : 0;
+  return {static_cast<int32_t>(low), static_cast<int32_t>(low + span - 1)};
 }
 
 // The integers that a plain integer type holds, as far as a double can say.

@@ -71,9 +71,13 @@ Outcome<Loaded> load(std::span<const std::byte> bytes, const ContextOptions& opt
     owner = std::move(copy.owner);
   }
   const auto check = in_place ? program::DataCheck::kDeferred : program::DataCheck::kNow;
-  OPENQNN_ASSIGN_AS(program::ProgramSet set, QNN_CONTEXT_ERROR_CREATE_FROM_BINARY,
-                    program::read_context_binary(bytes, owner, check));
-  return Loaded{std::move(set), std::make_shared<LoadedBinary>(bytes, !in_place)};
+  auto set = program::read_context_binary(bytes, owner, check);
+  if (!set) {
+    const bool other_version = set.error().code == "context-version";
+    return ApiError(other_version ? QNN_CONTEXT_ERROR_BINARY_VERSION : QNN_CONTEXT_ERROR_CREATE_FROM_BINARY,
+                    std::move(set).error());
+  }
+  return Loaded{*std::move(set), std::make_shared<LoadedBinary>(bytes, !in_place)};
 }
 
 bool is_enabled(const ContextOptions& options, const std::string& graph) {
@@ -98,7 +102,8 @@ Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_pt
     : log_(std::move(log)),
       parts_{.device = std::move(device),
              .queue = std::make_shared<AsyncQueue>(options.queue_depth),
-             .packages = packages ? std::move(packages) : std::make_shared<OpPackages>(log_)},
+             .packages = packages ? std::move(packages) : std::make_shared<OpPackages>(log_),
+             .prepare_only = options.prepare_only},
       priority_(options.priority) {
   ++parts_.device->contexts;
 }
@@ -117,7 +122,10 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
   OPENQNN_ASSIGN(const auto device, device_for(loaded.set, std::move(requested), options.strict));
   auto context = std::make_unique<Context>(log, device, std::move(packages), options);
   for (size_t i = 0; i < loaded.set.programs.size(); ++i) {
-    if (!is_enabled(options, loaded.set.programs[i]->graph)) continue;
+    if (!is_enabled(options, loaded.set.programs[i]->graph)) {
+      context->disabled_.insert(loaded.set.programs[i]->graph);
+      continue;
+    }
     auto added =
         context->add_graph(std::make_unique<Graph>(loaded.set, i, loaded.binary, log, context->parts_));
     if (!added) {
@@ -180,6 +188,11 @@ std::vector<std::string> Context::graph_names() {
 Outcome<void*> Context::retrieve_graph(const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto found = graphs_.find(name);
+  if (disabled_.contains(name))
+    return ApiError(
+        QNN_GRAPH_ERROR_DISABLED,
+        invalid("graph-disabled", concat("graph '", name, "' was left out when the binary was loaded"))
+            .fix_by("name it in the option ENABLE_GRAPHS, or leave the option out"));
   if (found == graphs_.end()) {
     std::string known;
     for (const auto& [other, handle] : graphs_) known += (known.empty() ? "'" : ", '") + other + "'";

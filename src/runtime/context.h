@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct ContextOptions {
   bool strict = false;  // refuse a binary that does not use all that the part offers
   // The only graphs to load from a binary; nothing: all.
   std::optional<std::vector<std::string>> enabled_graphs;
+  bool prepare_only = false;  // graphs go into a binary and are never executed
 };
 
 // Graphs that share a device and go into one context binary. The graphs live in the handle table; a context
@@ -80,6 +82,7 @@ class Context : public Object {
   std::mutex mutex_;  // guards what follows
   bool closed_ = false;
   std::map<std::string, void*> graphs_;
+  std::set<std::string> disabled_;  // graphs of the binary that the client did not enable
   uint32_t priority_;
   std::vector<std::byte> serialised_;  // between binary_size and binary
   std::vector<std::shared_ptr<ExecutionPlan>> serialised_from_;

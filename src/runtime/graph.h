@@ -61,6 +61,7 @@ struct ContextParts {
   std::shared_ptr<ContextMemory> memory = std::make_shared<ContextMemory>();
   std::shared_ptr<AsyncQueue> queue = std::make_shared<AsyncQueue>(AsyncQueue::kDefaultDepth);
   std::shared_ptr<OpPackages> packages = std::make_shared<OpPackages>(Logger());
+  bool prepare_only = false;
 };
 
 // An execute whose tensors are bound and checked: only the computing is left. It keeps what it computes with

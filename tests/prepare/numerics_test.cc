@@ -86,6 +86,12 @@ TEST(Numerics, HighPrecisionSigmoidIsAnOption) {
   const auto fast = run(prepared(graph), Mode::kWhole);
   EXPECT_NE(run(prepared(graph, part(), {.high_precision_sigmoid = true}), Mode::kWhole), fast);
 
+  GraphBuilder c(kFloat32);  // the same inside a convolution
+  c.output(c.unary("Sigmoid", c.conv(c.input({1, 16, 16, 32}), 32)));
+  const ir::Graph fused = c.build();
+  EXPECT_NE(run(prepared(fused, part(), {.high_precision_sigmoid = true}), Mode::kWhole),
+            run(prepared(fused), Mode::kWhole));
+
   GraphBuilder q(kUfixed8);
   q.output(q.unary("Sigmoid", q.input({1, 16, 16, 32})));
   const ir::Graph quantized = q.build();

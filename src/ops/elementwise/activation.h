@@ -2,6 +2,8 @@
 // Activations that also stand at the end of other ops.
 #pragma once
 
+#include "base/half.h"
+#include "ops/elementwise/exp.h"
 #include "ops/elementwise/functions.h"
 #include "ops/op.h"
 
@@ -17,7 +19,15 @@ inline double gelu_of(double x) {
   return 0.5 * x * portable_erfc(-x * kSqrtHalf);
 }
 
-inline double activate(const Epilogue& epilogue, double x) {
+// As a part computes it that is not asked for high precision: each step in half (ours).
+inline double fast_sigmoid_of(double x) {
+  const auto rounded = [](double value) { return static_cast<double>(to_float(to_half(value))); };
+  return 1.0 / rounded(1.0 + rounded(portable_exp(-x)));
+}
+
+// What an op of half results ends in.
+inline double activate(const OpCall& call, double x) {
+  const Epilogue& epilogue = call.epilogue;
   switch (epilogue.activation) {
     case Activation::kNone:
       return x;
@@ -26,7 +36,7 @@ inline double activate(const Epilogue& epilogue, double x) {
     case Activation::kClamp:
       return clamped(x, static_cast<double>(epilogue.low), static_cast<double>(epilogue.high));
     case Activation::kSigmoid:
-      return portable_sigmoid(x);
+      return call.fast_sigmoid ? fast_sigmoid_of(x) : portable_sigmoid(x);
     case Activation::kTanh:
       return portable_tanh(x);
     case Activation::kGelu:

@@ -31,12 +31,6 @@ struct Neuron {
   bool takes_integers = false;
 };
 
-// As a part computes it that is not asked for high precision: each step in half (ours).
-double fast_sigmoid_of(double x) {
-  const auto rounded = [](double value) { return static_cast<double>(to_float(to_half(value))); };
-  return 1.0 / rounded(1.0 + rounded(portable_exp(-x)));
-}
-
 // ln(1 + e^(beta x)) / beta; x itself beyond a threshold that is not negative.
 double softplus_of(double x, double beta, double threshold) {
   const double steep = beta * x;

@@ -278,7 +278,7 @@ void HalfDot::end(uint64_t out) { write(odd_mask_ ? sums_[0] + sums_[1] : sums_[
 
 void HalfDot::write(float total, uint64_t out) const {
   if (bias_) total += to_float(load<Half>(bias_, channel_));
-  save(output_, out, to_half(activate(call_.epilogue, static_cast<double>(total))));
+  save(output_, out, to_half(activate(call_, static_cast<double>(total))));
 }
 
 void HalfByFixedDot::column(uint64_t group, uint64_t column, uint64_t channel) {

@@ -99,6 +99,9 @@ Status read_axes(const OpCall& call, std::string_view param, size_t rank, std::v
 Status check_expand_dims(const OpCall& call) {
   const ir::Shape& in = call.in(0).shape;
   const std::string_view param = call.params->find("axes") ? "axes" : "axis";
+  if (!call.params->find(param))
+    return invalid("op-param-missing", "parameter 'axis' (u32 scalar) is missing")
+        .fix_by("give it, or 'axes'");
   const size_t rank = in.rank() + call.params->count(param);
   if (rank > ir::kMaxRank)
     return invalid("op-param-value",

@@ -49,7 +49,10 @@ struct Sum {
   static int64_t fold_integer(int64_t so_far, int64_t x) { return sticking_add(so_far, x); }
 };
 
-struct Mean : Sum {};
+struct Mean {  // of real numbers: the sum is divided when it is written
+  static constexpr double kStart = 0.0;
+  static double fold(double so_far, double x) { return so_far + x; }
+};
 
 struct Product {
   static constexpr double kStart = 1.0;
