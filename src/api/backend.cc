@@ -4,6 +4,7 @@
 #include "QnnOpPackage.h"
 #include "QnnSdkBuildId.h"
 #include "api/answer.h"
+#include "api/doubtful_text.h"
 #include "api/op_config.h"
 #include "api/twins.h"
 #include "base/text.h"
@@ -11,11 +12,26 @@
 namespace openqnn::api {
 namespace {
 
-Outcome<> refuse_config(const QnnBackend_Config_t& config) {
-  return ApiError(
-      QNN_BACKEND_ERROR_NOT_SUPPORTED,
-      unsupported("backend-option", concat("backend option ", number_of(config.option), " is not supported"))
-          .fix_by("leave the option out"));
+// Both options of the API are taken; neither has anything to change here.
+Outcome<> read_config(const QnnBackend_Config_t& config, const Logger& log) {
+  switch (const uint32_t option = number_of(config.option)) {
+    case QNN_BACKEND_CONFIG_OPTION_ERROR_REPORTING:
+      log.warn("backend option 'error reporting' has no effect here: every failure has its sentence");
+      return {};
+    case QNN_BACKEND_CONFIG_OPTION_PLATFORM: {
+      if (!config.platformOption) return null_argument(QNN_BACKEND_ERROR_INVALID_ARGUMENT, "platformOption");
+      const std::optional<std::string> text = doubtful_text(config.platformOption);
+      if (!text)
+        return ApiError(QNN_BACKEND_ERROR_INVALID_CONFIG,
+                        invalid("backend-platform", "platformOption points to no memory"));
+      log.warn(concat("backend option 'platform' (", *text, ") has no effect here: no platform reads it"));
+      return {};
+    }
+    default:
+      return ApiError(QNN_BACKEND_ERROR_NOT_SUPPORTED,
+                      unsupported("backend-option", concat("backend option ", option, " is not supported"))
+                          .fix_by("leave it out"));
+  }
 }
 
 // Which processor a package is for. All of them run on this one: the names are only checked.
@@ -36,10 +52,10 @@ Qnn_ErrorHandle_t QnnBackend_create(Qnn_LogHandle_t logger, const QnnBackend_Con
   return answer("QnnBackend_create", [&]() -> Outcome<> {
     if (!backend) return null_argument(QNN_BACKEND_ERROR_INVALID_ARGUMENT, "backend");
     OPENQNN_ASSIGN(const auto log, find_optional<runtime::Log>(logger, QNN_BACKEND_ERROR_INVALID_ARGUMENT));
-    OPENQNN_TRY(for_each_config(config, refuse_config));
+    Logger log_to = log ? log->log() : Logger();
+    OPENQNN_TRY(for_each_config(config, [&](const auto& each) { return read_config(each, log_to); }));
     OPENQNN_ASSIGN_AS(runtime::Persona persona, QNN_BACKEND_ERROR_CANNOT_INITIALIZE,
                       runtime::persona_from_environment());
-    Logger log_to = log ? log->log() : Logger();
     OPENQNN_ASSIGN(*backend,
                    publish(std::make_unique<runtime::Backend>(std::move(log_to), std::move(persona))));
     return {};
@@ -48,8 +64,8 @@ Qnn_ErrorHandle_t QnnBackend_create(Qnn_LogHandle_t logger, const QnnBackend_Con
 
 Qnn_ErrorHandle_t QnnBackend_setConfig(Qnn_BackendHandle_t backend, const QnnBackend_Config_t** config) {
   return answer("QnnBackend_setConfig", [&]() -> Outcome<> {
-    OPENQNN_TRY(find<runtime::Backend>(backend));
-    return for_each_config(config, refuse_config);
+    OPENQNN_ASSIGN(const auto found, find<runtime::Backend>(backend));
+    return for_each_config(config, [&](const auto& each) { return read_config(each, found->log()); });
   });
 }
 

@@ -14,11 +14,12 @@ namespace {
 // when it is asked for (tests/conformance/property_test.cc holds the two together).
 //
 // The vendor's HTP says the same, but for error texts, which it lacks, and for these, which are not offered
-// yet: platform options, lists of binaries, binary sections and updates, sparse tensors, optrace.
+// yet: lists of binaries, binary sections and updates, sparse tensors, optrace.
 constexpr std::array kSupported = {
     QNN_PROPERTY_GROUP_CORE,
     QNN_PROPERTY_GROUP_BACKEND,
     QNN_PROPERTY_BACKEND_SUPPORT_OP_PACKAGE,
+    QNN_PROPERTY_BACKEND_SUPPORT_PLATFORM_OPTIONS,
     QNN_PROPERTY_BACKEND_SUPPORT_COMPOSITION,
     QNN_PROPERTY_GROUP_CONTEXT,
     QNN_PROPERTY_CONTEXT_SUPPORT_CACHING,

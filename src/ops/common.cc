@@ -51,6 +51,7 @@ uint64_t broadcast_offset(const ir::Shape& operand, const ir::Shape& index) {
 
 std::vector<SplitAxis> activation_split_axes(const ir::Shape& output) {
   if (output.rank() == 4) return {{1, 1}, {3, 32}, {2, 8}, {0, 1}};
+  if (output.rank() == 0) return {};
   std::vector<SplitAxis> axes;
   const auto last = static_cast<uint32_t>(output.rank() - 1);
   for (uint32_t axis = 0; axis < last; ++axis) axes.push_back({axis, 1});

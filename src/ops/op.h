@@ -155,7 +155,7 @@ Status validate_prepared(const OpDef& op, const OpCall& call);
 // validate_prepared. Two ops may share a stored tensor only if they agree on this.
 uint64_t stored_bytes(const OpDef& op, const OpCall& call, size_t index);
 
-// The first kernel that does not decline; `log` receives why the others did.
+// The first kernel that does not decline; `reasons` receives why the others did.
 const Kernel& choose_kernel(const OpDef& op, const OpCall& call, std::vector<std::string>* reasons = nullptr);
 
 }  // namespace openqnn::ops

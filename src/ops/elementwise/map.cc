@@ -21,10 +21,7 @@ ir::Box map_input_box(const OpCall& call, size_t index, const ir::Box& output) {
   return broadcast_box(call.in(index).shape, output);
 }
 
-std::vector<SplitAxis> map_split_axes(const OpCall& call) {
-  if (call.out().shape.rank() == 0) return {};
-  return activation_split_axes(call.out().shape);
-}
+std::vector<SplitAxis> map_split_axes(const OpCall& call) { return activation_split_axes(call.out().shape); }
 
 }  // namespace
 

@@ -139,11 +139,7 @@ OpDef reduce_op(std::string_view type) {
       .check = check_reduce,
       .input_box = [](const OpCall& call, size_t,
                       const ir::Box& output) { return reduced_of(call).input_box(output); },
-      .split_axes =
-          [](const OpCall& call) {
-            const ir::Shape& shape = call.out().shape;
-            return shape.rank() > 0 ? activation_split_axes(shape) : std::vector<SplitAxis>();
-          },
+      .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work =
           [](const OpCall& call, const ir::Box& output) {
             const bool fixed = ir::is_quantized(call.in(0).type);
