@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "ops/refusals.h"
 #include "ops/vision/vision_case.h"
 
 namespace openqnn::ops {
@@ -47,13 +48,6 @@ const char kDistribute[] = "DistributeFpnProposals in=6x5:f16 rows=6";
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-struct Refusal {
-  const char* line;
-  std::function<void(OpCase&)> spoil;
-  const char* code;
-  const char* text;  // part of the sentence
-};
 
 std::function<void(OpCase&)> param(const char* name, std::vector<double> values) {
   return [=](OpCase& c) { set_param(c, name, values); };
