@@ -125,11 +125,11 @@ Parts to_parts(Value tree, std::string_view name, const json::LineIndex* lines) 
   for (size_t i = 0; i < members.size(); ++i) {
     json::Member& member = members[i];
     if (sections[i]) {
-      parts.layout.entries.push_back({member.key, form_of(member.value), *sections[i]});
+      parts.layout.entries.push_back({member.key.str(), form_of(member.value), *sections[i]});
       parts.sections[*sections[i]] = to_objects(options[*sections[i]], std::move(member.value));
     } else {
       parts.extras[to_str(member.key)] = to_python(member.value);
-      parts.layout.entries.push_back({member.key, Form::kExtra, 0, std::move(member.value)});
+      parts.layout.entries.push_back({member.key.str(), Form::kExtra, 0, std::move(member.value)});
     }
   }
   return parts;
@@ -168,7 +168,7 @@ Parts read_raw(const std::string& name, const std::string& text) {
   Parts parts;
   for (json::Member& member : *tree->object()) {
     parts.extras[to_str(member.key)] = to_python(member.value);
-    parts.layout.entries.push_back({member.key, Form::kExtra, 0, std::move(member.value)});
+    parts.layout.entries.push_back({member.key.str(), Form::kExtra, 0, std::move(member.value)});
   }
   return parts;
 }

@@ -137,7 +137,7 @@ Member* last_member(Object& members, uint16_t tag) {
 
 Member& member_for(Object& members, const Field& field) {
   if (Member* member = last_member(members, field.tag)) return *member;
-  return members.emplace_back(Member{.key = std::string(field.option->name), .tag = field.tag});
+  return members.emplace_back(Member{.key = field.option->name, .tag = field.tag});
 }
 
 const Member* Model::member(uint16_t tag) const { return last_member(*data->object(), tag); }

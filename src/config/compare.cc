@@ -47,12 +47,12 @@ void compare_unknown(const EffectiveRecord& left, const EffectiveRecord& right,
   for (const Member* member : left.unknown) {
     const Member* other = find_key(right.unknown, member->key);
     if (other != nullptr && member->value.same_as(other->value)) continue;
-    out.push_back({left.title, member->key, value_text(member->value), other ? value_text(other->value) : "",
-                   member, other});
+    out.push_back({left.title, member->key.str(), value_text(member->value),
+                   other ? value_text(other->value) : "", member, other});
   }
   for (const Member* member : right.unknown) {
     if (find_key(left.unknown, member->key) == nullptr)
-      out.push_back({left.title, member->key, "", value_text(member->value), nullptr, member});
+      out.push_back({left.title, member->key.str(), "", value_text(member->value), nullptr, member});
   }
 }
 

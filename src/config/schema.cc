@@ -17,7 +17,7 @@ using json::Value;
 Value text(std::string_view value) { return Value::of(std::string(value)); }
 
 void add(Object& object, std::string_view key, Value value) {
-  object.push_back({.key = std::string(key), .key_span = {}, .tag = 0, .value = std::move(value)});
+  object.push_back({.key = key, .value = std::move(value)});
 }
 
 Value list_of(Value items) {

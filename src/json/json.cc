@@ -112,7 +112,7 @@ bool is_number(std::string_view text) {
 
 }  // namespace
 
-static_assert(sizeof(Value) <= 48 && sizeof(Member) <= 96, "a large file becomes very many of them");
+static_assert(sizeof(Value) <= 40 && sizeof(Member) <= 64, "a large file becomes very many of them");
 
 Value Value::of(bool value) {
   Value made;
@@ -129,13 +129,13 @@ Value Value::of(double value) {
   return of_number_text(std::string(digits, end));
 }
 
-Value Value::of(std::string value) {
+Value Value::of(std::string_view value) {
   Value made;
-  made.data_ = std::move(value);
+  made.data_.emplace<Text>(value);
   return made;
 }
 
-Value Value::of(const char* value) { return of(std::string(value)); }
+Value Value::of(const char* value) { return of(std::string_view(value)); }
 
 Value Value::of(Array value) {
   Value made;
@@ -150,9 +150,9 @@ Value Value::of(Object value) {
 }
 
 // What is no number becomes null, so that whatever is written can be read again.
-Value Value::of_number_text(std::string text) {
+Value Value::of_number_text(std::string_view text) {
   Value made;
-  if (is_number(text)) made.data_ = Number{std::move(text)};
+  if (is_number(text)) made.data_ = Number{text};
   return made;
 }
 
@@ -162,13 +162,13 @@ bool Value::as_bool() const {
 }
 
 std::string_view Value::as_string() const {
-  const auto* held = std::get_if<std::string>(&data_);
-  return held != nullptr ? std::string_view(*held) : std::string_view();
+  const auto* held = std::get_if<Text>(&data_);
+  return held != nullptr ? held->view() : std::string_view();
 }
 
 std::string_view Value::number_text() const {
   const auto* held = std::get_if<Number>(&data_);
-  return held != nullptr ? std::string_view(held->text) : std::string_view();
+  return held != nullptr ? held->text.view() : std::string_view();
 }
 
 const Array& Value::as_array() const {

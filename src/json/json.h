@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "json/text.h"
 
 namespace openqnn::json {
 
@@ -43,11 +44,12 @@ class Value {
   static Value of(bool value);
   static Value of(int64_t value);
   static Value of(double value);  // NaN and infinity become null
-  static Value of(std::string value);
+  static Value of(std::string_view value);
+  static Value of(const std::string& value) { return of(std::string_view(value)); }
   static Value of(const char* value);  // else a literal would become a bool
   static Value of(Array value);
   static Value of(Object value);
-  static Value of_number_text(std::string text);  // must be a JSON number
+  static Value of_number_text(std::string_view text);  // must be a JSON number
 
   Kind kind() const { return static_cast<Kind>(data_.index()); }
   Span span() const { return span_; }  // empty for a value that was not read from a text
@@ -74,17 +76,18 @@ class Value {
  private:
   friend class Parser;
   struct Number {
-    std::string text;
+    Text text;
   };
   Span span_;
-  std::variant<std::monostate, bool, Number, std::string, Array, Object> data_;
+  // Its last bytes are free for what stands behind the value.
+  [[no_unique_address]] std::variant<std::monostate, bool, Number, Text, Array, Object> data_;
 };
 
 struct Member {
-  std::string key;
-  Span key_span;     // with its quotes; empty when not read from a text
+  Text key;
+  Span key_span;                      // with its quotes; empty when not read from a text
+  [[no_unique_address]] Value value;  // so that the tag fits behind its last byte
   uint16_t tag = 0;  // free for whoever gives the key a meaning; the JSON room neither reads nor writes it
-  Value value;
 };
 
 // Reading and destroying recurse once per level; this many levels fit into a small thread stack.

@@ -116,7 +116,7 @@ bool Parser::read_value(Value& out, uint32_t depth) {
       read = read_array(out, depth);
       break;
     case '"':
-      read = read_string(out.data_.emplace<std::string>());
+      read = read_string(out.data_.emplace<Text>());
       break;
     case '-':
     case '0':
@@ -257,17 +257,22 @@ bool Parser::read_number(Value& out) {
     return syntax(at_, concat("a number must not go on with ", describe_next()),
                   "JSON numbers are decimal, without unit or suffix");
   }
-  out.data_.emplace<Value::Number>().text.assign(start, at_);
+  out.data_.emplace<Value::Number>().text = text_from(start);
   return true;
 }
 
-bool Parser::read_string(std::string& out) {
+bool Parser::read_string(Text& out) {
   const char* const open = at_++;
-  const char* const run = plain_end(at_, end_);
-  out.assign(at_, run);
-  at_ = run;
-  if (!next_is('"')) return read_rest_of_string(out, open);
-  ++at_;
+  const char* const start = at_;
+  at_ = plain_end(at_, end_);
+  if (next_is('"')) {
+    out = text_from(start);
+    ++at_;
+    return true;
+  }
+  std::string text(start, at_);
+  if (!read_rest_of_string(text, open)) return false;
+  out = Text(text);
   return true;
 }
 
@@ -347,7 +352,7 @@ bool Parser::check_many_keys(const Object& object) {
   for (const Member& member : object) sorted.emplace_back(hash_of(member.key), &member);
   std::sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) {
     if (a.first != b.first) return a.first < b.first;
-    const int order = a.second->key.compare(b.second->key);
+    const int order = a.second->key.view().compare(b.second->key);
     return order != 0 ? order < 0 : a.second < b.second;
   });
   const Member* again = nullptr;

@@ -32,7 +32,7 @@ class Parser {
   Next read_separator(char bracket, const char* open);
   bool read_number(Value& out);
   bool read_word(Value& out);
-  bool read_string(std::string& out);
+  bool read_string(Text& out);
   bool read_rest_of_string(std::string& out, const char* open);
   bool read_escape(std::string& out);
   bool check_keys(const Object& object);
@@ -63,6 +63,9 @@ class Parser {
   bool next_is(char c) const { return at_ != end_ && *at_ == c; }
   char peek(size_t ahead = 0) const { return ahead < static_cast<size_t>(end_ - at_) ? at_[ahead] : '\0'; }
   uint32_t offset(const char* place) const { return static_cast<uint32_t>(place - begin_); }
+  Text text_from(const char* start) const {
+    return {{start, static_cast<size_t>(end_ - start)}, static_cast<size_t>(at_ - start)};
+  }
   std::string_view text() const { return {begin_, static_cast<size_t>(end_ - begin_)}; }
 
   void skip_space() {

@@ -13,33 +13,48 @@ namespace {
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 constexpr int32_t kWidestIndent = 64;                      // spaces a level; more serves nobody
 
-// Grows a string in large steps and writes into it without asking each time whether there is room.
+// Appends to a string by way of a piece that stays in the cache; the string itself then grows in few, large
+// steps, and its new bytes are written once.
 class Sink {
  public:
-  explicit Sink(std::string& out) : out_(out), start_(out.size()), at_(out.size()) {}
-  ~Sink() { out_.resize(at_); }
+  explicit Sink(std::string& out) : out_(out) {}
+  ~Sink() { flush(); }
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  // Room for `bytes` more; what is then put must not exceed it.
-  void need(size_t bytes) {
-    if (out_.size() - at_ < bytes) grow(bytes);
+  void put(char c) {
+    if (used_ == kPiece) flush();
+    piece_[used_++] = c;
   }
-  void put(char c) { out_[at_++] = c; }
-  void put(std::string_view text) { at_ += text.copy(out_.data() + at_, text.size()); }
+  void put(std::string_view text) {
+    if (text.size() > kPiece - used_) flush();
+    if (text.size() > kPiece) {
+      out_.append(text);
+    } else {
+      used_ += text.copy(piece_ + used_, text.size());
+    }
+  }
   void fill(size_t count, char c) {
-    std::memset(out_.data() + at_, c, count);
-    at_ += count;
+    if (count > kPiece - used_) flush();
+    if (count > kPiece) {
+      out_.append(count, c);
+    } else {
+      std::memset(piece_ + used_, c, count);
+      used_ += count;
+    }
   }
 
  private:
-  // By what this sink has written so far, not by the whole string: many small appends to a long one must not
-  // each pay for its length.
-  void grow(size_t bytes) { out_.resize(at_ + bytes + (at_ - start_) + 64); }
+  static constexpr size_t kPiece = 4096;
+
+  void flush() {
+    out_.append(piece_, used_);
+    used_ = 0;
+  }
 
   std::string& out_;
-  const size_t start_;
-  size_t at_;
+  size_t used_ = 0;
+  char piece_[kPiece];  // NOLINT: written before it is read
 };
 
 // How many bytes of UTF-8 `text` starts with, and how they are written; a byte that is none is replaced.
@@ -49,7 +64,6 @@ size_t put_special(Sink& sink, std::string_view text) {
   constexpr std::string_view kNames = "\"\\bfnrt";
   const char c = text.front();
   const size_t length = utf8_length(text);
-  sink.need(6);
   if (length > 1) {
     sink.put(text.substr(0, length));
   } else if (length == 0) {
@@ -68,16 +82,13 @@ size_t put_special(Sink& sink, std::string_view text) {
 void put_quoted(Sink& sink, std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();
-  sink.need(text.size() + 2);
   sink.put('"');
   while (true) {
     const char* const run = plain_end(at, end);
-    sink.need(static_cast<size_t>(end - at) + 1);
     sink.put({at, static_cast<size_t>(run - at)});
     if (run == end) break;
     at = run + put_special(sink, {run, static_cast<size_t>(end - run)});
   }
-  sink.need(1);
   sink.put('"');
 }
 
@@ -92,11 +103,11 @@ class TreeWriter {
   void put_value(const Value& value, size_t depth) {
     switch (value.kind()) {
       case Value::Kind::kNull:
-        return put_word("null");
+        return sink_.put("null");
       case Value::Kind::kBool:
-        return put_word(value.as_bool() ? "true" : "false");
+        return sink_.put(value.as_bool() ? "true" : "false");
       case Value::Kind::kNumber:
-        return put_word(value.number_text());
+        return sink_.put(value.number_text());
       case Value::Kind::kString:
         return put_quoted(sink_, value.as_string());
       case Value::Kind::kArray:
@@ -107,14 +118,9 @@ class TreeWriter {
   }
 
  private:
-  void put_word(std::string_view text) {
-    sink_.need(text.size());
-    sink_.put(text);
-  }
-
   void put_array(const Array& array, size_t depth) {
-    if (array.empty()) return put_word("[]");
-    put_word("[");
+    if (array.empty()) return sink_.put("[]");
+    sink_.put("[");
     bool first = true;
     for (const Value& element : array) {
       separate(first, depth + 1);
@@ -125,15 +131,13 @@ class TreeWriter {
   }
 
   void put_object(const Object& object, size_t depth) {
-    if (object.empty()) return put_word("{}");
-    put_word("{");
+    if (object.empty()) return sink_.put("{}");
+    sink_.put("{");
     bool first = true;
     for (const Member& member : object) {
       separate(first, depth + 1);
       put_quoted(sink_, member.key);
-      sink_.need(2);
-      sink_.put(':');
-      sink_.put(' ');
+      sink_.put(": ");
       put_value(member.value, depth + 1);
       first = false;
     }
@@ -141,7 +145,6 @@ class TreeWriter {
   }
 
   void separate(bool first, size_t depth) {
-    sink_.need(2 + indent_ * depth);
     if (!first) sink_.put(',');
     if (!one_line_) {
       new_line(depth);
@@ -151,7 +154,6 @@ class TreeWriter {
   }
 
   void close(char bracket, size_t depth) {
-    sink_.need(2 + indent_ * depth);
     if (!one_line_) new_line(depth);
     sink_.put(bracket);
   }
@@ -169,8 +171,9 @@ class TreeWriter {
 }  // namespace
 
 void append_tree(std::string& out, const Value& value, const WriteStyle& style, size_t depth) {
+  // Room for twice the text it was read from: what is not used is never touched.
+  out.reserve(out.size() + 2 * static_cast<size_t>(value.span().end - value.span().begin));
   Sink sink(out);
-  sink.need(value.span().end - value.span().begin);  // a fair guess, when it was read from a text
   TreeWriter(sink, style).put_value(value, depth);
 }
 

@@ -76,7 +76,7 @@ TEST(JsonValue, Changed) {
   Object& members = *value.object();
   members[0].tag = 7;
   members[0].value.array()->push_back(Value::of("x"));
-  members.push_back({"c", {}, 9, Value::of(Array())});
+  members.push_back({"c", {}, Value::of(Array()), 9});
   const Value copy = value;
   EXPECT_EQ(copy.as_object()[0].tag, 7);
   EXPECT_EQ(copy.as_object()[2].tag, 9);
@@ -126,7 +126,7 @@ TEST(JsonValue, LongNumbersAreNoSquare) {
 
 TEST(JsonValue, ManyMembersInAnotherOrderAreNoSquare) {
   Object forth, back;
-  for (int64_t i = 0; i < 200000; ++i) forth.push_back({"k" + std::to_string(i), {}, 0, Value::of(i)});
+  for (int64_t i = 0; i < 200000; ++i) forth.push_back({"k" + std::to_string(i), {}, Value::of(i)});
   back.assign(forth.rbegin(), forth.rend());
   EXPECT_TRUE(Value::of(std::move(forth)).same_as(Value::of(std::move(back))));
 }

@@ -60,7 +60,7 @@ Result<SocTable> read_soc_table(std::string_view text, std::string_view source) 
   }
   if (const Value* keys = root.find("source_keys")) {
     for (const json::Member& member : keys->as_object()) {
-      table.sources.push_back({member.key, std::string(member.value.as_string())});
+      table.sources.push_back({member.key.str(), std::string(member.value.as_string())});
     }
   }
   return table;

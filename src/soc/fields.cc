@@ -106,7 +106,7 @@ void Fields::sources(std::string_view key, std::vector<FieldSources>& out) {
   if (value == nullptr) return;
   if (value->kind() != Value::Kind::kObject) return fail(key, *value, "an object of lists of strings");
   for (const json::Member& member : value->as_object()) {
-    FieldSources field = {member.key, {}};
+    FieldSources field = {member.key.str(), {}};
     for (const Value& item : member.value.as_array()) field.keys.emplace_back(item.as_string());
     out.push_back(std::move(field));
   }

@@ -40,7 +40,7 @@ class Outline {
     for (const OptionDef& option : record.section().options) {
       const json::Member* member = option.is_container() ? record.find(option.name) : nullptr;
       if (member == nullptr || ++count_ > kMostSymbols) continue;
-      Symbol symbol{.name = member->key,
+      Symbol symbol{.name = member->key.str(),
                     .detail = "",
                     .span = {member->key_span.begin, member->value.span().end},
                     .name_span = member->key_span};
