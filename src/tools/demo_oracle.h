@@ -28,7 +28,8 @@ std::vector<int64_t> quantize(const Encoding& encoding, const Values& values);
 Values dequantize(const Encoding& encoding, const std::vector<int64_t>& stored);
 
 // Every tensor of the model after a run on `image`. With encodings (one per tensor), each tensor is rounded
-// to its encoding as soon as it is computed, as a quantized backend must; without any, nothing is rounded.
+// to its encoding as soon as it is computed, as a quantized backend must, but for sums on their way into a
+// relu that is folded into their convolution; without any, nothing is rounded.
 std::vector<Values> run_oracle(const Model& model, const Values& image,
                                const std::vector<Encoding>& encodings = {});
 
