@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cost should grow as the work grows: prepare, verify, simulate and write at 10x and 100x.
+#include <cstdlib>
 #include <memory>
 
 #include "models.h"
@@ -49,11 +50,39 @@ void measure(bench::Area& area, uint32_t factor) {
   });
 }
 
+// One op of many operands, or many groups, is no reason to look at all of them for each.
+void measure_wide(bench::Area& area, uint32_t factor) {
+  constexpr uint32_t kInputs = 100;
+  const soc::Target target = *soc::target_by_chipset("SM8650");
+  const std::string suffix = " at " + std::to_string(factor) + "x";
+  const auto both = [&](const std::string& name, uint32_t units, auto&& of_units) {
+    const auto small = of_units(units);
+    const auto large = of_units(units * factor);
+    area.growth(name + suffix, units, repeat(small), units * factor, repeat(large));
+  };
+  both("prepare a wide Concat", kInputs, [&](uint32_t inputs) {
+    return [&target, graph = bench::wide_concat(inputs)] {
+      if (!prepare::prepare(graph, target, {}, {})) std::abort();
+    };
+  });
+  both("verify a wide Concat", kInputs, [&](uint32_t inputs) {
+    return [set = bench::prepared(bench::wide_concat(inputs))] {
+      if (!program::verify_schedule(*set.programs[0])) std::abort();
+    };
+  });
+  both("BoxWithNmsLimit by classes", 20,
+       [](uint32_t classes) { return [call = bench::limited_boxes(classes)]() mutable { call.run(); }; });
+  both("MaskedSoftmax by sequences", 1000,
+       [](uint32_t sequences) { return [call = bench::masked_rows(sequences)]() mutable { call.run(); }; });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   bench::Area area("scaling", argc, argv);
-  measure(area, 10);
-  measure(area, 100);
+  for (const uint32_t factor : {10U, 100U}) {
+    measure(area, factor);
+    measure_wide(area, factor);
+  }
   return area.finish();
 }

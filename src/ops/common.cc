@@ -18,6 +18,22 @@ uint64_t saturating_multiply(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
+uint64_t saturating_add(uint64_t a, uint64_t b) {
+  uint64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+ir::Box empty_box(const ir::Shape& shape) {
+  const ir::Shape origin = ir::Box::whole(shape).begin;
+  return {origin, origin};
+}
+
+ir::Box box_at(const ir::Shape& index) {
+  ir::Box box{index, index};
+  for (size_t i = 0; i < index.rank(); ++i) ++box.end[i];
+  return box;
+}
+
 std::optional<ir::Shape> broadcast(const ir::Shape& a, const ir::Shape& b) {
   const ir::Shape& longer = a.rank() >= b.rank() ? a : b;
   const ir::Shape& shorter = a.rank() >= b.rank() ? b : a;
@@ -68,6 +84,21 @@ Work vector_work(const OpCall& call, const ir::Box& output, uint64_t instruction
   return {.unit = soc::Unit::kHvx,
           .vector_ops = saturating_multiply(vectors, instructions),
           .vtcm_bytes = vtcm_bytes};
+}
+
+uint64_t all_bytes(const OpCall& call) {
+  uint64_t bytes = 0;
+  for (const auto* side : {&call.inputs, &call.outputs})
+    for (const ir::TensorDesc* desc : *side)
+      if (desc) bytes = saturating_add(bytes, ir::plain_bytes(*desc));
+  return bytes;
+}
+
+Work whole_work(const OpCall& call, uint64_t lanes, uint64_t instructions) {
+  constexpr uint64_t kLanes = kVectorBytes / sizeof(float);
+  return {.unit = soc::Unit::kHvx,
+          .vector_ops = saturating_multiply(ceil_div(lanes, kLanes) + 1, instructions),
+          .vtcm_bytes = all_bytes(call)};
 }
 
 }  // namespace openqnn::ops

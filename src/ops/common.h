@@ -15,11 +15,19 @@ namespace openqnn::ops {
 // Bytes of one HVX vector.
 inline constexpr uint64_t kVectorBytes = 128;
 
-// "output shape [1, 4] is given where the op computes [1, 5]"
+// "output has shape [1, 4] where the op needs [1, 5]"
 Status expect_shape(std::string_view operand, const ir::Shape& given, const ir::Shape& expected);
 
 // Work of untrusted sizes: sticks at the largest value instead of wrapping.
 uint64_t saturating_multiply(uint64_t a, uint64_t b);
+uint64_t saturating_add(uint64_t a, uint64_t b);
+
+// ---- Boxes ----
+
+// Nothing of a tensor.
+ir::Box empty_box(const ir::Shape& shape);
+// One element.
+ir::Box box_at(const ir::Shape& index);
 
 // ---- Broadcasting: shapes aligned at the last dimension, size 1 or missing stretched ----
 
@@ -39,5 +47,10 @@ std::vector<SplitAxis> activation_split_axes(const ir::Shape& output);
 // `instructions` per 128-byte vector of the output box, reading and writing `vtcm_bytes`.
 Work vector_work(const OpCall& call, const ir::Box& output, uint64_t instructions, uint64_t vtcm_bytes);
 uint64_t box_bytes(const ir::TensorDesc& desc, const ir::Box& box);
+
+// Of an op in one piece: the bytes of all operands, and the work of `lanes` elements, 32 to a vector, each
+// through `instructions`.
+uint64_t all_bytes(const OpCall& call);
+Work whole_work(const OpCall& call, uint64_t lanes, uint64_t instructions);
 
 }  // namespace openqnn::ops

@@ -41,7 +41,11 @@ struct OpCall {
   const ir::TensorDesc& in(size_t i) const { return *inputs[i]; }
   const ir::TensorDesc& out(size_t i = 0) const { return *outputs[i]; }
   bool has_input(size_t i) const { return i < inputs.size() && inputs[i] != nullptr; }
+  bool has_output(size_t i) const { return i < outputs.size() && outputs[i] != nullptr; }
 };
+
+// The arguments of a client's node. The pointers are into `graph`.
+OpCall call_of(const ir::Graph& graph, const ir::Node& node);
 
 // ---- Tiles: how an op may be cut ----
 
@@ -106,12 +110,16 @@ struct OpDef {
   // Inputs whose encoding `check` judges (weights by channel, biases in accumulator units). Every other
   // quantized operand must have one encoding with a scale above 0.
   std::vector<size_t> own_encodings = {};
-  bool takes_scalars = false;  // operands of rank 0
+  bool ignores_encodings = false;  // of every operand: it may have any, or none
+  bool takes_scalars = false;      // operands of rank 0
 
   // Everything the schema cannot say: shapes, ranges of parameters, encodings.
   Status (*check)(const OpCall& call);
   // The part of input `index` that `output` depends on, in the input's coordinates. Null: all of it.
   ir::Box (*input_box)(const OpCall& call, size_t index, const ir::Box& output) = nullptr;
+  // The same for all inputs at once, for ops where one place follows from another: joining n tensors would
+  // otherwise add up n sizes n times. Null: input_box, one by one.
+  std::vector<ir::Box> (*input_boxes)(const OpCall& call, const ir::Box& output) = nullptr;
   // How the output may be divided. Null: not at all; the op is computed in one piece, as every op with
   // several outputs is.
   std::vector<SplitAxis> (*split_axes)(const OpCall& call) = nullptr;
@@ -132,12 +140,16 @@ struct OpDef {
   std::vector<Kernel> kernels;  // in order of preference, the reference kernel last
 };
 
-// The two functions of an op, or what it means to have none.
+// The functions of an op, or what it means to have none.
 ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::Box& output);
+// One per input; what stands for an absent one means nothing.
+std::vector<ir::Box> input_boxes(const OpDef& op, const OpCall& call, const ir::Box& output);
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call);
 
 // The rows a client may use: the schema's without the refused ones, and ours.
 std::vector<const TypeRow*> offered_rows(const OpDef& op);
+// Those of them that a client's call fits.
+std::vector<const TypeRow*> fitting_rows(const OpDef& op, const OpCall& call);
 
 // Every op that is computed, in the order of op_list.inc.
 std::span<const OpDef* const> all_ops();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 
+#include "ops/common.h"
 #include "ops/op.h"
 
 namespace openqnn::ops {
@@ -24,11 +25,28 @@ const OpDef* find_op(std::string_view type) {
   return nullptr;
 }
 
+OpCall call_of(const ir::Graph& graph, const ir::Node& node) {
+  OpCall call{.node = node.name, .params = &node.params};
+  const auto desc_of = [&](ir::TensorIndex tensor) {
+    return tensor == ir::kNoTensor ? nullptr : &graph.tensors()[tensor].desc;
+  };
+  for (const ir::TensorIndex input : node.inputs) call.inputs.push_back(desc_of(input));
+  for (const ir::TensorIndex output : node.outputs) call.outputs.push_back(desc_of(output));
+  return call;
+}
+
 ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::Box& output) {
   if (op.input_box) return op.input_box(call, index, output);
-  ir::Box box = ir::Box::whole(call.in(index).shape);
-  if (output.empty()) box.end = box.begin;
-  return box;
+  const ir::Shape& shape = call.in(index).shape;
+  return output.empty() ? empty_box(shape) : ir::Box::whole(shape);
+}
+
+std::vector<ir::Box> input_boxes(const OpDef& op, const OpCall& call, const ir::Box& output) {
+  if (op.input_boxes) return op.input_boxes(call, output);
+  std::vector<ir::Box> boxes(call.inputs.size());
+  for (size_t i = 0; i < boxes.size(); ++i)
+    if (call.has_input(i)) boxes[i] = input_box(op, call, i, output);
+  return boxes;
 }
 
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call) {

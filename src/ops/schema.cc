@@ -97,6 +97,27 @@ std::optional<std::vector<std::vector<ir::DataType>>> parse_side(std::string_vie
 
 }  // namespace
 
+std::optional<size_t> OperandSchema::fixed_rank() const {
+  if (shape_text.starts_with("0-D")) return 0;
+  // "[..., c]" is any rank, and so are words beside the form: "or rank>=2", "or 3-D sequence".
+  for (const std::string_view open : {"..", "-D", "rank>", "rank >"})
+    if (shape_text.find(open) != std::string::npos) return std::nullopt;
+  std::optional<size_t> rank;
+  size_t dims = 0;
+  int depth = 0;  // of parentheses: "[min(a, b), 5]" has two dimensions
+  for (const char letter : shape_text) {
+    if (letter == '(') ++depth;
+    if (letter == ')') --depth;
+    if (letter == '[') dims = 1;
+    if (letter == ',' && depth == 0 && dims > 0) ++dims;
+    if (letter != ']') continue;
+    if (rank && rank != dims) return std::nullopt;
+    rank = dims;
+    dims = 0;
+  }
+  return rank;
+}
+
 std::optional<TypeRow> parse_type_row(std::string_view text, std::string_view configuration) {
   const std::vector<std::string_view> sides = split(text, " -> ");
   if (sides.size() != 2) return std::nullopt;

@@ -21,6 +21,9 @@ struct OperandSchema {
   bool repeats = false;    // the last one of its side, any number of times
   size_t max_rank = 5;     // as the tables list it
   std::string shape_text;  // for people
+
+  // The rank, when every form that the shape's text writes out, "[b, h, w, c]", has the same.
+  std::optional<size_t> fixed_rank() const;
 };
 
 struct ParamSchema {

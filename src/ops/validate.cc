@@ -85,7 +85,8 @@ Result<std::vector<Operand>> collect(const OpDef& op, const Schema& schema, cons
       std::string label = concat(side, " ", i, " (", operand->name, ")");
       if (!given[i] && !operand->optional)
         return invalid("op-operands", label + " is missing; only optional operands may be left out");
-      const bool own = side == "input" && std::ranges::count(op.own_encodings, i) > 0;
+      const bool own =
+          op.ignores_encodings || (side == "input" && std::ranges::count(op.own_encodings, i) > 0);
       operands.push_back({operand, given[i], std::move(label), own});
     }
     return {};
@@ -387,6 +388,14 @@ Status validate_prepared(const OpDef& op, const OpCall& call) {
 }
 
 std::vector<const TypeRow*> offered_rows(const OpDef& op) { return rows_of(op).offered; }
+
+std::vector<const TypeRow*> fitting_rows(const OpDef& op, const OpCall& call) {
+  const Schema* schema = find_schema(op.type);
+  std::vector<const TypeRow*> rows;
+  for (const TypeRow* row : rows_of(op).offered)
+    if (schema && fits(call, *row, *schema)) rows.push_back(row);
+  return rows;
+}
 
 uint64_t stored_bytes(const OpDef& op, const OpCall& call, size_t index) {
   if (!call.has_input(index)) return 0;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <unordered_map>
+#include <utility>
 
 #include "base/units.h"
 
@@ -27,14 +29,42 @@ uint64_t padded_elements(const ir::Box& box, uint64_t element_bytes) {
 }
 
 // An op may name a tensor several times; a second operand that reads the same box needs no room of its own.
-void add_input(std::vector<Operand>& operands, const Operand& input) {
-  const auto same = std::ranges::find_if(
-      operands, [&](const Operand& other) { return other.tensor == input.tensor && other.box == input.box; });
-  if (same == operands.end())
-    operands.push_back(input);
-  else
-    same->bytes = std::max(same->bytes, input.bytes);
-}
+// Few ops have many inputs, but those have thousands: their operands are found by tensor.
+class InputList {
+ public:
+  explicit InputList(size_t inputs) : many_(inputs > kFew) { operands_.reserve(inputs); }
+
+  void add(const Operand& input) {
+    if (Operand* same = find(input)) {
+      same->bytes = std::max(same->bytes, input.bytes);
+      return;
+    }
+    if (many_) by_tensor_.emplace(input.tensor, operands_.size());
+    operands_.push_back(input);
+  }
+  std::vector<Operand> take() { return std::move(operands_); }
+
+ private:
+  static constexpr size_t kFew = 16;
+
+  Operand* find(const Operand& input) {
+    const auto is_same = [&](const Operand& other) {
+      return other.tensor == input.tensor && other.box == input.box;
+    };
+    if (!many_) {
+      const auto same = std::ranges::find_if(operands_, is_same);
+      return same == operands_.end() ? nullptr : &*same;
+    }
+    const auto [first, last] = by_tensor_.equal_range(input.tensor);
+    for (auto each = first; each != last; ++each)
+      if (is_same(operands_[each->second])) return &operands_[each->second];
+    return nullptr;
+  }
+
+  bool many_;
+  std::vector<Operand> operands_;
+  std::unordered_multimap<ir::TensorIndex, size_t> by_tensor_;  // places in operands_
+};
 
 }  // namespace
 
@@ -54,15 +84,17 @@ uint64_t input_vtcm_bytes(const ops::OpDef& op, const ops::OpCall& call, size_t 
 
 std::vector<Operand> operands_of(const program::Op& op, const ops::OpDef& def, const ops::OpCall& call,
                                  const ir::Box& tile) {
-  std::vector<Operand> operands;
+  const std::vector<ir::Box> boxes = ops::input_boxes(def, call, tile);
+  InputList inputs(op.inputs.size());
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     if (op.inputs[i] == ir::kNoTensor) continue;
-    const ir::Box box = ops::input_box(def, call, i, tile);
+    const ir::Box& box = boxes[i];
     if (box.empty()) continue;  // the tile sees padding alone
     const uint64_t bytes = input_vtcm_bytes(def, call, i, box);
     const bool is_plain = call.in(i).layout == ir::Layout::kPlain;
-    add_input(operands, {op.inputs[i], box, bytes, is_plain ? plain_bytes(call.in(i), box) : bytes});
+    inputs.add({op.inputs[i], box, bytes, is_plain ? plain_bytes(call.in(i), box) : bytes});
   }
+  std::vector<Operand> operands = inputs.take();
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     if (op.outputs[i] == ir::kNoTensor) continue;
     const ir::TensorDesc& desc = call.out(i);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "prepare/vtcm.h"
 
+#include <algorithm>
+
 namespace openqnn::prepare {
 
 std::optional<BlockId> Vtcm::allocate(const Operand& operand, std::vector<uint32_t>& after) {
@@ -51,6 +53,9 @@ void Vtcm::take_past_users(uint64_t begin, uint64_t end, std::vector<uint32_t>& 
     if (use_begin < begin) past_[use_begin] = {begin, past.users};
     if (past.end > end) past_[end] = {past.end, std::move(past.users)};
   }
+  // Parts of one block have the same users: named once, or their lists would grow with every cut.
+  std::ranges::sort(after);
+  after.erase(std::unique(after.begin(), after.end()), after.end());
 }
 
 }  // namespace openqnn::prepare

@@ -18,9 +18,31 @@ constexpr uint32_t kMaxHvxThreads = 256;
 // All tasks together: so that sim's sums of cycles and bytes stay far from 64 bits.
 constexpr uint64_t kMaxWork = uint64_t{1} << 56;
 
-bool names(const std::vector<ir::TensorIndex>& list, ir::TensorIndex tensor) {
-  return std::ranges::find(list, tensor) != list.end();
-}
+// Which tensors an op reads and writes. Every task and every block asks, of ops that may have thousands.
+class Operands {
+ public:
+  explicit Operands(const Program& program) {
+    for (const Op& op : program.ops) sides_.push_back({sorted(op.inputs), sorted(op.outputs)});
+  }
+  bool reads(uint32_t op, ir::TensorIndex tensor) const {
+    return std::ranges::binary_search(sides_[op].inputs, tensor);
+  }
+  bool writes(uint32_t op, ir::TensorIndex tensor) const {
+    return std::ranges::binary_search(sides_[op].outputs, tensor);
+  }
+
+ private:
+  static std::vector<ir::TensorIndex> sorted(std::vector<ir::TensorIndex> tensors) {
+    std::ranges::sort(tensors);
+    return tensors;
+  }
+
+  struct Sides {
+    std::vector<ir::TensorIndex> inputs;
+    std::vector<ir::TensorIndex> outputs;
+  };
+  std::vector<Sides> sides_;  // beside the program's ops
+};
 
 Status check_box(const Program& program, ir::TensorIndex tensor, const ir::Box& box) {
   if (tensor >= program.tensors.size())
@@ -38,7 +60,7 @@ Status check_box(const Program& program, ir::TensorIndex tensor, const ir::Box& 
 // ---- Tasks ----
 
 // Does the task do to its tensor what its op does, on a unit that can?
-Status check_role(const Program& program, const Task& task) {
+Status check_role(const Program& program, const Operands& operands, const Task& task) {
   const Op& op = program.ops[task.op];
   const bool computes = task.kind == TaskKind::kCompute;
   if (computes == (task.unit == soc::Unit::kDma))
@@ -50,21 +72,21 @@ Status check_role(const Program& program, const Task& task) {
   // Kernels and tiles go by an op's first output.
   if (computes && task.tensor != op.outputs[0])
     return invalid("schedule-tensor", "a compute task's tensor is not the output of its op");
-  if (task.kind == TaskKind::kLoad && !names(op.inputs, task.tensor))
+  if (task.kind == TaskKind::kLoad && !operands.reads(task.op, task.tensor))
     return invalid("schedule-tensor", "a loaded tensor is not an input of its op");
-  if (task.kind == TaskKind::kStore && !names(op.outputs, task.tensor))
+  if (task.kind == TaskKind::kStore && !operands.writes(task.op, task.tensor))
     return invalid("schedule-tensor", "a stored tensor is not an output of its op");
   return {};
 }
 
-Status check_task(const Program& program, uint32_t index) {
+Status check_task(const Program& program, const Operands& operands, uint32_t index) {
   const Task& task = program.schedule.tasks[index];
   if (!is_known(task.kind) || !is_known(task.unit) || !is_known(task.work.unit))
     return invalid("schedule-enum", "a kind or unit has no meaning");
   if (task.op >= program.ops.size())
     return invalid("schedule-index", concat("op ", task.op, " does not exist"));
   OPENQNN_TRY(check_box(program, task.tensor, task.box));
-  OPENQNN_TRY(check_role(program, task));
+  OPENQNN_TRY(check_role(program, operands, task));
   for (const uint32_t earlier : task.after)
     if (earlier >= index)
       return invalid("schedule-order",
@@ -103,8 +125,8 @@ Status check_cover(const Program& program) {
 
 // ---- VTCM ----
 
-bool computes(const Program& program, const Task& task, ir::TensorIndex tensor) {
-  return task.kind == TaskKind::kCompute && names(program.ops[task.op].outputs, tensor);
+bool computes(const Operands& operands, const Task& task, ir::TensorIndex tensor) {
+  return task.kind == TaskKind::kCompute && operands.writes(task.op, tensor);
 }
 
 // Bytes of a block's box as it is stored, without any padding that VTCM may add.
@@ -132,7 +154,7 @@ Status check_stream(const Schedule& schedule, const VtcmBlock& block, bool is_lo
                                               : "it is streamed, but not from a compute task to one store");
 }
 
-Status check_block(const Program& program, const VtcmBlock& block) {
+Status check_block(const Program& program, const Operands& operands, const VtcmBlock& block) {
   const Schedule& schedule = program.schedule;
   OPENQNN_TRY(check_box(program, block.tensor, block.box));
   if (block.bytes == 0 || block.offset > schedule.vtcm_bytes ||
@@ -146,13 +168,13 @@ Status check_block(const Program& program, const VtcmBlock& block) {
       return invalid("schedule-index", concat("task ", user, " does not exist"));
     if (i > 0 && user <= block.users[i - 1]) return invalid("schedule-users", "its users are not in order");
     const Task& task = schedule.tasks[user];
-    const bool reads = task.kind == TaskKind::kCompute && names(program.ops[task.op].inputs, block.tensor);
-    if (task.tensor != block.tensor && !reads && !computes(program, task, block.tensor))
+    const bool reads = task.kind == TaskKind::kCompute && operands.reads(task.op, block.tensor);
+    if (task.tensor != block.tensor && !reads && !computes(operands, task, block.tensor))
       return invalid("schedule-users", concat("task ", user, " does not touch its tensor"));
   }
   const Task& first = schedule.tasks[block.users[0]];
   const bool is_loaded = first.kind == TaskKind::kLoad && first.tensor == block.tensor;
-  if (!is_loaded && !computes(program, first, block.tensor))
+  if (!is_loaded && !computes(operands, first, block.tensor))
     return invalid("schedule-users", concat("task ", block.users[0], " uses it, but no task has filled it"));
   return block.streamed ? check_stream(schedule, block, is_loaded) : check_room(program, block);
 }
@@ -287,13 +309,14 @@ Status verify_schedule(const Program& program) {
   if (schedule.hvx_threads > kMaxHvxThreads || (uses_hvx && schedule.hvx_threads == 0))
     return invalid("schedule-threads", concat(schedule.hvx_threads, " HVX threads cannot run the schedule"))
         .at(concat("graph '", program.graph, "'"));
+  const Operands operands(program);
   for (uint32_t i = 0; i < schedule.tasks.size(); ++i)
-    OPENQNN_TRY(located(check_task(program, i), "graph '", program.graph, "', task ", i));
+    OPENQNN_TRY(located(check_task(program, operands, i), "graph '", program.graph, "', task ", i));
   OPENQNN_TRY(located(check_totals(schedule), "graph '", program.graph, "'"));
   OPENQNN_TRY(located(check_cover(program), "graph '", program.graph, "'"));
   for (uint32_t i = 0; i < schedule.blocks.size(); ++i)
-    OPENQNN_TRY(
-        located(check_block(program, schedule.blocks[i]), "graph '", program.graph, "', VTCM block ", i));
+    OPENQNN_TRY(located(check_block(program, operands, schedule.blocks[i]), "graph '", program.graph,
+                        "', VTCM block ", i));
   return located(check_reuse(schedule), "graph '", program.graph, "'");
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/split_mix.h"
+
 namespace openqnn::tools {
 namespace {
 
@@ -12,19 +14,14 @@ constexpr uint32_t kColours = 3;
 constexpr uint32_t kChannels = 32;
 constexpr uint32_t kClasses = 10;
 
-// SplitMix64 (Steele, Lea, Flood 2014).
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
 
   // Uniform in [-1, 1), on a grid that a double holds exactly.
   double next() {
-    state_ += 0x9E3779B97F4A7C15;
-    uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    z ^= z >> 31;
-    return static_cast<double>(static_cast<int64_t>(z) >> 32) / 2147483648.0;
+    state_ += kGoldenGamma;
+    return static_cast<double>(static_cast<int64_t>(split_mix(state_)) >> 32) / 2147483648.0;
   }
 
  private:

@@ -31,7 +31,7 @@ std::string operands_text(std::string_view title, const std::vector<ops::Operand
   using Align = profile::TextTable::Align;
   profile::TextTable table({Align::kLeft, Align::kLeft, Align::kLeft});
   for (const ops::OperandSchema& operand : operands)
-    table.row({"    " + operand_text(operand), concat("rank <= ", operand.max_rank), operand.shape_text});
+    table.row({"    " + operand_text(operand), "rank " + rank_text(operand), operand.shape_text});
   return operands.empty() ? std::string() : concat("  ", title, "\n", table.text());
 }
 

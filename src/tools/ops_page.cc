@@ -61,6 +61,11 @@ std::string operand_text(const ops::OperandSchema& operand) {
   return concat(operand.name, operand.repeats ? " (any number)" : operand.optional ? " (optional)" : "");
 }
 
+std::string rank_text(const ops::OperandSchema& operand) {
+  const std::optional<size_t> rank = operand.fixed_rank();
+  return rank ? concat(*rank) : concat("up to ", operand.max_rank);
+}
+
 std::string param_type_text(const ops::ParamSchema& param) {
   const bool open = param.type == ir::DataType::kUndefined;
   std::string text(open ? "any type" : ir::name(param.type));
@@ -94,11 +99,9 @@ void write_operands(Writer& out, std::string_view key, const std::vector<ops::Op
   for (const ops::OperandSchema& operand : operands) {
     out.begin_object(Writer::Style::kInline).key("name").string(operand.name);
     out.key("optional").boolean(operand.optional).key("repeats").boolean(operand.repeats);
-    out.key("max_rank")
-        .unsigned_integer(operand.max_rank)
-        .key("shape")
-        .string(operand.shape_text)
-        .end_object();
+    if (const std::optional<size_t> rank = operand.fixed_rank()) out.key("rank").unsigned_integer(*rank);
+    out.key("max_rank").unsigned_integer(operand.max_rank);
+    out.key("shape").string(operand.shape_text).end_object();
   }
   out.end_array();
 }
@@ -187,14 +190,14 @@ std::string operand_rows(std::string_view side, const std::vector<ops::OperandSc
   std::string out;
   for (size_t i = 0; i < operands.size(); ++i)
     out += concat("| ", side, " ", i, " | ", escaped(operand_text(operands[i])), " | ",
-                  escaped(operands[i].shape_text), " | ", operands[i].max_rank, " |\n");
+                  escaped(operands[i].shape_text), " | ", rank_text(operands[i]), " |\n");
   return out;
 }
 
 std::string operand_table(const ops::Schema& schema) {
   if (schema.inputs.empty() && schema.outputs.empty()) return "No source states its operands.\n\n";
-  return concat("| operand | name | shape | rank up to |\n|---|---|---|---|\n",
-                operand_rows("in", schema.inputs), operand_rows("out", schema.outputs), "\n");
+  return concat("| operand | name | shape | rank |\n|---|---|---|---|\n", operand_rows("in", schema.inputs),
+                operand_rows("out", schema.outputs), "\n");
 }
 
 std::string param_table(const ops::Schema& schema) {

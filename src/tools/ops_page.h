@@ -41,6 +41,7 @@ std::string op_markdown(const OpEntry& entry);                  // its section o
 
 // Words that more than one form uses.
 std::string operand_text(const ops::OperandSchema& operand);  // "bias (optional)"
+std::string rank_text(const ops::OperandSchema& operand);     // "4", "up to 5"
 std::string param_type_text(const ops::ParamSchema& param);   // "u32 [2, 2]"
 std::string param_need_text(const ops::ParamSchema& param);   // "required", "default 1", "optional"
 // The configurations that rows of an op have, in the order in which pages list them.

@@ -50,6 +50,7 @@ struct Builder {
   OpCase& c;
   const oracle::Oracle& oracle;
   oracle::Random random;
+  Specials specials;
   std::vector<oracle::Tensor> reals;
 
   double uniform(double low, double high) { return oracle::uniform(random, low, high); }
@@ -77,10 +78,29 @@ struct Builder {
     return oracle.channel_axis && index == 1 && ir::byte_size(type) == 2 && ir::is_quantized(type);
   }
 
-  void add_half(oracle::Tensor& real, Bytes& data, bool filled) {
+  // Which of them an input may hold.
+  Specials specials_of(size_t input) const {
+    const auto has = [input](const std::vector<size_t>& list) { return std::ranges::count(list, input) > 0; };
+    if (specials == Specials::kNone || has(oracle.ordinary_inputs)) return Specials::kNone;
+    return has(oracle.finite_inputs) ? Specials::kFinite : specials;
+  }
+
+  // Few of them, so that sums without one remain.
+  double special_or(double value, Specials allowed) {
+    static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    static constexpr double kFinite[] = {-0.0, 0.0, 0x1p-24, -0x1p-24, 0x1.8p-15, 65504.0, -65504.0};
+    static constexpr double kOthers[] = {kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()};
+    if (allowed == Specials::kNone || oracle::pick(random, 0, 11) != 0) return value;
+    const bool finite = allowed == Specials::kFinite || oracle::pick(random, 0, 1) == 0;
+    return finite ? kFinite[oracle::pick(random, 0, std::size(kFinite) - 1)]
+                  : kOthers[oracle::pick(random, 0, std::size(kOthers) - 1)];
+  }
+
+  void add_half(size_t index, oracle::Tensor& real, Bytes& data, bool filled) {
+    const Specials allowed = specials_of(index);
     data.resize(real.values.size() * 2);
     for (size_t i = 0; i < real.values.size(); ++i) {
-      const double value = filled ? real.values[i] : uniform(-2.0, 2.0);
+      const double value = special_or(filled ? real.values[i] : uniform(-2.0, 2.0), allowed);
       const Half half = to_half(static_cast<float>(value));
       std::memcpy(&data[i * 2], &half.bits, 2);
       real.values[i] = to_float(half);
@@ -220,7 +240,7 @@ struct Builder {
     const bool filled = oracle.fill && oracle.fill(c.problem, index, real, random);
     Bytes data;
     if (desc.type == DataType::kFloat16)
-      add_half(real, data, filled);
+      add_half(index, real, data, filled);
     else if (!ir::is_quantized(desc.type))
       add_plain(desc.type, real, data, filled);
     else if (index == oracle.bias_input)
@@ -397,7 +417,17 @@ ir::Param make_param(const ParamSchema& schema, const std::vector<double>& value
   return make_param(schema.name, schema.type == DataType::kUndefined ? open : schema.type, shape, values);
 }
 
-OpCase::OpCase(const oracle::Problem& from) : op(find_op(from.op)), problem(from) {
+void set_param(OpCase& c, const std::string& name, const std::vector<double>& values,
+               const std::string& type) {
+  ir::Params params;
+  for (const ir::Param& param : c.params.all())
+    if (param.name != name) params.add(param);
+  for (const ParamSchema& schema : find_schema(c.op->type)->params)
+    if (schema.name == name) params.add(make_param(schema, values, type));
+  c.params = params;
+}
+
+OpCase::OpCase(const oracle::Problem& from, Specials specials) : op(find_op(from.op)), problem(from) {
   const oracle::Oracle& oracle = *oracle::find(problem.op);
   for (const auto& [name, values] : problem.params)
     for (const ParamSchema& schema : find_schema(op->type)->params)
@@ -407,7 +437,7 @@ OpCase::OpCase(const oracle::Problem& from) : op(find_op(from.op)), problem(from
       }
   if (problem.outputs.empty()) problem.outputs = output_types(*op, problem.inputs);
 
-  Builder builder{*this, oracle, oracle::Random(seed_of(problem.line)), {}};
+  Builder builder{*this, oracle, oracle::Random(seed_of(problem.line)), specials, {}};
   for (size_t i = 0; i < problem.inputs.size(); ++i) builder.add_input(i);
   expected = oracle.compute(problem, builder.reals);
   // An output that repeats (Split) has one type for all.

@@ -13,6 +13,13 @@ namespace openqnn::ops {
 
 using Bytes = std::vector<std::byte>;
 
+// What is strewn among the values of half inputs.
+enum class Specials : uint8_t {
+  kNone,
+  kFinite,  // zeros with a sign, subnormal and the largest numbers
+  kAll,     // infinities and NaN too
+};
+
 struct OpCase {
   const OpDef* op = nullptr;
   oracle::Problem problem;
@@ -27,7 +34,7 @@ struct OpCase {
   soc::HalfAccumulation half_accumulation = soc::HalfAccumulation::kSequential;
 
   // A line without outputs gets the types of the first row that fits its inputs.
-  explicit OpCase(const oracle::Problem& from);
+  explicit OpCase(const oracle::Problem& from, Specials specials = Specials::kNone);
   explicit OpCase(const std::string& line) : OpCase(oracle::Problem::parse(line)) {}
 
   OpCall call() const;
@@ -55,6 +62,9 @@ ir::Param make_param(const std::string& name, ir::DataType type, const ir::Shape
 // By the schema: its type, unless that is open and `type` says one, and its shape with the open sizes filled.
 ir::Param make_param(const ParamSchema& schema, const std::vector<double>& values,
                      const std::string& type = {});
+// Gives a case a parameter, or takes its place.
+void set_param(OpCase& c, const std::string& name, const std::vector<double>& values,
+               const std::string& type = {});
 ir::Shape to_shape(const std::vector<size_t>& dims);
 
 // Every problem of an op with every offered row of types (half for float) and every list of words, and

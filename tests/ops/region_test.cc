@@ -2,6 +2,7 @@
 // Tiles: computing a box must need only what input_box says, write only that box, and give the same bits.
 #include <gtest/gtest.h>
 
+#include "ops/common.h"
 #include "ops/op_case.h"
 
 namespace openqnn::ops {
@@ -30,11 +31,7 @@ TEST(Region, NothingOutsideIsWritten) {
     const Bytes part = c.run(box);
     const size_t size = ir::byte_size(c.output().type);
     ir::for_each_index(ir::Box::whole(c.output().shape), [&](const ir::Shape& index) {
-      const bool inside = contains(box, {index, [&] {
-                                           ir::Shape end = index;
-                                           for (size_t i = 0; i < end.rank(); ++i) ++end[i];
-                                           return end;
-                                         }()});
+      const bool inside = contains(box, box_at(index));
       const size_t at = ir::offset_of(c.output().shape, index) * size;
       for (size_t byte = at; byte < at + size; ++byte)
         ASSERT_EQ(part[byte], inside ? whole[byte] : kUntouched) << index.to_string();
@@ -68,6 +65,23 @@ TEST(Region, DependsOnlyOnItsInputBoxes) {
         spoil_outside(c.inputs[i], needed, random, spoilt.data[i]);
       }
       ASSERT_EQ(spoilt.run(box), c.run(box)) << box.to_string();
+    }
+  }
+}
+
+TEST(Region, AllInputBoxesAtOnceAreThoseOneByOne) {
+  oracle::Random random(6);
+  for (const OpCase& c : all_cases(kRandomProblems)) {
+    SCOPED_TRACE(c.problem.line);
+    const ir::Box whole = c.whole();
+    for (const ir::Box& box :
+         {whole, ir::Box{whole.begin, whole.begin}, random_box(random, c.output().shape)}) {
+      const std::vector<ir::Box> boxes = input_boxes(*c.op, c.call(), box);
+      ASSERT_EQ(boxes.size(), c.inputs.size());
+      for (size_t i = 0; i < boxes.size(); ++i) {
+        if (!c.call().has_input(i)) continue;
+        EXPECT_EQ(boxes[i], input_box(*c.op, c.call(), i, box)) << "input " << i;
+      }
     }
   }
 }

@@ -97,6 +97,12 @@ struct Oracle {
   // How far from the oracle's own rounding a half result may be, beyond half a step, relative to the value:
   // for ops whose definition leaves it open (0: not at all).
   double half_slack = 0.0;
+  // Half inputs are also tried with zeros with a sign, subnormal and the largest numbers, infinities and NaN.
+  // Of some inputs the definition gives no answer to compare with: to infinities and NaN, or to any of these.
+  std::vector<size_t> finite_inputs = {};
+  std::vector<size_t> ordinary_inputs = {};
+  // Whether a result of 0 may have either sign, as the first of equal ones or a sum of zeros does.
+  bool any_zero = false;
 };
 
 const std::vector<Oracle>& all();

@@ -111,6 +111,11 @@ Status check_binary(const OpCall& call) {
   if (has_bool && !gives_truth(operation_of(call)))
     return unsupported("op-type-row", concat("operation ", chosen(call).name, " has no meaning for bool8"))
         .fix_by("give the output the type of input 0");
+  const bool is_plain = call.in(0).type == ir::DataType::kInt32 || call.in(0).type == ir::DataType::kUint32;
+  if (operation_of(call) == Binary::kMod && !is_plain)
+    return unsupported("op-type-row",
+                       concat("operation mod is defined for integers, not for ", ir::name(call.in(0).type)))
+        .fix_by("use operation 5 (fmod), or subtract b times floor_div");
   return check_broadcast(call);
 }
 
@@ -140,11 +145,7 @@ constexpr std::string_view kSigned16 = "sfx16,sfx16 -> sfx16";
 constexpr std::string_view kInteger = "i32,i32 -> i32";
 constexpr std::string_view kBools = "bool8,bool8 -> bool8";
 
-// For the two ops that no table lists.
-std::vector<std::string_view> remainder_rows() {
-  return {"f16,f16 -> f16",       "f32,f32 -> f32", "ufx8,ufx8 -> ufx8", "sfx8,sfx8 -> sfx8",
-          "ufx16,ufx16 -> ufx16", kInteger,         "u32,u32 -> u32"};
-}
+constexpr std::string_view kUnsigned = "u32,u32 -> u32";
 
 }  // namespace
 
@@ -155,7 +156,12 @@ const OpDef& element_wise_equal() { return binary_op<Binary::kEqual>("ElementWis
 const OpDef& element_wise_floor_div() {
   return binary_op<Binary::kFloorDiv>("ElementWiseFloorDiv", {kInteger});
 }
-const OpDef& element_wise_fmod() { return binary_op<Binary::kFmod>("ElementWiseFmod", remainder_rows()); }
+const OpDef& element_wise_fmod() {
+  // No table lists it.
+  return binary_op<Binary::kFmod>(
+      "ElementWiseFmod", {"f16,f16 -> f16", "f32,f32 -> f32", "ufx8,ufx8 -> ufx8", "sfx8,sfx8 -> sfx8",
+                          "ufx16,ufx16 -> ufx16", kInteger, kUnsigned});
+}
 const OpDef& element_wise_greater() { return binary_op<Binary::kGreater>("ElementWiseGreater"); }
 const OpDef& element_wise_greater_equal() {
   return binary_op<Binary::kGreaterEqual>("ElementWiseGreaterEqual");
@@ -168,7 +174,10 @@ const OpDef& element_wise_maximum() {
 const OpDef& element_wise_minimum() {
   return binary_op<Binary::kMinimum>("ElementWiseMinimum", {kSigned16, kInteger});
 }
-const OpDef& element_wise_mod() { return binary_op<Binary::kMod>("ElementWiseMod", remainder_rows()); }
+const OpDef& element_wise_mod() {
+  // No table lists it either, and its definition is for integers.
+  return binary_op<Binary::kMod>("ElementWiseMod", {kInteger, kUnsigned});
+}
 const OpDef& element_wise_multiply() { return binary_op<Binary::kMultiply>("ElementWiseMultiply"); }
 const OpDef& element_wise_not_equal() {
   return binary_op<Binary::kNotEqual>("ElementWiseNotEqual", {kBools});

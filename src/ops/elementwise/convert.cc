@@ -85,7 +85,7 @@ const OpDef& cast() {
                     "f32 -> sfx16",
                     "u8|ufx8|sfx8|u32 -> f16",
                     "i32 -> sfx16"};
-    def.own_encodings = {0};  // they do not matter
+    def.ignores_encodings = true;
     def.work = [](const OpCall& call, const ir::Box& output) { return map_work(call, output, {4, 4}); };
     def.kernels = {{"reference", nullptr, run_cast}};
     return def;

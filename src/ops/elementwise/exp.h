@@ -11,6 +11,10 @@
 
 namespace openqnn::ops {
 
+// ln 2 in two parts; the high part has zeros at its end, so that it times an exponent is exact.
+inline constexpr double kLn2High = 0x1.62e42fee00000p-1;
+inline constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
+
 inline constexpr auto kInverseFactorials = [] {
   std::array<double, 14> values{};
   double factorial = 1.0;  // exact up to 18!
@@ -25,9 +29,6 @@ inline constexpr auto kInverseFactorials = [] {
 // which may differ in the last bit, and our results must be the same on every host.
 inline double portable_exp(double x) {
   constexpr double kLog2E = 1.4426950408889634;
-  // ln 2 in two parts; the high part has zeros at its end, so n * kLn2High is exact.
-  constexpr double kLn2High = 0x1.62e42fee00000p-1;
-  constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
   if (std::isnan(x)) return x;
   if (x < -708.0) return 0.0;  // below the smallest normal double: nothing after rounding
   if (x > 709.0) return std::numeric_limits<double>::infinity();

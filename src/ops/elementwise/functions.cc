@@ -15,7 +15,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 constexpr double kHalfPi = 0x1.921fb54442d18p+0;
-constexpr double kTwoPi = 0x1.921fb54442d18p+2;
 
 // c[0] + c[1] y + c[2] y^2 + …
 template <size_t n>
@@ -161,8 +160,6 @@ double portable_expm1(double x) {
 }
 
 double portable_log(double x) {
-  constexpr double kLn2High = 0x1.62e42fee00000p-1;  // as in exp.h: exact times an exponent
-  constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
   constexpr double kSqrtHalf = 0x1.6a09e667f3bcdp-1;
   if (std::isnan(x) || x < 0.0) return kNan;
   if (x == 0.0) return -kInfinity;
@@ -226,6 +223,7 @@ double portable_erfc(double x) {
 
 double portable_sin(double x) {
   if (!std::isfinite(x)) return kNan;
+  if (x == 0.0) return x;  // with its sign
   return sine_of(reduce(x));
 }
 

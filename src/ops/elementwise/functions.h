@@ -8,6 +8,8 @@
 
 namespace openqnn::ops {
 
+inline constexpr double kTwoPi = 0x1.921fb54442d18p+2;
+
 double portable_expm1(double x);  // e^x - 1
 double portable_log(double x);
 double portable_log1p(double x);  // ln(1 + x)

@@ -12,20 +12,14 @@
 #include <bit>
 #include <cmath>
 
+#include "base/split_mix.h"
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/elementwise/functions.h"
 #include "ops/elementwise/map.h"
 
 namespace openqnn::ops {
 namespace {
-
-constexpr uint64_t kGolden = 0x9E3779B97F4A7C15;
-
-uint64_t mix(uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
-}
 
 uint64_t hash(std::string_view text) {
   uint64_t value = 0xCBF29CE484222325;
@@ -38,13 +32,10 @@ constexpr size_t kSeed = 1;  // the optional input
 class Generator {
  public:
   explicit Generator(const KernelArgs& args)
-      : key_(args.call.has_input(kSeed) ? mix(seed_bits(args)) : hash(args.call.node)) {}
+      : key_(args.call.has_input(kSeed) ? split_mix(seed_bits(args)) : hash(args.call.node)) {}
 
-  double uniform(uint64_t n) const {
-    return static_cast<double>(mix(key_ + (n + 1) * kGolden) >> 11) * 0x1p-53;
-  }
+  double uniform(uint64_t n) const { return unit_interval(split_mix(key_ + (n + 1) * kGoldenGamma)); }
   double normal(uint64_t n) const {
-    constexpr double kTwoPi = 0x1.921fb54442d18p+2;
     return std::sqrt(-2.0 * portable_log(1.0 - uniform(2 * n))) * portable_cos(kTwoPi * uniform(2 * n + 1));
   }
 
@@ -54,11 +45,6 @@ class Generator {
   }
   uint64_t key_;
 };
-
-Status check_finite(const OpCall& call, std::string_view name) {
-  if (std::isfinite(call.params->f32(name, 0.0F))) return {};
-  return invalid("op-param-value", concat(name, " is not a finite number"));
-}
 
 // Input 0 holds the output's dimensions; their values are data, so the output tensor itself says its shape.
 Status check_operands(const OpCall& call) {

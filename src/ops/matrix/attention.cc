@@ -8,11 +8,12 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elementwise/exp.h"
 #include "ops/matrix/dot.h"
-#include "ops/matrix/recurrent.h"
 #include "ops/matrix/rotary.h"
+#include "ops/optional_elements.h"
 
 namespace openqnn::ops {
 namespace {
@@ -31,10 +32,6 @@ enum : size_t {
 };
 enum : size_t { kOut, kPresentKey, kPresentValue };
 
-bool has_output(const OpCall& call, size_t index) {
-  return index < call.outputs.size() && call.outputs[index] != nullptr;
-}
-
 struct Sizes {
   uint64_t batch;
   uint64_t tokens;  // new ones
@@ -48,7 +45,7 @@ Sizes sizes_of(const OpCall& call) {
   const ir::Shape& query = call.in(kQuery).shape;
   const uint64_t heads = call.params->u32("num_heads", 0);
   const uint64_t past = call.has_input(kPastKey) ? call.in(kPastKey).shape[2] : 0;
-  const uint64_t capacity = has_output(call, kPresentKey) ? call.out(kPresentKey).shape[2] : past + query[1];
+  const uint64_t capacity = call.has_output(kPresentKey) ? call.out(kPresentKey).shape[2] : past + query[1];
   return {query[0], query[1], heads, call.params->u32("kv_num_heads", 0), query[2] / heads, past, capacity};
 }
 
@@ -74,7 +71,7 @@ Status check_pairs(const OpCall& call) {
         .fix_by("pass query, key and value apart");
   if (call.has_input(kPastKey) != call.has_input(kPastValue))
     return invalid("op-operands", "one of past_key and past_value is absent").fix_by("give both or none");
-  if (has_output(call, kPresentKey) != has_output(call, kPresentValue))
+  if (call.has_output(kPresentKey) != call.has_output(kPresentValue))
     return invalid("op-operands", "one of present_key and present_value is absent")
         .fix_by("give both or none");
   return {};
@@ -89,7 +86,7 @@ Status check_caches(const OpCall& call, const Sizes& sizes) {
     OPENQNN_TRY(expect_shape("past_key", call.in(kPastKey).shape, shape(sizes.past)));
     OPENQNN_TRY(expect_shape("past_value", call.in(kPastValue).shape, shape(sizes.past)));
   }
-  if (!has_output(call, kPresentKey)) return {};
+  if (!call.has_output(kPresentKey)) return {};
   OPENQNN_TRY(expect_shape("present_key", call.out(kPresentKey).shape, shape(sizes.capacity)));
   OPENQNN_TRY(expect_shape("present_value", call.out(kPresentValue).shape, shape(sizes.capacity)));
   if (sizes.capacity >= std::max(sizes.past, sizes.tokens) && sizes.capacity <= sizes.past + sizes.tokens)
@@ -100,13 +97,11 @@ Status check_caches(const OpCall& call, const Sizes& sizes) {
 }
 
 Status check_rotation(const OpCall& call, const Sizes& sizes) {
-  const uint32_t rotates = call.params->u32("do_rotary", 0);
-  if (rotates > 1)
-    return invalid("op-param-value", concat("do_rotary ", rotates, " is not known")).fix_by("use 0 or 1");
+  OPENQNN_TRY(check_choice(call, "do_rotary", 1, "0 or 1"));
   if (call.has_input(kPositionIds))
     OPENQNN_TRY(expect_shape("position_ids", call.in(kPositionIds).shape,
                              {static_cast<uint32_t>(sizes.batch), static_cast<uint32_t>(sizes.tokens)}));
-  if (rotates == 0) return {};
+  if (call.params->u32("do_rotary", 0) == 0) return {};
   if (!call.has_input(kCosines) || !call.has_input(kSines))
     return invalid("op-operands", "do_rotary is 1, but cos_cache or sin_cache is absent");
   const ir::Shape& angles = call.in(kCosines).shape;
@@ -123,7 +118,7 @@ Status check_attention(const OpCall& call) {
     if (call.has_input(cache) && call.in(cache).shape.rank() != 4)
       return invalid("op-rank", concat("a cache has shape ", call.in(cache).shape.to_string(),
                                        " where [b, heads, positions, head] is needed"));
-  if (has_output(call, kPresentKey) && call.out(kPresentKey).shape.rank() != 4)
+  if (call.has_output(kPresentKey) && call.out(kPresentKey).shape.rank() != 4)
     return invalid("op-rank", concat("present_key has shape ", call.out(kPresentKey).shape.to_string(),
                                      " where [b, heads, positions, head] is needed"));
   const Sizes sizes = sizes_of(call);
@@ -139,8 +134,7 @@ Status check_attention(const OpCall& call) {
                           " where one number is needed"));
   OPENQNN_TRY(check_rotation(call, sizes));
   OPENQNN_TRY(check_caches(call, sizes));
-  const float scale = call.params->f32("scale", 0.0F);
-  if (!std::isfinite(scale)) return invalid("op-param-value", concat("scale is ", scale));
+  OPENQNN_TRY(check_finite(call, "scale"));
   return expect_shape("output", call.out().shape, query);
 }
 
@@ -278,17 +272,13 @@ Work attention_work(const OpCall& call, const ir::Box& output) {
   const uint64_t rows = round_up(sizes.tokens, half ? kHmxRows16 : kHmxRows8);
   const uint64_t scores = saturating_multiply(rows, round_up(sizes.capacity, kHmxBlock));
   const uint64_t products = saturating_multiply(2 * round_up(sizes.head, kHmxBlock), scores);
-  uint64_t bytes = 0;
-  for (const std::vector<const ir::TensorDesc*>* side : {&call.inputs, &call.outputs})
-    for (const ir::TensorDesc* desc : *side)
-      if (desc) bytes += ir::plain_bytes(*desc);
   const uint64_t vectors =
       ceil_div(saturating_multiply(heads, 2 * scores / rows * sizes.tokens), kVectorBytes);
   return {.unit = soc::Unit::kHmx,
           .macs = saturating_multiply(heads, products),
           .mac_bits = half ? 16U : 8U,
           .vector_ops = saturating_multiply(vectors, kInstructionsPerVector),
-          .vtcm_bytes = bytes};
+          .vtcm_bytes = all_bytes(call)};
 }
 
 }  // namespace

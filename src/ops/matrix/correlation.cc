@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/op.h"
@@ -10,15 +11,14 @@
 namespace openqnn::ops {
 namespace {
 
-// Where b is read for output d at column w: w + shift_of(d).
-int64_t shift_of(const OpCall& call, uint32_t d) {
-  return int64_t{d} - call.params->u32("displacement", 0) + call.params->i32("shift", 0);
+// For output d at column w, b is read at column w + d + this.
+int64_t first_shift(const OpCall& call) {
+  return int64_t{call.params->i32("shift", 0)} - call.params->u32("displacement", 0);
 }
 
 Status check_correlation(const OpCall& call) {
   const ir::Shape& a = call.in(0).shape;
-  if (a.rank() != 4)
-    return invalid("op-rank", concat("input has shape ", a.to_string(), " where [b, h, w, c] is needed"));
+  OPENQNN_TRY(check_rank(call.in(0), "input", 4, "[b, h, w, c]"));
   OPENQNN_TRY(expect_shape("input b", call.in(1).shape, a));
   const uint64_t shifts = 2 * uint64_t{call.params->u32("displacement", 0)} + 1;
   if (shifts > UINT32_MAX)
@@ -33,8 +33,9 @@ ir::Box correlation_input_box(const OpCall& call, size_t index, const ir::Box& o
   box.end[3] = call.in(index).shape[3];
   if (index == 0 || output.empty()) return box;
   const auto clip = [&](int64_t at) { return static_cast<uint32_t>(std::clamp<int64_t>(at, 0, width)); };
-  box.begin[2] = clip(int64_t{output.begin[2]} + shift_of(call, output.begin[3]));
-  box.end[2] = clip(int64_t{output.end[2]} + shift_of(call, output.end[3] - 1));
+  const int64_t shift = first_shift(call);
+  box.begin[2] = clip(shift + output.begin[2] + output.begin[3]);
+  box.end[2] = clip(shift + output.end[2] + output.end[3] - 1);
   return box;
 }
 
@@ -51,8 +52,9 @@ void run_correlation(const KernelArgs& args, const ir::Box& region) {
   const ElementReader read_a(args.call.in(0), args.inputs[0]);
   const ElementReader read_b(args.call.in(1), args.inputs[1]);
   const ElementWriter write(args.call.out(), args.outputs[0]);
+  const int64_t shift = first_shift(args.call);
   ir::for_each_index(region, [&](const ir::Shape& at) {
-    const int64_t column = int64_t{at[2]} + shift_of(args.call, at[3]);
+    const int64_t column = shift + at[2] + at[3];
     double sum = 0.0;
     if (column >= 0 && column < in[2]) {
       const uint64_t a = ir::offset_of(in, {at[0], at[1], at[2], 0});

@@ -2,6 +2,7 @@
 // Gru: one layer over a sequence. The state stays in double from step to step and is rounded at the outputs
 // only (ours).
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/elementwise/functions.h"
 #include "ops/matrix/recurrent.h"
 
@@ -44,10 +45,7 @@ Status check_gru(const OpCall& call) {
   if (call.in(kX).shape.rank() != 3)
     return invalid("op-rank", concat("input has shape ", call.in(kX).shape.to_string(),
                                      " where [t, b, in] or [b, t, in] is needed"));
-  const uint32_t direction = call.params->u32("direction", 0);
-  if (direction > 1)
-    return invalid("op-param-value", concat("direction ", direction, " is not known"))
-        .fix_by("use 0 (forward) or 1 (reverse)");
+  OPENQNN_TRY(check_choice(call, "direction", 1, "0 (forward) or 1 (reverse)"));
   OPENQNN_TRY(refuse_reset(call, kReset));
   const Sizes sizes = sizes_of(call);
   for (size_t input = kWxz; input <= kBhn; ++input) {

@@ -9,6 +9,7 @@
 
 #include "base/rounding.h"
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/elementwise/functions.h"
 #include "ops/matrix/recurrent.h"
 
@@ -106,7 +107,7 @@ Status check_projection(const OpCall& call, const Sizes& sizes) {
 
 Status check_outputs(const OpCall& call, const Sizes& sizes) {
   const auto expect_out = [&](size_t output, const ir::Shape& shape) -> Status {
-    if (output >= call.outputs.size() || !call.outputs[output]) return {};
+    if (!call.has_output(output)) return {};
     return expect_shape(concat("out[", output, "]"), call.out(output).shape, shape);
   };
   for (const size_t output : {kOutC, kOutI, kOutF, kOutG, kOutO, kOutHidden})
@@ -121,10 +122,7 @@ constexpr std::array<std::string_view, 5> kScaleParams = {"input_gate_qscale", "
 
 Status check_params(const OpCall& call) {
   const ir::Params& params = *call.params;
-  const uint32_t direction = params.u32("direction", 0);
-  if (direction > 1)
-    return invalid("op-param-value", concat("direction ", direction, " is not known"))
-        .fix_by("use 0 (forward) or 1 (reverse)");
+  OPENQNN_TRY(check_choice(call, "direction", 1, "0 (forward) or 1 (reverse)"));
   for (const std::string_view name : {"cell_clip_threshold", "output_clip_threshold"})
     if (!(params.f32(name, 0.0F) >= 0.0F))
       return invalid("op-param-value", concat(name, " is ", params.f32(name, 0.0F)))
@@ -161,18 +159,20 @@ Status check_lstm(const OpCall& call) {
 
 // ---- Kernel ----
 
+constexpr size_t kNoPeephole = SIZE_MAX;  // an input that no call has
+
 // Where a gate finds what it needs.
 struct GateInputs {
   size_t x_weights;
   size_t h_weights;
   size_t bias;
-  size_t peephole;  // kReset: none
+  size_t peephole;
   size_t norm;
   std::string_view scale;
 };
 constexpr GateInputs kInputGate{kWxi, kWhi, kBi, kWci, kLnI, kScaleParams[0]};
 constexpr GateInputs kForgetGate{kWxf, kWhf, kBf, kWcf, kLnF, kScaleParams[1]};
-constexpr GateInputs kCellGate{kWxc, kWhc, kBc, kReset, kLnC, kScaleParams[2]};
+constexpr GateInputs kCellGate{kWxc, kWhc, kBc, kNoPeephole, kLnC, kScaleParams[2]};
 constexpr GateInputs kOutputGate{kWxo, kWho, kBo, kWco, kLnO, kScaleParams[3]};
 
 using Vector = std::vector<double>;
@@ -213,8 +213,10 @@ struct Step {
     const OptionalReader norm(args, inputs.norm);
     Vector values(c.size());
     for (size_t unit = 0; unit < c.size(); ++unit)
-      values[unit] =
-          row_product(x_weights, unit, x) + row_product(h_weights, unit, h) + peephole(unit) * c[unit];
+      values[unit] = row_product(x_weights, unit, x) + row_product(h_weights, unit, h);
+    // Not 0 times the cell state where there is none: that may be infinite.
+    for (size_t unit = 0; peephole.present() && unit < c.size(); ++unit)
+      values[unit] += peephole(unit) * c[unit];
     if (norm.present()) {
       const double scale = args.call.params->f32(inputs.scale, 0.0F);
       for (double& value : values)
@@ -236,10 +238,10 @@ struct Step {
     for (double& value : hidden)
       if (scale > 0.0) value = rounded_to(value, scale, zero_point(), 0.0, high);
     const OptionalReader bias(args, kBproj);
+    const float limit = params.f32("output_clip_threshold", 0.0F);
     Vector outputs(args.call.in(kWproj).shape[0]);
     for (size_t i = 0; i < outputs.size(); ++i)
-      outputs[i] =
-          clipped(row_product(weights, i, hidden) + bias(i), params.f32("output_clip_threshold", 0.0F));
+      outputs[i] = clipped(row_product(weights, i, hidden) + bias(i), limit);
     return outputs;
   }
 

@@ -11,10 +11,6 @@ Work recurrent_work(const OpCall& call, uint64_t steps, uint64_t batch, uint64_t
   const uint64_t passes = half ? 1 : ir::byte_size(call.in(0).type) * ir::byte_size(call.in(1).type);
   const uint64_t rows = round_up(batch, half ? kHmxRows16 : kHmxRows8);
   const uint64_t block = saturating_multiply(round_up(k, kHmxBlock), round_up(n, kHmxBlock));
-  uint64_t bytes = 0;
-  for (const std::vector<const ir::TensorDesc*>* side : {&call.inputs, &call.outputs})
-    for (const ir::TensorDesc* desc : *side)
-      if (desc) bytes += ir::plain_bytes(*desc);
   // Gates take about 40 instructions per vector of half floats (ours).
   constexpr uint64_t kInstructionsPerVector = 40;
   const uint64_t gate_bytes = saturating_multiply(saturating_multiply(steps, batch), 2 * n);
@@ -22,7 +18,7 @@ Work recurrent_work(const OpCall& call, uint64_t steps, uint64_t batch, uint64_t
           .macs = saturating_multiply(saturating_multiply(steps, passes), saturating_multiply(rows, block)),
           .mac_bits = half ? 16U : 8U,
           .vector_ops = saturating_multiply(ceil_div(gate_bytes, kVectorBytes), kInstructionsPerVector),
-          .vtcm_bytes = bytes};
+          .vtcm_bytes = all_bytes(call)};
 }
 
 Status refuse_reset(const OpCall& call, size_t index) {

@@ -3,43 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "ops/common.h"
-#include "ops/elements.h"
 #include "ops/op.h"
+#include "ops/optional_elements.h"
 
 namespace openqnn::ops {
-
-// A tensor that may be absent, as real numbers; absent ones read as 0.
-class OptionalReader {
- public:
-  OptionalReader(const KernelArgs& args, size_t index) {
-    if (args.call.has_input(index)) reader_.emplace(args.call.in(index), args.inputs[index]);
-  }
-  bool present() const { return reader_.has_value(); }
-  double operator()(uint64_t at) const { return reader_ ? (*reader_)(at) : 0.0; }
-
- private:
-  std::optional<ElementReader> reader_;
-};
-
-// The same for an output.
-class OptionalWriter {
- public:
-  OptionalWriter(const KernelArgs& args, size_t index) {
-    if (index < args.call.outputs.size() && args.call.outputs[index])
-      writer_.emplace(args.call.out(index), args.outputs[index]);
-  }
-  void operator()(uint64_t at, double real) const {
-    if (writer_) (*writer_)(at, real);
-  }
-
- private:
-  std::optional<ElementWriter> writer_;
-};
 
 // Row `row` of weights [rows, vector.size()] times the vector, in ascending order.
 inline double row_product(const OptionalReader& weights, uint64_t row, std::span<const double> vector) {

@@ -6,11 +6,12 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/functions.h"
-#include "ops/matrix/recurrent.h"
 #include "ops/op.h"
+#include "ops/optional_elements.h"
 
 namespace openqnn::ops {
 namespace {
@@ -21,8 +22,7 @@ Status check_hadamard(const OpCall& call) {
   const ir::Shape& in = call.in(0).shape;
   if (!std::has_single_bit(in.from_end(0)))
     return invalid("op-shape", concat("the last dimension of ", in.to_string(), " is not a power of two"));
-  const float scale = call.params->f32("scale", 1.0F);
-  if (!std::isfinite(scale)) return invalid("op-param-value", concat("scale is ", scale));
+  OPENQNN_TRY(check_finite(call, "scale"));
   return expect_shape("output", call.out().shape, in);
 }
 
@@ -128,7 +128,6 @@ void run_stft(const KernelArgs& args, const ir::Box& region) {
   const ElementReader read(call.in(kSignal), args.inputs[kSignal]);
   const OptionalReader window(args, kWindow);
   const ElementWriter write(call.out(), args.outputs[0]);
-  constexpr double kTwoPi = 6.283185307179586;
   std::vector<double> cosine(length);
   std::vector<double> sine(length);
   for (uint64_t i = 0; i < length; ++i) {

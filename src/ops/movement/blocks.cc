@@ -24,7 +24,7 @@ Block block_of(const OpCall& call) {
 }
 
 Status check_block(const OpCall& call) {
-  OPENQNN_TRY(check_rank("input", call.in(0).shape, 4, "[b, h, w, c]"));
+  OPENQNN_TRY(check_rank(call.in(0), "input", 4, "[b, h, w, c]"));
   const Block block = block_of(call);
   if (block.height == 0 || block.width == 0)
     return invalid("op-param-value", concat("block_size is [", block.height, ", ", block.width, "]"))
@@ -50,11 +50,7 @@ enum class DepthMode : uint32_t {
   kCrd = 1,  // the channel first, as a pixel shuffle does
 };
 
-Status check_mode(const OpCall& call) {
-  const uint32_t mode = call.params->u32("mode", 0);
-  if (mode <= 1) return {};
-  return invalid("op-param-value", concat("mode ", mode, " is not known")).fix_by("use 0 (DCR) or 1 (CRD)");
-}
+Status check_mode(const OpCall& call) { return check_choice(call, "mode", 1, "0 (DCR) or 1 (CRD)"); }
 
 struct DepthOrder {
   Block block;

@@ -105,7 +105,7 @@ void run_shape(const KernelArgs& args, const ir::Box& region) {
 Status check_non_zero(const OpCall& call) {
   const ir::Shape& in = call.in(0).shape;
   const ir::Shape& out = call.out().shape;
-  OPENQNN_TRY(check_rank("output", out, 2, "[m, n]"));
+  OPENQNN_TRY(check_rank(call.out(), "output", 2, "[m, n]"));
   const uint64_t most = std::min<uint64_t>(in.elements(), UINT32_MAX);
   if (out[0] > most)
     return invalid("op-shape",

@@ -22,12 +22,6 @@ ir::Shape joined(const ir::Shape& a, const ir::Shape& b) {
   return result;
 }
 
-Status check_output_rank(size_t rank) {
-  if (rank <= ir::kMaxRank) return {};
-  return invalid("op-rank",
-                 concat("the output would have ", rank, " dimensions; ", ir::kMaxRank, " are the most"));
-}
-
 // The axis is replaced by the dimensions of the indices.
 class GatherMap {
  public:
@@ -38,7 +32,7 @@ class GatherMap {
     if (axis < 0 || static_cast<size_t>(axis) >= table.rank())
       return invalid("op-param-value", concat("axis ", axis, " is not a dimension of ", table.to_string()))
           .fix_by("count axes from 0");
-    OPENQNN_TRY(check_output_rank(table.rank() + indices.rank() - 1));
+    OPENQNN_TRY(check_rank_limit("the output", table.rank() + indices.rank() - 1));
     const auto at = static_cast<size_t>(axis);
     return expect_shape("output", call.out().shape,
                         joined(joined(part(table, 0, at), indices), part(table, at + 1, table.rank())));
@@ -80,13 +74,7 @@ class GatherElementsMap {
     const ir::Shape& indices = call.in(1).shape;
     const uint32_t axis = call.params->u32("axis", 0);
     OPENQNN_TRY(check_axis("axis", axis, in));
-    if (indices.rank() != in.rank())
-      return invalid("op-rank", concat("indices ", indices.to_string(), " and input ", in.to_string(),
-                                       " have different ranks"));
-    for (size_t i = 0; i < in.rank(); ++i)
-      if (i != axis && indices[i] > in[i])
-        return invalid("op-shape", concat("indices ", indices.to_string(), " reach beyond input ",
-                                          in.to_string(), " in dimension ", i));
+    OPENQNN_TRY(check_indices_along(indices, in, axis));
     return expect_shape("output", call.out().shape, indices);
   }
 
@@ -129,13 +117,10 @@ class GatherNdMap {
     if (part(in, 0, batch) != part(indices, 0, batch))
       return invalid("op-shape", concat("the first ", batch, " dimensions of input ", in.to_string(),
                                         " and indices ", indices.to_string(), " differ"));
+    OPENQNN_TRY(check_tuples(indices, in, in.rank() - batch));
     const uint32_t tuple = indices.from_end(0);
-    if (tuple > in.rank() - batch)
-      return invalid("op-shape",
-                     concat("indices ", indices.to_string(), " hold tuples of ", tuple, " where input ",
-                            in.to_string(), " has ", in.rank() - batch, " dimensions to address"));
     const size_t rank = indices.rank() - 1 + in.rank() - batch - tuple;
-    OPENQNN_TRY(check_output_rank(rank));
+    OPENQNN_TRY(check_rank_limit("the output", rank));
     return expect_shape(
         "output", call.out().shape,
         at_least_one_dim(joined(part(indices, 0, indices.rank() - 1), part(in, batch + tuple, in.rank()))));
@@ -193,7 +178,7 @@ class GatherNdMap {
 Status check_permutation(const OpCall& call) {
   const ir::Shape& in = call.in(0).shape;
   const ir::Shape& indices = call.in(1).shape;
-  OPENQNN_TRY(check_rank("input 1 (indices)", indices, 1, "[m]"));
+  OPENQNN_TRY(check_rank(call.in(1), "input 1 (indices)", 1, "[m]"));
   if (indices[0] > in[0])
     return invalid("op-shape", concat(indices[0], " indices for a batch of ", in[0]))
         .fix_by("give one index per batch entry at most");

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/split_mix.h"
 #include "base/text.h"
 #include "ops/common.h"
 #include "ops/movement/move.h"
@@ -21,15 +22,12 @@ Noise noise_of(const OpCall& call) { return static_cast<Noise>(call.params->i32(
 
 Status check_glimpse(const OpCall& call) {
   const ir::Shape& in = call.in(0).shape;
-  OPENQNN_TRY(check_rank("input", in, 4, "[b, h, w, c]"));
+  OPENQNN_TRY(check_rank(call.in(0), "input", 4, "[b, h, w, c]"));
   const int32_t height = call.params->i32_at("size", 0, 0);
   const int32_t width = call.params->i32_at("size", 1, 0);
   if (height <= 0 || width <= 0)
     return invalid("op-param-value", concat("size is [", height, ", ", width, "]")).fix_by("use 1 or more");
-  const int32_t noise = call.params->i32("noise", 0);
-  if (noise < 0 || noise > static_cast<int32_t>(Noise::kZeros))
-    return invalid("op-param-value", concat("noise ", noise, " is not known"))
-        .fix_by("use 0 (uniform), 1 (gaussian) or 2 (zeros)");
+  OPENQNN_TRY(check_choice(call, "noise", 2, "0 (uniform), 1 (gaussian) or 2 (zeros)"));
   OPENQNN_TRY(expect_shape("input 1 (offsets)", call.in(kOffsets).shape, {in[0], 2}));
   return expect_shape("output", call.out().shape,
                       {in[0], static_cast<uint32_t>(height), static_cast<uint32_t>(width), in[3]});
@@ -59,13 +57,10 @@ std::optional<int64_t> glimpse_start(const OpCall& call, double offset, uint32_t
 }
 
 // A number in [0, 1) that looks random and is the same for the same place, whatever the division of the
-// output: the mixing function of SplitMix64. The definition asks for noise and says no more; all of this is
+// output. The definition asks for noise and says no more; all of this is
 // ours.
 double noise_at(uint64_t place, uint64_t draw) {
-  uint64_t bits = (place * 16 + draw + 1) * 0x9E3779B97F4A7C15U;
-  bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9U;
-  bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBU;
-  return static_cast<double>((bits ^ (bits >> 31)) >> 11) * 0x1p-53;
+  return unit_interval(split_mix((place * 16 + draw + 1) * kGoldenGamma));
 }
 
 // Near enough to a normal distribution of mean 0 and deviation 1, without a logarithm.

@@ -23,28 +23,12 @@ ir::Shape with_axis(const ir::Shape& shape, size_t axis, uint32_t value) {
 
 ir::Shape at_least_one_dim(const ir::Shape& shape) { return shape.rank() > 0 ? shape : ir::Shape{1}; }
 
-uint64_t saturating_add(uint64_t a, uint64_t b) {
-  uint64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-Status check_axis(std::string_view name, uint64_t axis, const ir::Shape& shape) {
-  if (axis < shape.rank()) return {};
-  return invalid("op-param-value", concat(name, " ", axis, " is not a dimension of ", shape.to_string()))
-      .fix_by("count axes from 0");
-}
-
 Status check_count_per_dim(const OpCall& call, std::string_view param, const ir::Shape& shape) {
   const ir::Param* given = call.params->find(param);
   const uint32_t rows = given && given->shape.rank() > 0 ? given->shape[0] : 0;
   if (rows == shape.rank()) return {};
   return invalid("op-param-shape", concat("parameter '", param, "' has ", rows, " entries for the ",
                                           shape.rank(), " dimensions of ", shape.to_string()));
-}
-
-Status check_rank(std::string_view operand, const ir::Shape& shape, size_t rank, std::string_view dims) {
-  if (shape.rank() == rank) return {};
-  return invalid("op-rank", concat(operand, " has shape ", shape.to_string(), " where ", dims, " is needed"));
 }
 
 Status check_size(std::string_view what, uint64_t size) {

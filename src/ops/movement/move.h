@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/movement/indices.h"
@@ -92,14 +93,24 @@ void move_elements(const KernelArgs& args, const ir::Box& region, const SourceOf
 
 // ---- The parts of an OpDef ----
 
-inline ir::Box empty_box(const ir::Shape& shape) {
-  const ir::Shape origin = ir::Box::whole(shape).begin;
-  return {origin, origin};
+template <class Map>
+ir::Box needed_box(const Map& map, const OpCall& call, size_t index, const ir::Box& output) {
+  return output.empty() ? empty_box(call.in(index).shape) : map.needed(index, output);
 }
 
 template <class Map>
 ir::Box moving_input_box(const OpCall& call, size_t index, const ir::Box& output) {
-  return output.empty() ? empty_box(call.in(index).shape) : Map(call).needed(index, output);
+  return needed_box(Map(call), call, index, output);
+}
+
+// With one map for all: an op may have thousands of inputs.
+template <class Map>
+std::vector<ir::Box> moving_input_boxes(const OpCall& call, const ir::Box& output) {
+  const Map map(call);
+  std::vector<ir::Box> boxes(call.inputs.size());
+  for (size_t i = 0; i < boxes.size(); ++i)
+    if (call.has_input(i)) boxes[i] = needed_box(map, call, i, output);
+  return boxes;
 }
 
 // Reads the box `needed(input)` of every input, writes the output, and rounds when an input means something
@@ -137,10 +148,11 @@ OpDef moving_op(std::string_view type) {
       .type = type,
       .check = Map::check,
       .input_box = moving_input_box<Map>,
+      .input_boxes = moving_input_boxes<Map>,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work =
           [](const OpCall& call, const ir::Box& output) {
-            const Map map(call);  // once: an op may have thousands of inputs
+            const Map map(call);
             return moving_work(call, output, instructions,
                                [&](size_t input) { return map.needed(input, output); });
           },
@@ -155,15 +167,10 @@ ir::Shape with_axis(const ir::Shape& shape, size_t axis, uint32_t value);
 // A tensor of one element has one dimension: ours, since tensors of rank 0 are not offered here.
 ir::Shape at_least_one_dim(const ir::Shape& shape);
 
-// Work that sticks at the largest value.
-uint64_t saturating_add(uint64_t a, uint64_t b);
-
 // ---- Checks that many of them need ----
 
-Status check_axis(std::string_view name, uint64_t axis, const ir::Shape& shape);
 // A parameter with a value per dimension.
 Status check_count_per_dim(const OpCall& call, std::string_view param, const ir::Shape& shape);
-Status check_rank(std::string_view operand, const ir::Shape& shape, size_t rank, std::string_view dims);
 // Sizes that are computed from parameters: refuses those beyond 32 bits.
 Status check_size(std::string_view what, uint64_t size);
 

@@ -24,9 +24,7 @@ class PadMap {
   static Status check(const OpCall& call) {
     const ir::Shape& in = call.in(0).shape;
     const uint32_t scheme = call.params->u32("scheme", 0);
-    if (scheme > static_cast<uint32_t>(Scheme::kEdge))
-      return invalid("op-param-value", concat("scheme ", scheme, " is not known"))
-          .fix_by("use 0 (constant), 1 (symmetric), 2 (reflect) or 3 (edge)");
+    OPENQNN_TRY(check_choice(call, "scheme", 3, "0 (constant), 1 (symmetric), 2 (reflect) or 3 (edge)"));
     OPENQNN_TRY(check_count_per_dim(call, "pad_amount", in));
     OPENQNN_TRY(check_fill(call, "pad_constant_value", call.in(0)));
     ir::Shape expected = in;

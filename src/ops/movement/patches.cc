@@ -48,11 +48,8 @@ class ExtractPatchesMap {
  public:
   static Status check(const OpCall& call) {
     const ir::Shape& in = call.in(0).shape;
-    OPENQNN_TRY(check_rank("input", in, 4, "[b, h, w, c]"));
-    const uint32_t padding = call.params->u32("padding", 0);
-    if (padding > static_cast<uint32_t>(Padding::kSame))
-      return invalid("op-param-value", concat("padding ", padding, " is not known"))
-          .fix_by("use 0 (valid) or 1 (same)");
+    OPENQNN_TRY(check_rank(call.in(0), "input", 4, "[b, h, w, c]"));
+    OPENQNN_TRY(check_choice(call, "padding", 1, "0 (valid) or 1 (same)"));
     const Window height = patch_window(call, 0);
     const Window width = patch_window(call, 1);
     OPENQNN_TRY(check_window(height, "height"));
@@ -113,7 +110,7 @@ Status check_columns(const OpCall& call, const ir::Shape& image, std::string_vie
 class Im2ColMap {
  public:
   static Status check(const OpCall& call) {
-    OPENQNN_TRY(check_rank("input", call.in(0).shape, 4, "[b, h, w, c]"));
+    OPENQNN_TRY(check_rank(call.in(0), "input", 4, "[b, h, w, c]"));
     return check_columns(call, call.in(0).shape, "output", call.out().shape);
   }
 
@@ -150,8 +147,8 @@ class Im2ColMap {
 };
 
 Status check_col2im(const OpCall& call) {
-  OPENQNN_TRY(check_rank("input", call.in(0).shape, 3, "[b, c * kh * kw, positions]"));
-  OPENQNN_TRY(check_rank("output", call.out().shape, 4, "[b, h, w, c]"));
+  OPENQNN_TRY(check_rank(call.in(0), "input", 3, "[b, c * kh * kw, positions]"));
+  OPENQNN_TRY(check_rank(call.out(), "output", 4, "[b, h, w, c]"));
   return check_columns(call, call.out().shape, "input 0 (x)", call.in(0).shape);
 }
 

@@ -22,13 +22,6 @@ Reduction reduction_of(const OpCall& call) {
   return static_cast<Reduction>(call.params->u32("reduction", 0));
 }
 
-Status check_reduction(const OpCall& call, Reduction last, std::string_view known) {
-  const uint32_t given = call.params->u32("reduction", 0);
-  if (given <= static_cast<uint32_t>(last)) return {};
-  return invalid("op-param-value", concat("reduction ", given, " is not known"))
-      .fix_by(concat("use ", known));
-}
-
 double reduce(Reduction reduction, double value, double update) {
   switch (reduction) {
     case Reduction::kAdd:
@@ -55,14 +48,8 @@ class ScatterElementsMap {
     const ir::Shape& indices = call.in(kIndices).shape;
     const uint32_t axis = call.params->u32("axis", 0);
     OPENQNN_TRY(check_axis("axis", axis, in));
-    OPENQNN_TRY(check_reduction(call, Reduction::kMax, "0 (none), 1 (add), 2 (multiply) or 3 (max)"));
-    if (indices.rank() != in.rank())
-      return invalid("op-rank", concat("indices ", indices.to_string(), " and input ", in.to_string(),
-                                       " have different ranks"));
-    for (size_t i = 0; i < in.rank(); ++i)
-      if (i != axis && indices[i] > in[i])
-        return invalid("op-shape", concat("indices ", indices.to_string(), " reach beyond input ",
-                                          in.to_string(), " in dimension ", i));
+    OPENQNN_TRY(check_choice(call, "reduction", 3, "0 (none), 1 (add), 2 (multiply) or 3 (max)"));
+    OPENQNN_TRY(check_indices_along(indices, in, axis));
     OPENQNN_TRY(expect_shape("input 2 (updates)", call.in(kUpdates).shape, indices));
     return expect_shape("output", call.out().shape, in);
   }
@@ -101,15 +88,11 @@ class ScatterNdMap {
   static Status check(const OpCall& call) {
     const ir::Shape& in = call.in(0).shape;
     const ir::Shape& indices = call.in(kIndices).shape;
-    OPENQNN_TRY(check_reduction(call, Reduction::kMultiply, "0 (none), 1 (add) or 2 (multiply)"));
+    OPENQNN_TRY(check_choice(call, "reduction", 2, "0 (none), 1 (add) or 2 (multiply)"));
+    OPENQNN_TRY(check_tuples(indices, in, in.rank()));
     const uint32_t tuple = indices.from_end(0);
-    if (tuple > in.rank())
-      return invalid("op-shape", concat("indices ", indices.to_string(), " hold tuples of ", tuple,
-                                        " where input ", in.to_string(), " has ", in.rank(), " dimensions"));
     const size_t rank = indices.rank() - 1 + in.rank() - tuple;
-    if (rank > ir::kMaxRank)
-      return invalid("op-rank",
-                     concat("updates would have ", rank, " dimensions; ", ir::kMaxRank, " are the most"));
+    OPENQNN_TRY(check_rank_limit("updates", rank));
     ir::Shape updates(indices.dims().first(indices.rank() - 1));
     for (size_t i = tuple; i < in.rank(); ++i) updates.push_back(in[i]);
     OPENQNN_TRY(expect_shape("input 2 (updates)", call.in(kUpdates).shape, at_least_one_dim(updates)));

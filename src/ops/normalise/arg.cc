@@ -2,6 +2,7 @@
 // Argmax and Argmin: where the largest or smallest element along an axis stands.
 #include <cmath>
 
+#include "ops/checks.h"
 #include "ops/elements.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
@@ -19,7 +20,7 @@ Reduced reduced_of(const OpCall& call) {
 }
 
 Status check_arg(const OpCall& call) {
-  OPENQNN_TRY(check_axis(call.params->u32("axis", 0), call.in(0).shape));
+  OPENQNN_TRY(check_axis("axis", call.params->u32("axis", 0), call.in(0).shape));
   return expect_shape("output", call.out().shape, reduced_of(call).output());
 }
 

@@ -2,6 +2,7 @@
 #include "ops/normalise/axes.h"
 
 #include "base/text.h"
+#include "ops/checks.h"
 
 namespace openqnn::ops {
 namespace {
@@ -16,12 +17,6 @@ uint64_t axis_at(const ir::Params& params, size_t i, size_t rank) {
 }
 
 }  // namespace
-
-Status check_axis(uint32_t axis, const ir::Shape& shape) {
-  if (axis < shape.rank()) return {};
-  return invalid("op-param-value", concat("axis ", axis, " is not a dimension of ", shape.to_string()))
-      .fix_by("count axes from 0");
-}
 
 Status check_axes(const ir::Params& params, const ir::Shape& shape) {
   const size_t count = params.count("axes");
@@ -44,7 +39,7 @@ Status check_axes(const ir::Params& params, const ir::Shape& shape) {
 }
 
 Status check_last_axis(uint32_t axis, const ir::Shape& shape, std::string_view op) {
-  OPENQNN_TRY(check_axis(axis, shape));
+  OPENQNN_TRY(check_axis("axis", axis, shape));
   if (axis + 1 == shape.rank()) return {};
   return unsupported("op-param-value", concat("axis ", axis, " is not the last one of ", shape.to_string()))
       .note(concat("HTP offers ", op, " on the last axis only"))

@@ -14,8 +14,6 @@ namespace openqnn::ops {
 
 using AxisSet = std::bitset<ir::kMaxRank>;
 
-// `axis` is a dimension of `shape`.
-Status check_axis(uint32_t axis, const ir::Shape& shape);
 // The parameter `axes` names each of its dimensions once.
 Status check_axes(const ir::Params& params, const ir::Shape& shape);
 // HTP computes some ops along the last dimension only. `axis` must be one of `shape`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "ops/checks.h"
 #include "ops/elements.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
@@ -18,7 +19,7 @@ ir::Shape line_of(const OpCall& call) {
 }
 
 Status check_cumulative_sum(const OpCall& call) {
-  OPENQNN_TRY(check_axis(call.params->u32("axis", 0), call.in(0).shape));
+  OPENQNN_TRY(check_axis("axis", call.params->u32("axis", 0), call.in(0).shape));
   return expect_shape("output", call.out().shape, call.in(0).shape);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/elements.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
@@ -31,7 +32,7 @@ Status check_l2_norm(const OpCall& call) {
   if (call.params->find("axes"))
     OPENQNN_TRY(check_axes(*call.params, shape));
   else
-    OPENQNN_TRY(check_axis(call.params->u32("axis", 0), shape));
+    OPENQNN_TRY(check_axis("axis", call.params->u32("axis", 0), shape));
   const float epsilon = epsilon_of(call);
   if (!std::isfinite(epsilon) || epsilon < 0.0F)
     return invalid("op-param-value", concat("epsilon ", epsilon, " is not a finite number of 0 or more"));

@@ -3,9 +3,13 @@
 // columns count.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
 #include "ops/normalise/axes.h"
@@ -47,12 +51,8 @@ Status check_mask(const OpCall& call) {
 
 Status check_masked_softmax(const OpCall& call) {
   const ir::Shape& scores = call.in(0).shape;
-  if (scores.rank() != 4)
-    return invalid("op-rank",
-                   concat("input has shape ", scores.to_string(), " where [b, h, w, c] is needed"));
-  if (const uint32_t mode = call.params->u32("mode", kUncompressed); mode > kCompressed)
-    return invalid("op-param-value", concat("mode ", mode, " is not known"))
-        .fix_by("use 0 (uncompressed) or 1 (compressed)");
+  OPENQNN_TRY(check_rank(call.in(0), "input", 4, "[b, h, w, c]"));
+  OPENQNN_TRY(check_choice(call, "mode", kCompressed, "0 (uncompressed) or 1 (compressed)"));
   OPENQNN_TRY(check_mask(call));
   return expect_shape("output", call.out().shape, scores);
 }
@@ -73,19 +73,30 @@ struct Columns {
   uint64_t end = 0;
 };
 
-// The sequence that position `row` belongs to, of those packed one after another. A negative length is 0, and
-// what lies behind the last column is cut off. A row behind the last sequence belongs to none (all ours).
-Columns sequence_at(const ElementReader& lengths, uint64_t first, uint64_t count, uint64_t row,
-                    uint64_t columns) {
-  uint64_t begin = 0;
-  for (uint64_t i = 0; i < count && begin <= row; ++i) {
-    const auto length = static_cast<uint64_t>(std::max(lengths(first + i), 0.0));
-    const uint64_t end = std::min(begin + length, columns);
-    if (row < end) return {begin, end};
-    begin = end;
+// The sequences of one batch entry, packed one after another. A negative length is 0, and what lies behind
+// the last column is cut off (ours).
+class Sequences {
+ public:
+  void read(const ElementReader& lengths, uint64_t first, uint64_t count, uint64_t columns) {
+    ends_.clear();
+    uint64_t end = 0;
+    for (uint64_t i = 0; i < count && end < columns; ++i) {
+      const auto length = static_cast<uint64_t>(std::max(lengths(first + i), 0.0));
+      if (length == 0) continue;
+      end = std::min(end + length, columns);
+      ends_.push_back(end);
+    }
   }
-  return {};
-}
+  // The one that position `row` belongs to; a row behind the last belongs to none (ours).
+  Columns at(uint64_t row) const {
+    const auto found = std::ranges::upper_bound(ends_, row);
+    if (found == ends_.end()) return {};
+    return {found == ends_.begin() ? 0 : *std::prev(found), *found};
+  }
+
+ private:
+  std::vector<uint64_t> ends_;  // ascending
+};
 
 // Softmax of the columns that count; the others are 0.
 void softmax_row(std::vector<double>& row, Columns columns) {
@@ -108,13 +119,18 @@ void run_masked_softmax(const KernelArgs& args, const ir::Box& region) {
   const ElementReader mask(args.call.in(1), args.inputs[1]);
   const ElementWriter write(args.call.out(), args.outputs[0]);
   std::vector<double> row(shape[3]);
+  Sequences sequences;
+  std::optional<uint32_t> batch;  // whose sequences those are
   for_each_cell(row_of(shape), region, [&](const ir::Box& cell) {
     const uint64_t start = ir::offset_of(shape, cell.begin);
     const uint64_t first_mask = cell.begin[0] * masks;
+    if (compressed && batch != cell.begin[0]) {
+      batch = cell.begin[0];
+      sequences.read(mask, first_mask, masks, row.size());
+    }
     for (uint64_t i = 0; i < row.size(); ++i)
       row[i] = compressed ? read(start + i) : read(start + i) + mask(first_mask + i);
-    softmax_row(row, compressed ? sequence_at(mask, first_mask, masks, cell.begin[2], row.size())
-                                : Columns{0, row.size()});
+    softmax_row(row, compressed ? sequences.at(cell.begin[2]) : Columns{0, row.size()});
     for (uint32_t i = region.begin[3]; i < region.end[3]; ++i) write(start + i, row[i]);
   });
 }

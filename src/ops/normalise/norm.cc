@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/elements.h"
 #include "ops/normalise/affine.h"
 #include "ops/normalise/axes.h"
@@ -174,12 +175,8 @@ Norm instance_norm_of(const OpCall& call) {
 Status check_instance_modes(const OpCall& call) {
   const uint32_t mode = call.params->u32("mode", kMuSigma);
   const uint32_t region = call.params->u32("region", kAcrossSpatial);
-  if (mode > kRms)
-    return invalid("op-param-value", concat("mode ", mode, " is not known"))
-        .fix_by("use 0 (mean and variance) or 1 (RMS)");
-  if (region > kAcrossAll)
-    return invalid("op-param-value", concat("region ", region, " is not known"))
-        .fix_by("use 0 (spatial), 1 (channel) or 2 (all)");
+  OPENQNN_TRY(check_choice(call, "mode", kRms, "0 (mean and variance) or 1 (RMS)"));
+  OPENQNN_TRY(check_choice(call, "region", kAcrossAll, "0 (spatial), 1 (channel) or 2 (all)"));
   if (mode == kRms && !call.params->boolean("normalize_variance", true))
     return invalid("op-param-value", "normalize_variance is false, which leaves RMS mode nothing to do")
         .fix_by("leave it out, or use mode 0");

@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
-#include "ops/vision/checks.h"
 #include "ops/vision/decode.h"
 
 namespace openqnn::ops {
@@ -82,8 +82,7 @@ Status check_aligned(const OpCall& call) {
   const uint32_t images = call.in(3).shape[0];
   OPENQNN_TRY(expect_shape("batch_index", call.in(2).shape, {call.in(0).shape[0]}));
   OPENQNN_TRY(expect_shape("image_size", call.in(3).shape, {images, 2}));
-  if (call.outputs.size() > 1 && call.outputs[1])
-    OPENQNN_TRY(expect_shape("batch_splits", call.out(1).shape, {images}));
+  if (call.has_output(1)) OPENQNN_TRY(expect_shape("batch_splits", call.out(1).shape, {images}));
   return check_weights(call);
 }
 

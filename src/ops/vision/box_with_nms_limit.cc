@@ -4,35 +4,28 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <map>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
-#include "ops/vision/checks.h"
 
 namespace openqnn::ops {
 namespace {
-
-constexpr uint64_t kInstructionsPerPair = 10;  // ours: the overlap of a vector of boxes with one
 
 enum class Method : uint8_t { kHard, kLinear, kGaussian };
 
 enum Output : size_t { kBoxes, kScores, kClasses, kBatchIndex, kBatchSplits, kKeeps, kKeepsSize };
 
-const ir::TensorDesc* output_at(const OpCall& call, size_t index) {
-  return index < call.outputs.size() ? call.outputs[index] : nullptr;
-}
-
 // How many images there are, when an operand says so; 0 when none does.
 uint32_t stated_images(const OpCall& call) {
   if (call.has_input(3)) return call.in(3).shape[0];
-  return output_at(call, kBatchSplits) ? call.out(kBatchSplits).shape[0] : 0;
+  return call.has_output(kBatchSplits) ? call.out(kBatchSplits).shape[0] : 0;
 }
 
 Status check_outputs(const OpCall& call, uint32_t classes) {
@@ -42,11 +35,11 @@ Status check_outputs(const OpCall& call, uint32_t classes) {
   OPENQNN_TRY(expect_shape("scores of the output", call.out(kScores).shape, {rows}));
   OPENQNN_TRY(expect_shape("classes", call.out(kClasses).shape, {rows}));
   OPENQNN_TRY(expect_shape("batch_index of the output", call.out(kBatchIndex).shape, {rows}));
-  if (output_at(call, kBatchSplits))
+  if (call.has_output(kBatchSplits))
     OPENQNN_TRY(
         expect_shape("batch_splits of the output", call.out(kBatchSplits).shape, {stated_images(call)}));
-  if (output_at(call, kKeeps)) OPENQNN_TRY(expect_shape("keeps", call.out(kKeeps).shape, {rows}));
-  if (output_at(call, kKeepsSize))
+  if (call.has_output(kKeeps)) OPENQNN_TRY(expect_shape("keeps", call.out(kKeeps).shape, {rows}));
+  if (call.has_output(kKeepsSize))
     OPENQNN_TRY(expect_shape("keeps_size", call.out(kKeepsSize).shape, {classes}));
   return {};
 }
@@ -60,7 +53,7 @@ Status check_box_limit(const OpCall& call) {
   OPENQNN_TRY(expect_shape("boxes", call.in(0).shape, {regions, classes * 4}));
   OPENQNN_TRY(expect_shape("batch_index", call.in(2).shape, {regions}));
   if (call.has_input(3)) OPENQNN_TRY(check_rank(call.in(3), "batch_splits", 1, "[b]"));
-  if (output_at(call, kBatchSplits))
+  if (call.has_output(kBatchSplits))
     OPENQNN_TRY(check_rank(call.out(kBatchSplits), "batch_splits of the output", 1, "[b]"));
   OPENQNN_TRY(check_choice(call, "nms_kernel_method", 2, "0 (hard), 1 (linear) or 2 (gaussian)"));
   OPENQNN_TRY(check_finite(call, "nms_score_threshold", 1));
@@ -96,17 +89,13 @@ class ImageRegions {
         classes_(args.call.in(1).shape[1]),
         regions_(std::move(regions)) {}
 
-  std::vector<Candidate> select() const {
-    std::vector<Candidate> candidates = limited_candidates();
-    std::vector<Corners> corners(call_.in(1).shape[0]);
+  // `corners` has room for a box per region; what it held does not matter.
+  std::vector<Candidate> select(std::vector<Corners>& corners) const {
     const std::function<double(double)> decay = decay_of(call_);
     const auto threshold = static_cast<double>(call_.params->f32("nms_score_threshold", 0.0F));
     std::vector<Candidate> selected;
-    for (uint32_t c = 1; c < classes_; ++c) {
-      std::vector<Candidate> of_class;
-      std::ranges::copy_if(candidates, std::back_inserter(of_class),
-                           [&](const Candidate& each) { return each.label == c; });
-      for (const Candidate& each : of_class) corners[each.box] = upright(box(each.box, c));
+    for (auto& [label, of_class] : by_class(limited_candidates())) {
+      for (const Candidate& each : of_class) corners[each.box] = upright(box(each.box, label));
       const std::vector<Candidate> kept =
           soft_nms(std::move(of_class), corners, decay, threshold, UINT64_MAX);
       selected.insert(selected.end(), kept.begin(), kept.end());
@@ -120,6 +109,13 @@ class ImageRegions {
   }
 
  private:
+  using ByClass = std::map<uint32_t, std::vector<Candidate>>;
+  static ByClass by_class(const std::vector<Candidate>& candidates) {
+    ByClass classes;
+    for (const Candidate& each : candidates) classes[each.label].push_back(each);
+    return classes;
+  }
+
   // The best of all classes together, as many as the limit says (ours: the definition only calls it a limit
   // of boxes that go into the suppression).
   std::vector<Candidate> limited_candidates() const {
@@ -208,9 +204,10 @@ class RowWriter {
 
 void run_box_limit(const KernelArgs& args, const ir::Box&) {
   RowWriter rows(args);
+  std::vector<Corners> corners(args.call.in(1).shape[0]);  // of one class of one image
   for (const auto& [image, regions] : regions_by_image(args)) {
     const ImageRegions of_image(args, regions);
-    for (const Candidate& each : of_image.select())
+    for (const Candidate& each : of_image.select(corners))
       rows.write(each, of_image.box(each.box, each.label), image);
   }
   rows.fill();
@@ -225,13 +222,8 @@ const OpDef& box_with_nms_limit() {
                    "f32,f32,i32,i32 -> f32,f32,i32,i32,i32,i32,i32",
                    "ufx16,ufx8,i32,i32 -> ufx16,ufx8,i32,i32,i32,i32,i32"},
       .check = check_box_limit,
-      .work =
-          [](const OpCall& call, const ir::Box&) {
-            const uint64_t regions = call.in(1).shape[0];
-            const uint64_t pairs =
-                saturating_multiply(saturating_multiply(regions, regions), call.in(1).shape[1]);
-            return whole_work(call, std::min(pairs, uint64_t{1} << 60), kInstructionsPerPair);
-          },
+      .work = [](const OpCall& call,
+                 const ir::Box&) { return pair_work(call, call.in(1).shape[0], call.in(1).shape[1]); },
       .kernels = {{"reference", nullptr, run_box_limit}},
   };
   return op;

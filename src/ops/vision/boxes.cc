@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/vision/boxes.h"
 
+#include "ops/common.h"
+
 namespace openqnn::ops {
 namespace {
 
@@ -19,6 +21,13 @@ double overlap_of(const Corners& a, const Corners& b) {
 bool comes_before(const Candidate& a, const Candidate& b) {
   if (a.score != b.score) return a.score > b.score;
   return a.box != b.box ? a.box < b.box : a.label < b.label;
+}
+
+Work pair_work(const OpCall& call, uint64_t boxes, uint64_t groups) {
+  constexpr uint64_t kInstructionsPerPair = 10;  // ours: the overlap of a vector of boxes with one
+  constexpr uint64_t kMostPairs = uint64_t{1} << 60;
+  const uint64_t pairs = saturating_multiply(saturating_multiply(boxes, boxes), groups);
+  return whole_work(call, std::min(pairs, kMostPairs), kInstructionsPerPair);
 }
 
 std::vector<Candidate> hard_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,

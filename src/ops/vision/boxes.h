@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "ops/op.h"
+
 namespace openqnn::ops {
 
 struct Corners {
@@ -52,6 +54,9 @@ std::vector<Candidate> candidates_above(double threshold, uint32_t boxes, uint32
 // an `eta` below 1 the threshold shrinks after each one selected, while it is above a half (Caffe's rule).
 std::vector<Candidate> hard_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,
                                 double threshold, uint64_t limit, double eta = 1.0);
+
+// Every box against every other of its group (image and class), at worst.
+Work pair_work(const OpCall& call, uint64_t boxes, uint64_t groups);
 
 // Best first; each one selected multiplies the scores of the others by decay(overlap), and those that do not
 // stay above `score_threshold` are dropped. `boxes` are by number of box.

@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/op.h"
-#include "ops/vision/checks.h"
 
 namespace openqnn::ops {
 namespace {
@@ -17,10 +17,11 @@ namespace {
 
 constexpr uint64_t kMoveInstructions = 2;  // per 128 bytes of output; ours: load and permute
 
-// Which of the four channels is channel `colour` of the output.
-uint32_t source_channel(const OpCall& call, uint32_t colour) {
+// Which of the four channels is each channel of the output.
+std::array<uint32_t, 3> source_channels(const OpCall& call) {
   const uint32_t first = call.params->u32("input_order", 0) == 0 ? 1 : 0;
-  return first + (call.params->boolean("reverse_output", false) ? 2 - colour : colour);
+  if (call.params->boolean("reverse_output", false)) return {first + 2, first + 1, first};
+  return {first, first + 1, first + 2};
 }
 
 Status check_argb(const OpCall& call) {
@@ -44,10 +45,10 @@ void run_argb(const KernelArgs& args, const ir::Box& region) {
   const ElementWriter write(call.out(), args.outputs[0]);
   const bool moves = same_representation(call.in(0), call.out());
   const size_t size = ir::byte_size(call.out().type);
+  const std::array<uint32_t, 3> channels = source_channels(call);
   ir::for_each_index(region, [&](const ir::Shape& index) {
     const uint64_t to = ir::offset_of(call.out().shape, index);
-    const uint64_t from =
-        ir::offset_of(call.in(0).shape, {index[0], index[1], index[2], source_channel(call, index[3])});
+    const uint64_t from = ir::offset_of(call.in(0).shape, {index[0], index[1], index[2], channels[index[3]]});
     if (moves)
       std::memcpy(args.outputs[0] + to * size, args.inputs[0] + from * size, size);
     else

@@ -5,17 +5,15 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
-#include "ops/vision/checks.h"
 
 namespace openqnn::ops {
 namespace {
-
-constexpr uint64_t kInstructionsPerPair = 10;  // ours: the overlap of a vector of boxes with one
 
 struct Sizes {
   uint32_t batches;
@@ -37,8 +35,7 @@ Status check_params(const OpCall& call, const Sizes& sizes) {
   OPENQNN_TRY(check_unit(call, "iou_threshold"));
   OPENQNN_TRY(check_choice(call, "nms_type", 1, "0 (fast) or 1 (regular)"));
   if (const float eta = call.params->f32("nms_eta", 1.0F); !(eta > 0.0F && eta <= 1.0F))
-    return invalid("op-param-value", concat("nms_eta has the value ", eta))
-        .fix_by("use a number above 0 and up to 1");
+    return invalid("op-param-value", concat("nms_eta is ", eta)).fix_by("use a number above 0 and up to 1");
   if (const int32_t limit = call.params->i32("detection_limit", -1); limit < -1)
     return invalid("op-param-value", concat("detection_limit ", limit, " is negative"))
         .fix_by("use -1 for no limit");
@@ -227,9 +224,7 @@ const OpDef& detection_output() {
       .work =
           [](const OpCall& call, const ir::Box&) {
             const Sizes sizes = sizes_of(call);
-            const uint64_t pairs = saturating_multiply(uint64_t{sizes.anchors} * sizes.anchors,
-                                                       uint64_t{sizes.classes} * sizes.batches);
-            return whole_work(call, std::min(pairs, uint64_t{1} << 60), kInstructionsPerPair);
+            return pair_work(call, sizes.anchors, uint64_t{sizes.classes} * sizes.batches);
           },
       .kernels = {{"reference", nullptr, run_detection}},
   };

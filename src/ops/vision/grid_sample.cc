@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/op.h"
-#include "ops/vision/checks.h"
 #include "ops/vision/sample.h"
 
 namespace openqnn::ops {

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/op.h"
-#include "ops/vision/checks.h"
 
 namespace openqnn::ops {
 namespace {

@@ -8,24 +8,15 @@
 #include <limits>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
-#include "ops/vision/checks.h"
 
 namespace openqnn::ops {
 namespace {
-
-constexpr uint64_t kInstructionsPerPair = 10;  // ours: the overlap of a vector of boxes with one
-
-// Every box of every class against every other, at worst.
-Work nms_work(const OpCall& call, uint64_t batches, uint64_t classes, uint64_t boxes) {
-  const uint64_t pairs =
-      saturating_multiply(saturating_multiply(boxes, boxes), saturating_multiply(batches, classes));
-  return whole_work(call, std::min(pairs, uint64_t{1} << 60), kInstructionsPerPair);
-}
 
 Status check_score_threshold(const OpCall& call, std::string_view name) {
   if (!std::isnan(call.params->f32(name, 0.0F))) return {};
@@ -53,7 +44,7 @@ Status check_nms(const OpCall& call) {
   OPENQNN_TRY(expect_shape("scores", call.in(1).shape, {sizes.batches, sizes.classes, sizes.boxes}));
   OPENQNN_TRY(check_rank(call.out(0), "output", 2, "[m, 3]"));
   OPENQNN_TRY(expect_shape("output", call.out(0).shape, {call.out(0).shape[0], 3}));
-  if (call.outputs.size() > 1 && call.outputs[1]) OPENQNN_TRY(expect_shape("valid", call.out(1).shape, {1}));
+  if (call.has_output(1)) OPENQNN_TRY(expect_shape("valid", call.out(1).shape, {1}));
   OPENQNN_TRY(check_unit(call, "iou_threshold"));
   OPENQNN_TRY(check_score_threshold(call, "score_threshold"));
   return check_choice(call, "center_point_box", 1, "0 (corners) or 1 (centre and size)");
@@ -75,7 +66,7 @@ void write_selected(const KernelArgs& args, const std::vector<std::array<uint32_
   for (uint64_t row = 0; row < rows; ++row)
     for (uint64_t i = 0; i < 3; ++i)  // no index is -1 (ours)
       save(args.outputs[0], row * 3 + i, row < valid ? static_cast<int32_t>(selected[row][i]) : -1);
-  if (args.outputs.size() > 1 && args.outputs[1]) save(args.outputs[1], 0, static_cast<uint32_t>(valid));
+  if (args.call.has_output(1)) save(args.outputs[1], 0, static_cast<uint32_t>(valid));
 }
 
 void run_nms(const KernelArgs& args, const ir::Box&) {
@@ -215,16 +206,19 @@ void run_combined(const KernelArgs& args, const ir::Box&) {
   const DetectionWriter detections(args);
   for (uint32_t b = 0; b < sizes.batches; ++b) {
     std::vector<std::vector<Corners>> sets;
-    for (uint32_t q = 0; q < sizes.sets; ++q)
+    std::vector<std::vector<Corners>> ordered;  // beside sets
+    for (uint32_t q = 0; q < sizes.sets; ++q) {
       sets.push_back(read_boxes(boxes, uint64_t{b} * sizes.boxes * sizes.sets + q, sizes.sets, sizes.boxes));
+      ordered.push_back(all_upright(sets.back()));
+    }
     std::vector<Candidate> found;
     for (uint32_t c = 0; c < sizes.classes; ++c) {
       const auto score_of = [&](uint64_t i) {
         return scores((b * uint64_t{sizes.boxes} + i) * sizes.classes + c);
       };
-      const std::vector<Candidate> kept = hard_nms(candidates_above(threshold, sizes.boxes, c, score_of),
-                                                   all_upright(sets[sizes.sets == 1 ? 0 : c]), iou,
-                                                   call.params->u32("max_boxes_per_class", 1));
+      const std::vector<Candidate> kept =
+          hard_nms(candidates_above(threshold, sizes.boxes, c, score_of), ordered[sizes.sets == 1 ? 0 : c],
+                   iou, call.params->u32("max_boxes_per_class", 1));
       found.insert(found.end(), kept.begin(), kept.end());
     }
     sort_and_limit(found, combined_rows(call));
@@ -286,7 +280,7 @@ Status check_multi(const OpCall& call) {
   OPENQNN_TRY(check_unit(call, "iou_threshold"));
   OPENQNN_TRY(check_score_threshold(call, "score_threshold"));
   if (const float sigma = call.params->f32("soft_nms_sigma", 0.0F); !(sigma >= 0.0F) || std::isinf(sigma))
-    return invalid("op-param-value", concat("soft_nms_sigma has the value ", sigma))
+    return invalid("op-param-value", concat("soft_nms_sigma is ", sigma))
         .fix_by("use 0 for hard suppression, or a number above it");
   OPENQNN_TRY(check_detections(call, sizes.batches, sizes.rows));
   return check_features(call, sizes);
@@ -368,7 +362,7 @@ const OpDef& non_max_suppression() {
       .work =
           [](const OpCall& call, const ir::Box&) {
             const NmsSizes sizes = nms_sizes(call);
-            return nms_work(call, sizes.batches, sizes.classes, sizes.boxes);
+            return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
           },
       .kernels = {{"reference", nullptr, run_nms}},
   };
@@ -385,7 +379,7 @@ const OpDef& combined_nms() {
       .work =
           [](const OpCall& call, const ir::Box&) {
             const CombinedSizes sizes = combined_sizes(call);
-            return nms_work(call, sizes.batches, sizes.classes, sizes.boxes);
+            return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
           },
       .kernels = {{"reference", nullptr, run_combined}},
   };
@@ -400,7 +394,7 @@ const OpDef& multi_class_nms() {
       .work =
           [](const OpCall& call, const ir::Box&) {
             const MultiSizes sizes = multi_sizes(call);
-            return nms_work(call, sizes.batches, sizes.classes, sizes.boxes);
+            return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
           },
       .kernels = {{"reference", nullptr, run_multi}},
   };

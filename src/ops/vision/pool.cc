@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/op.h"
@@ -45,20 +46,17 @@ Windows windows_of(const OpCall& call) {
 template <size_t spatial>
 Status check_pool(const OpCall& call) {
   const ir::Shape& in = call.in(0).shape;
-  if (in.rank() != spatial + 2)
-    return invalid("op-rank", concat("input has shape ", in.to_string(), " where ",
-                                     spatial == 2 ? "[b, h, w, c]" : "[b, d, h, w, c]", " is needed"));
-  const uint32_t rounding = call.params->u32("rounding_mode", 0);
-  if (rounding > 1)
-    return invalid("op-param-value", concat("rounding_mode ", rounding, " is not known"))
-        .fix_by("use 0 (floor) or 1 (ceil)");
+  OPENQNN_TRY(
+      check_rank(call.in(0), "input", spatial + 2, spatial == 2 ? "[b, h, w, c]" : "[b, d, h, w, c]"));
+  OPENQNN_TRY(check_choice(call, "rounding_mode", 1, "0 (floor) or 1 (ceil)"));
+  const bool round_up = call.params->u32("rounding_mode", 0) == 1;
   const Windows windows = windows_of(call);
   ir::Shape expected = in;
   std::string sizes;
   bool too_large = false;
   for (size_t i = 0; i < spatial; ++i) {
     OPENQNN_TRY(check_window(windows.axes[i], kAxisNames[3 - spatial + i]));
-    const uint64_t size = windows.axes[i].output(rounding == 1);
+    const uint64_t size = windows.axes[i].output(round_up);
     sizes += concat(i ? " x " : "", size);
     too_large |= size > UINT32_MAX;
     expected[1 + i] = static_cast<uint32_t>(size);
@@ -67,12 +65,15 @@ Status check_pool(const OpCall& call) {
   return expect_shape("output", call.out().shape, expected);
 }
 
-ir::Box pool_input_box(const OpCall& call, size_t, const ir::Box& output) {
-  const Windows windows = windows_of(call);
+ir::Box inputs_of(const Windows& windows, const ir::Box& output) {
   ir::Box box = output;
   for (size_t i = 1; i <= windows.count; ++i)
     std::tie(box.begin[i], box.end[i]) = windows.axes[i - 1].inputs(output.begin[i], output.end[i]);
   return box;
+}
+
+ir::Box pool_input_box(const OpCall& call, size_t, const ir::Box& output) {
+  return inputs_of(windows_of(call), output);
 }
 
 Work pool_work(const OpCall& call, const ir::Box& output) {
@@ -82,9 +83,8 @@ Work pool_work(const OpCall& call, const ir::Box& output) {
   uint64_t instructions = kInstructionsPerTap;
   for (size_t i = 0; i < windows.count; ++i)
     instructions = saturating_multiply(instructions, std::min(windows.axes[i].filter, windows.axes[i].input));
-  if (instructions < UINT64_MAX - kEndInstructions) instructions += kEndInstructions;
-  const uint64_t bytes =
-      box_bytes(call.in(0), pool_input_box(call, 0, output)) + box_bytes(call.out(), output);
+  instructions = saturating_add(instructions, kEndInstructions);
+  const uint64_t bytes = box_bytes(call.in(0), inputs_of(windows, output)) + box_bytes(call.out(), output);
   return vector_work(call, output, instructions, bytes);
 }
 
@@ -104,62 +104,74 @@ double padded_cells(const Windows& windows, const ir::Shape& index) {
   return cells;
 }
 
-// Calls tap(value) for every input in the window of the output at `index`.
-template <class Tap>
-void for_each_tap(const OpCall& call, const ElementReader& read, const ir::Shape& index, Tap&& tap) {
-  ir::Box one{index, index};
-  for (size_t i = 0; i < index.rank(); ++i) ++one.end[i];
-  ir::for_each_index(pool_input_box(call, 0, one),
-                     [&](const ir::Shape& at) { tap(read(ir::offset_of(call.in(0).shape, at))); });
-}
+// What every element of a call needs: its parameters are looked up once.
+struct Pool {
+  const ir::Shape& input;
+  ElementReader read;
+  Windows windows;
+  bool counts_padding;
+
+  explicit Pool(const KernelArgs& args)
+      : input(args.call.in(0).shape),
+        read(args.call.in(0), args.inputs[0]),
+        windows(windows_of(args.call)),
+        counts_padding(args.call.params->boolean("count_pad_for_edges", false)) {}
+
+  // Calls tap(value) for every input in the window of the output at `index`.
+  template <class Tap>
+  void for_each_tap(const ir::Shape& index, Tap&& tap) const {
+    ir::for_each_index(inputs_of(windows, box_at(index)),
+                       [&](const ir::Shape& at) { tap(read(ir::offset_of(input, at))); });
+  }
+};
 
 // Padding is minus infinity, as ONNX and its clients mean it (the definition says 0, which differs for
 // windows of negative numbers at the border). A window of padding only is minus infinity, or the lowest
 // stored value. A NaN in the window is the result.
-double largest(const OpCall& call, const ElementReader& read, const ir::Shape& index) {
+double largest(const Pool& pool, const ir::Shape& index) {
   double result = -std::numeric_limits<double>::infinity();
-  for_each_tap(call, read, index, [&](double value) {
+  pool.for_each_tap(index, [&](double value) {
     if (value > result || std::isnan(value)) result = value;
   });
   return result;
 }
 
 // A window without any cell to count is 0; ours.
-double average(const OpCall& call, const ElementReader& read, const ir::Shape& index) {
+double average(const Pool& pool, const ir::Shape& index) {
   double sum = 0.0;
   double cells = 0.0;
-  for_each_tap(call, read, index, [&](double value) {
+  pool.for_each_tap(index, [&](double value) {
     sum += value;
     cells += 1.0;
   });
-  if (call.params->boolean("count_pad_for_edges", false)) cells = padded_cells(windows_of(call), index);
+  if (pool.counts_padding) cells = padded_cells(pool.windows, index);
   return cells > 0.0 ? sum / cells : 0.0;
 }
 
 // The root of the mean square of the real elements: what TFLite's L2_POOL_2D, which clients map here, means.
 // The definition's text has the sum instead; ours.
-double root_mean_square(const OpCall& call, const ElementReader& read, const ir::Shape& index) {
+double root_mean_square(const Pool& pool, const ir::Shape& index) {
   double sum = 0.0;
   double cells = 0.0;
-  for_each_tap(call, read, index, [&](double value) {
+  pool.for_each_tap(index, [&](double value) {
     sum += value * value;
     cells += 1.0;
   });
   return cells > 0.0 ? std::sqrt(sum / cells) : 0.0;
 }
 
-using PoolFn = double (*)(const OpCall& call, const ElementReader& read, const ir::Shape& index);
+using PoolFn = double (*)(const Pool& pool, const ir::Shape& index);
 
-template <PoolFn pool>
+template <PoolFn result_of>
 void run_pool(const KernelArgs& args, const ir::Box& region) {
-  const ElementReader read(args.call.in(0), args.inputs[0]);
+  const Pool pool(args);
   const ElementWriter write(args.call.out(), args.outputs[0]);
   ir::for_each_index(region, [&](const ir::Shape& index) {
-    write(ir::offset_of(args.call.out().shape, index), pool(args.call, read, index));
+    write(ir::offset_of(args.call.out().shape, index), result_of(pool, index));
   });
 }
 
-template <PoolFn pool, size_t spatial>
+template <PoolFn result_of, size_t spatial>
 OpDef pool_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
   return {
       .type = type,
@@ -168,7 +180,7 @@ OpDef pool_op(std::string_view type, const std::vector<std::string_view>& our_ro
       .input_box = pool_input_box,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = pool_work,
-      .kernels = {{"reference", nullptr, run_pool<pool>}},
+      .kernels = {{"reference", nullptr, run_pool<result_of>}},
   };
 }
 

@@ -5,17 +5,17 @@
 #include <limits>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
-#include "ops/vision/checks.h"
 #include "ops/vision/decode.h"
 
 namespace openqnn::ops {
 namespace {
 
-constexpr uint64_t kInstructionsPerPair = 10;  // ours: the overlap of a vector of boxes with one
+constexpr uint64_t kInstructionsPerScore = 10;  // ours: compare, and keep in order
 
 // ---- GenerateProposals: Android NN's ----
 
@@ -136,9 +136,10 @@ Work generate_work(const OpCall& call, const ir::Box&) {
   const ir::Shape& scores = call.in(0).shape;
   const uint64_t boxes = scores.elements() / scores[0];
   const uint64_t into_nms = std::min(boxes, limit_of(call, "pre_nms_limit"));
-  const uint64_t pairs = saturating_multiply(saturating_multiply(into_nms, into_nms), scores[0]);
-  return whole_work(call, std::min(std::max(pairs, scores.elements()), uint64_t{1} << 60),
-                    kInstructionsPerPair);
+  Work work = pair_work(call, into_nms, scores[0]);
+  const Work scan = whole_work(call, scores.elements(), kInstructionsPerScore);
+  work.vector_ops = std::max(work.vector_ops, scan.vector_ops);
+  return work;
 }
 
 // ---- CollectRpnProposals ----

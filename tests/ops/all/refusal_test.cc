@@ -23,15 +23,6 @@ const char kAdd[] = "ElementWiseAdd in=2x3:ufx8 in=3:ufx8";
 const char kSoftmax[] = "Softmax in=2x3:f16";
 const char kRelu[] = "Relu in=2x3:ufx8";
 
-void set_param(OpCase& c, const std::string& name, const std::vector<double>& values) {
-  ir::Params params;
-  for (const ir::Param& param : c.params.all())
-    if (param.name != name) params.add(param);
-  for (const ParamSchema& schema : find_schema(c.op->type)->params)
-    if (schema.name == name) params.add(make_param(schema, values));
-  c.params = params;
-}
-
 void drop_param(OpCase& c, const std::string& name) {
   ir::Params params;
   for (const ir::Param& param : c.params.all())

@@ -43,5 +43,30 @@ TEST(Registry, OurRowsAndRefusalsAreRows) {
   }
 }
 
+TEST(Schema, AShapeThatIsWrittenOutHasItsRank) {
+  const auto rank = [](const char* shape) {
+    OperandSchema operand;
+    operand.shape_text = shape;
+    return operand.fixed_rank();
+  };
+  EXPECT_EQ(rank("[b, h, w, c]"), 4U);
+  EXPECT_EQ(rank("[n0, 5 or 4]"), 2U);
+  EXPECT_EQ(rank("[min(total, post_nms_top), 5]"), 2U);
+  EXPECT_EQ(rank("[t, b, hid] or [b, t, hid]"), 3U);
+  EXPECT_EQ(rank("0-D bool8"), 0U);
+  for (const char* open :
+       {"[..., c], rank>0", "[n], or rank>=2 reshapable to [batch, n]", "rank N", "same as x",
+        "[b, seq, rot/2], or [max_pos, rot/2] with position ids", "[b, out] or 3-D like x"})
+    EXPECT_EQ(rank(open), std::nullopt) << open;
+}
+
+// What the kernels' checks refuse must not be what the page offers.
+TEST(Schema, NoFixedRankIsBeyondTheLargest) {
+  for (const Schema& schema : all_schemas())
+    for (const std::vector<OperandSchema>* side : {&schema.inputs, &schema.outputs})
+      for (const OperandSchema& operand : *side)
+        EXPECT_LE(operand.fixed_rank().value_or(0), operand.max_rank) << schema.type << " " << operand.name;
+}
+
 }  // namespace
 }  // namespace openqnn::ops

@@ -60,6 +60,25 @@ TEST(Cast, FloatsAreCutOffAndSaturate) {
   EXPECT_EQ(values_of<uint8_t>(run_on("Cast in=6:f16 out=u8", {in})), (Stored{2, 0, 255, 255, 0, 0}));
 }
 
+// Neither side's encoding counts: any will do, per channel too, and so will none.
+TEST(Cast, NeedsNoEncodings) {
+  for (const char* line : {"Cast in=3:ufx8 out=sfx8", "Cast in=3:i32 out=ufx16", "Cast in=3:f16 out=ufx8",
+                           "Cast in=3:sfx16 out=i32"}) {
+    OpCase c{std::string(line)};
+    const Bytes before = c.run();
+    for (std::vector<ir::TensorDesc>* side : {&c.inputs, &c.outputs})
+      for (ir::TensorDesc& desc : *side) desc.quantization = {};
+    EXPECT_TRUE(validate("Cast", c.call())) << line;
+    EXPECT_TRUE(validate_prepared(*c.op, c.call())) << line;
+    EXPECT_EQ(c.run(), before) << line;
+  }
+  OpCase per_axis{std::string("Cast in=2x2:i32 out=sfx8")};
+  per_axis.outputs[0].quantization.kind = ir::Quantization::Kind::kPerAxis;
+  per_axis.outputs[0].quantization.axis = 1;
+  per_axis.outputs[0].quantization.encodings = {{0.5F, 0}, {0.25F, 0}};
+  EXPECT_TRUE(validate("Cast", per_axis.call()));
+}
+
 TEST(Cast, BoolsAreZeroOrOne) {
   EXPECT_EQ((cast<uint8_t>("bool8", "u8", Stored{0, 1, 7})), (Stored{0, 1, 1}));
   EXPECT_EQ((cast<uint8_t>("bool8", "bool8", Stored{0, 255})), (Stored{0, 1}));

@@ -5,41 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
-#include "base/half.h"
+#include "ops/bytes.h"
 #include "ops/op_case.h"
 
 namespace openqnn::ops {
-
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-template <class T>
-std::vector<T> values_of(const Bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
-inline Bytes halves(const std::vector<double>& values) {
-  std::vector<uint16_t> bits;
-  for (const double value : values) bits.push_back(to_half(value).bits);
-  return bytes_of(bits);
-}
-
-inline std::vector<double> reals(const Bytes& bytes) {
-  std::vector<double> values;
-  for (const uint16_t bits : values_of<uint16_t>(bytes)) values.push_back(to_float(Half{bits}));
-  return values;
-}
 
 // The result of a problem line on these inputs; `spoil` may change the case first.
 template <class Spoil>

@@ -8,14 +8,6 @@
 namespace openqnn::ops {
 namespace {
 
-void set_f32(OpCase& c, const std::string& name, double value) {
-  ir::Params params;
-  for (const ir::Param& param : c.params.all())
-    if (param.name != name) params.add(param);
-  params.add(make_param(name, ir::DataType::kFloat32, {}, {value}));
-  c.params = params;
-}
-
 struct Row {
   const char* line;
   std::function<void(OpCase&)> spoil;
@@ -26,29 +18,13 @@ void nothing(OpCase& /*c*/) {}
 
 const Row kRows[] = {
     // ---- operations
-    {"ElementWiseUnary in=3:f16 operation=0",
-     [](OpCase& c) {
-       c.params = {};
-       c.params.add(make_param("operation", ir::DataType::kUint32, {}, {16}));
-     },
+    {"ElementWiseUnary in=3:f16 operation=0", [](OpCase& c) { set_param(c, "operation", {16}); },
      "operation 16 is not known"},
-    {"ElementWiseUnary in=3:f16 operation=0",
-     [](OpCase& c) {
-       c.params = {};
-       c.params.add(make_param("operation", ir::DataType::kUint32, {}, {4294967295.0}));
-     },
+    {"ElementWiseUnary in=3:f16 operation=0", [](OpCase& c) { set_param(c, "operation", {4294967295.0}); },
      "use 0 (abs) to 15 (sqrt)"},
     {"ElementWiseBinary in=3:f16 in=3:f16 out=f16 operation=0",
-     [](OpCase& c) {
-       c.params = {};
-       c.params.add(make_param("operation", ir::DataType::kUint32, {}, {20}));
-     },
-     "use 0 (add) to 19 (xor)"},
-    {"ElementWiseNeuron in=3:f16 operation=4",
-     [](OpCase& c) {
-       c.params = {};
-       c.params.add(make_param("operation", ir::DataType::kUint32, {}, {9}));
-     },
+     [](OpCase& c) { set_param(c, "operation", {20}); }, "use 0 (add) to 19 (xor)"},
+    {"ElementWiseNeuron in=3:f16 operation=4", [](OpCase& c) { set_param(c, "operation", {9}); },
      "use 0 (elu) to 8 (tanh)"},
     {"ElementWiseUnary in=3:f16 operation=0", [](OpCase& c) { c.params = {}; },
      "parameter 'operation' (u32 scalar) is missing"},
@@ -58,6 +34,14 @@ const Row kRows[] = {
      "operation add has no meaning for bool8"},
     {"ElementWiseBinary in=3:ufx8 in=3:ufx8 operation=13 out=bool8", nothing,
      "operation multiply has no meaning for bool8"},
+    {"ElementWiseBinary in=3:f16 in=3:f16 operation=12 out=f16", nothing,
+     "operation mod is defined for integers, not for f16 [op-type-row] (use operation 5 (fmod)"},
+    {"ElementWiseMod in=3:i32 in=3:i32",
+     [](OpCase& c) {
+       for (ir::TensorDesc* desc : {&c.inputs[0], &c.inputs[1], &c.outputs[0]})
+         desc->type = ir::DataType::kFloat16;
+     },
+     "the types f16,f16 -> f16 are not offered"},
     {"ElementWiseNeuron in=3:i32 operation=6", nothing, "operation sigmoid has no meaning for i32"},
     // ---- parameters
     {"ElementWiseNeuron in=3:f16 operation=4 alpha=1", nothing,
@@ -67,16 +51,16 @@ const Row kRows[] = {
     {"ElementWiseNeuron in=3:f16 operation=5 min_value=1", nothing,
      "parameter 'max_value' is missing; relu_min_max needs it"},
     {"ReluMinMax in=3:f16 min_value=2 max_value=1", nothing, "min_value 2 is above max_value 1"},
-    {"ReluMinMax in=3:f16 min_value=0 max_value=1", [](OpCase& c) { set_f32(c, "max_value", NAN); },
+    {"ReluMinMax in=3:f16 min_value=0 max_value=1", [](OpCase& c) { set_param(c, "max_value", {NAN}); },
      "parameter 'max_value' is nan"},
-    {"Elu in=3:f16 alpha=1", [](OpCase& c) { set_f32(c, "alpha", INFINITY); }, "give it a finite number"},
+    {"Elu in=3:f16 alpha=1", [](OpCase& c) { set_param(c, "alpha", {INFINITY}); }, "give it a finite number"},
     {"ElementWiseSoftplus in=3:f16 beta=0", nothing, "beta 0 is not above 0"},
     {"ElementWiseSoftplus in=3:f16 beta=-1", nothing, "beta -1 is not above 0"},
     {"Convert in=3:ufx8 out=f16 dynamic_input_data=1", nothing, "dynamic_input_data is set"},
     {"Convert in=3:ufx8 out=f16 dynamic_output_data=1", nothing, "leave it out and give the tensor its type"},
     {"RandomUniformLike in=1:u32 in=1:f16 out=f16 dims=4 low=2 high=1", nothing, "low 2 is above high 1"},
-    {"RandomUniformLike in=1:u32 in=1:f16 out=f16 dims=4", [](OpCase& c) { set_f32(c, "high", NAN); },
-     "high is not a finite number"},
+    {"RandomUniformLike in=1:u32 in=1:f16 out=f16 dims=4", [](OpCase& c) { set_param(c, "high", {NAN}); },
+     "high is nan"},
     {"RandomNormalLike in=1:u32 in=1:f16 out=f16 dims=4 scale=-1", nothing, "scale -1 is below 0"},
     // ---- shapes
     {"ElementWiseMultiply in=2x3:f16 in=3:f16", [](OpCase& c) { c.inputs[1].shape = {4}; },
@@ -132,7 +116,7 @@ TEST(Refusals, WhatIsSoundIsAccepted) {
                            "Convert in=3:ufx8 out=f16 dynamic_input_data=0"})
     EXPECT_EQ(refusal(line), "") << line;
   EXPECT_EQ(refusal("ReluMinMax in=3:f16 min_value=0 max_value=1",
-                    [](OpCase& c) { set_f32(c, "max_value", INFINITY); }),
+                    [](OpCase& c) { set_param(c, "max_value", {INFINITY}); }),
             "");
 }
 

@@ -12,16 +12,6 @@ namespace {
 using ir::DataType;
 using ir::Quantization;
 
-void set_param(OpCase& c, const std::string& name, const std::vector<double>& values,
-               const std::string& type = {}) {
-  ir::Params params;
-  for (const ir::Param& param : c.params.all())
-    if (param.name != name) params.add(param);
-  for (const ParamSchema& schema : find_schema(c.op->type)->params)
-    if (schema.name == name) params.add(make_param(schema, values, type));
-  c.params = params;
-}
-
 void make_absent(OpCase& c, size_t input) { c.inputs[input] = {}; }
 
 const char kConv16[] =

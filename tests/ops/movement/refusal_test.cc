@@ -9,16 +9,6 @@
 namespace openqnn::ops {
 namespace {
 
-void set_param(OpCase& c, const std::string& name, const std::vector<double>& values,
-               const std::string& type = {}) {
-  ir::Params params;
-  for (const ir::Param& param : c.params.all())
-    if (param.name != name) params.add(param);
-  for (const ParamSchema& schema : find_schema(c.op->type)->params)
-    if (schema.name == name) params.add(make_param(schema, values, type));
-  c.params = params;
-}
-
 std::function<void(OpCase&)> param(const std::string& name, const std::vector<double>& values,
                                    const std::string& type = {}) {
   return [=](OpCase& c) { set_param(c, name, values, type); };

@@ -5,28 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "base/half.h"
+#include "ops/bytes.h"
 #include "ops/op_case.h"
 
 namespace openqnn::ops {
 namespace {
-
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-template <class T>
-std::vector<T> values_of(const Bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
 
 ir::Quantization encoding(float scale, int32_t offset) { return ir::Quantization::per_tensor(scale, offset); }
 

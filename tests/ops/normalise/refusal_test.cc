@@ -110,7 +110,7 @@ const std::vector<Refusal>& refusals() {
       {kL2NormAxes, param("axes", {1, 1}), "op-param-value", "axes names dimension 1 twice"},
 
       {kLrn, param("radius", {-1}), "op-param-value", "radius -1 is negative"},
-      {kLrn, param("alpha", {NAN}), "op-param-value", "alpha is not a finite number"},
+      {kLrn, param("alpha", {NAN}), "op-param-value", "alpha is nan"},
       {kLrn, param("region", {2}), "op-param-value", "region 2 is not known"},
       {kLrn,
        [](OpCase& c) {

@@ -31,13 +31,4 @@ inline std::vector<double> results(const OpCase& c, size_t output = 0) {
   return values;
 }
 
-inline void set_param(OpCase& c, const std::string& name, const std::vector<double>& values) {
-  ir::Params params;
-  for (const ir::Param& param : c.params.all())
-    if (param.name != name) params.add(param);
-  for (const ParamSchema& schema : find_schema(c.op->type)->params)
-    if (schema.name == name) params.add(make_param(schema, values));
-  c.params = params;
-}
-
 }  // namespace openqnn::ops

@@ -50,8 +50,9 @@ double wrapped(double x, const Integer& to) {
 double cast(const Problem& problem, double x) {
   const std::string& out = problem.outputs[0];
   const Integer* to = integer(out);
-  if (!to || out == "i64") return out == "i64" ? std::trunc(x) : x;
-  if (integer(problem.inputs[0].type)) return wrapped(x, *to);
+  if (to && std::isnan(x)) return 0.0;
+  if (!to) return x;
+  if (integer(problem.inputs[0].type) && out != "i64") return wrapped(x, *to);
   return std::fmin(to->high, std::fmax(to->low, std::trunc(x)));
 }
 
@@ -78,7 +79,7 @@ bool fill_cast(const Problem& problem, size_t input, Tensor& values, Random& ran
 
 const Register kCast{[] {
   Oracle oracle =
-      elementwise("Cast", {"in=2", "in=37", "in=3x5", "in=2x3x4", "in=1x2x3x9", "in=2x3x5x2"},
+      elementwise("Cast", {"in=2", "in=37", "in=3x5", "in=2x3x4", "in=1x2x3x9", "in=2x3x5x2", "in=2x1x3x2x5"},
                   [](const Problem& problem, const std::vector<double>& x) { return cast(problem, x[0]); });
   oracle.fill = fill_cast;
   oracle.output_encoding = OutputEncoding::kUnit;

@@ -10,7 +10,7 @@ namespace {
 
 using Activation = double (*)(const Problem&, double);
 
-double clip(double x, double low, double high) { return std::min(high, std::max(low, x)); }
+double clip(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 double elu(const Problem& p, double x) { return x >= 0.0 ? x : setting(p, "alpha", 1.0) * std::expm1(x); }
 double gelu(const Problem&, double x) { return x / 2.0 * (1.0 + std::erf(x / std::sqrt(2.0))); }
@@ -26,7 +26,8 @@ double sigmoid(const Problem&, double x) { return 1.0 / (1.0 + std::exp(-x)); }
 double softplus(const Problem& p, double x) {
   const double beta = setting(p, "beta", 1.0);
   const double threshold = setting(p, "threshold", -1.0);
-  return threshold >= 0.0 && beta * x > threshold ? x : std::log(1.0 + std::exp(beta * x)) / beta;
+  const double soft = beta * x > 40.0 ? beta * x : std::log(1.0 + std::exp(beta * x));
+  return threshold >= 0.0 && beta * x > threshold ? x : soft / beta;
 }
 double tanh(const Problem&, double x) { return std::tanh(x); }
 

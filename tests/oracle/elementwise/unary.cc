@@ -15,10 +15,10 @@ struct Row {
   double high;
 };
 
-double round_half_even(double x) { return x - std::remainder(x, 1.0); }
-double sign(double x) { return static_cast<double>(x > 0.0) - static_cast<double>(x < 0.0); }
+double round_half_even(double x) { return std::isinf(x) ? x : std::copysign(x - std::remainder(x, 1.0), x); }
+double sign(double x) { return std::isnan(x) || x == 0.0 ? x : std::copysign(1.0, x); }
 double logical_not(double x) { return x == 0.0 ? 1.0 : 0.0; }
-double inverse_root(double x) { return std::pow(x, -0.5); }
+double inverse_root(double x) { return 1.0 / std::sqrt(x); }
 
 // In the order of ElementWiseUnary's operations; the one without an op of its own has no name.
 const Row kRows[] = {

@@ -59,7 +59,8 @@ std::vector<Tensor> gather_elements(const Problem& problem, const std::vector<Te
 const Register kGatherElements{{
     .op = "GatherElements",
     .problems = {"in=5 in=9", "in=3x5 in=7x5 axis=0", "in=3x5 in=2x4 axis=1", "in=2x3x4 in=2x6x3 axis=1",
-                 "in=1x3x5x7 in=1x3x5x2 axis=3", "in=2x4x3x2 in=1x4x5x2 axis=2"},
+                 "in=1x3x5x7 in=1x3x5x2 axis=3", "in=2x4x3x2 in=1x4x5x2 axis=2",
+                 "in=2x1x3x2x4 in=2x1x5x1x3 axis=2"},
     .compute = gather_elements,
     .fill = fill_axis_indices,
     .output_encoding = OutputEncoding::kBoth,

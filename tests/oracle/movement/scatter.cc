@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ScatterElements and ScatterNd: the updates, one after another, into a copy. Indices outside are dropped.
 #include <algorithm>
+#include <cmath>
 
 #include "oracle/movement/tensors.h"
 #include "oracle/oracle.h"
@@ -20,7 +21,7 @@ void put(const Problem& problem, double& at, double update) {
       at *= update;
       break;
     default:
-      at = std::max(at, update);
+      at = std::isnan(at) || std::isnan(update) ? NAN : std::max(at, update);
   }
 }
 

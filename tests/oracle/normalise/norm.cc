@@ -8,6 +8,7 @@
 namespace openqnn::oracle {
 namespace {
 
+// The fallback changes nothing: 1 as a factor, and -0 as a summand, for 0 would make 0 of -0.
 double channel_of(const std::vector<Tensor>& inputs, size_t input, size_t at, double fallback) {
   const bool given = inputs.size() > input && !inputs[input].values.empty();
   return given ? inputs[input].values[at % inputs[0].shape.back()] : fallback;
@@ -47,7 +48,7 @@ Tensor normalised(const std::vector<Tensor>& inputs, const std::vector<Offsets>&
       out.values[at] -= mean;
       if (kind == Kind::kMeanOnly) continue;
       out.values[at] = out.values[at] / std::sqrt(square + epsilon) * channel_of(inputs, 1, at, 1.0) +
-                       channel_of(inputs, 2, at, 0.0);
+                       channel_of(inputs, 2, at, -0.0);
     }
   }
   return out;
@@ -97,7 +98,7 @@ std::vector<Tensor> group_norm(const Problem& problem, const std::vector<Tensor>
 std::vector<Tensor> batchnorm(const Problem&, const std::vector<Tensor>& inputs) {
   Tensor out = inputs[0];
   for (size_t i = 0; i < out.values.size(); ++i)
-    out.values[i] = out.values[i] * channel_of(inputs, 1, i, 1.0) + channel_of(inputs, 2, i, 0.0);
+    out.values[i] = out.values[i] * channel_of(inputs, 1, i, 1.0) + channel_of(inputs, 2, i, -0.0);
   return {out};
 }
 

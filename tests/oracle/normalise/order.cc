@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Argmax, Argmin and TopK.
 #include <algorithm>
+#include <cmath>
 
 #include "oracle/normalise/groups.h"
 #include "oracle/oracle.h"
@@ -8,13 +9,16 @@
 namespace openqnn::oracle {
 namespace {
 
+// The first NaN is above everything.
+bool beats(double value, double best) { return !std::isnan(best) && (std::isnan(value) || value > best); }
+
 Tensor arg(const Problem& problem, const Tensor& in, double sign) {
   const std::vector<size_t> axes = {problem.integer("axis", 0)};
   Tensor out{without(in.shape, axes, problem.integer("keep_dims", 0) != 0), {}};
   for (const Offsets& line : groups(in.shape, axes)) {
     size_t best = 0;
     for (size_t i = 0; i < line.size(); ++i)
-      if (sign * in.values[line[i]] > sign * in.values[line[best]]) best = i;
+      if (beats(sign * in.values[line[i]], sign * in.values[line[best]])) best = i;
     out.values.push_back(static_cast<double>(best));
   }
   return out;
@@ -39,6 +43,11 @@ Oracle of_arg(const char* op, double sign) {
 const Register kArgmax{of_arg("Argmax", 1.0)};
 const Register kArgmin{of_arg("Argmin", -1.0)};
 
+// NaN is the largest number, above infinity: halves end at 65504.
+double rank_of(double value) {
+  return std::isnan(value) ? 3e5 : std::isinf(value) ? std::copysign(2e5, value) : value;
+}
+
 // Takes the best of what is left, k times; the last of equal ones.
 std::vector<Tensor> top_k(const Problem& problem, const std::vector<Tensor>& inputs) {
   const Tensor& in = inputs[0];
@@ -53,7 +62,8 @@ std::vector<Tensor> top_k(const Problem& problem, const std::vector<Tensor>& inp
     for (size_t round = 0; round < k; ++round) {
       size_t best = length;
       for (size_t i = 0; i < length; ++i)
-        if (!taken[i] && (best == length || sign * in.values[row + i] >= sign * in.values[row + best]))
+        if (!taken[i] &&
+            (best == length || sign * rank_of(in.values[row + i]) >= sign * rank_of(in.values[row + best])))
           best = i;
       taken[best] = true;
       values.values.push_back(in.values[row + best]);

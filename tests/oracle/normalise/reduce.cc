@@ -11,8 +11,16 @@ namespace {
 
 using Values = std::vector<double>;
 
-double largest(const Values& values) { return *std::max_element(values.begin(), values.end()); }
-double smallest(const Values& values) { return *std::min_element(values.begin(), values.end()); }
+// A NaN wins.
+double largest(const Values& values) {
+  if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) return NAN;
+  return *std::max_element(values.begin(), values.end());
+}
+double smallest(const Values& values) {
+  Values negated;
+  for (const double value : values) negated.push_back(-value);
+  return -largest(negated);
+}
 
 double sum(const Values& values) {
   double total = 0.0;

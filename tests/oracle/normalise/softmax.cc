@@ -86,15 +86,18 @@ std::vector<Tensor> masked_softmax(const Problem& problem, const std::vector<Ten
     const std::vector<int> sequence =
         compressed ? sequence_numbers(mask, batch, columns) : std::vector<int>(columns, 0);
     const int mine = compressed ? sequence[row % x.shape[2]] : 0;
+    const auto score = [&](size_t i) {
+      return x.values[row * columns + i] + (compressed ? 0.0 : mask.values[batch * columns + i]);
+    };
+    const auto counts = [&](size_t i) { return mine >= 0 && sequence[i] == mine; };
+    double largest = -INFINITY;
+    for (size_t i = 0; i < columns; ++i)
+      if (counts(i)) largest = std::fmax(largest, score(i));
     double sum = 0.0;
-    std::vector<double> powers(columns, 0.0);
-    for (size_t i = 0; i < columns; ++i) {
-      if (mine < 0 || sequence[i] != mine) continue;
-      powers[i] =
-          std::exp(x.values[row * columns + i] + (compressed ? 0.0 : mask.values[batch * columns + i]));
-      sum += powers[i];
-    }
-    for (size_t i = 0; i < columns && sum > 0.0; ++i) out.values[row * columns + i] = powers[i] / sum;
+    for (size_t i = 0; i < columns; ++i)
+      if (counts(i)) sum += std::exp(score(i) - largest);
+    for (size_t i = 0; i < columns; ++i)
+      if (counts(i)) out.values[row * columns + i] = std::exp(score(i) - largest) / sum;
   }
   return {out};
 }

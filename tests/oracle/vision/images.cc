@@ -141,6 +141,7 @@ const Register kKeyPoint{{
             values.values[i] = i % 4 < 2 ? uniform(random, 0, 20) : uniform(random, 20, 60);
           return input == 1;
         },
+    .finite_inputs = {0, 1},
 }};
 
 }  // namespace

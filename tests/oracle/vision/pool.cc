@@ -52,7 +52,10 @@ using Reduce = double (*)(const Problem& problem, const Seen& seen);
 
 double largest(const Problem&, const Seen& seen) {
   double result = -std::numeric_limits<double>::infinity();
-  for (const double value : seen.values) result = std::fmax(result, value);
+  for (const double value : seen.values) {
+    if (std::isnan(value)) return value;
+    result = std::fmax(result, value);
+  }
   return result;
 }
 
@@ -131,11 +134,13 @@ std::vector<std::string> with(std::vector<std::string> problems, const std::vect
 const Register kMax2d{{.op = "PoolMax2d",
                        .problems = with(kFlat, {kCeil, kBeyond}),
                        .random_problem = random_pool<2, true, false>,
-                       .compute = pool<largest>}};
+                       .compute = pool<largest>,
+                       .any_zero = true}};
 const Register kMax3d{{.op = "PoolMax3d",
                        .problems = kDeep,
                        .random_problem = random_pool<3, true, false>,
-                       .compute = pool<largest>}};
+                       .compute = pool<largest>,
+                       .any_zero = true}};
 const Register kAvg2d{
     {.op = "PoolAvg2d",
      .problems =

@@ -92,6 +92,7 @@ const Register kAligned{{
           if (input == 3) fill_with(values, random, 24.0, 32.0);
           return true;
         },
+    .ordinary_inputs = {0, 1, 3},  // where a border lies that is below 0 or no number, nothing is defined
 }};
 
 // ---- BboxTransform ----
@@ -161,6 +162,7 @@ const Register kRotated{{
           if (input == 3) fill_images(values, random, problem.inputs[2].shape[0]);
           return true;
         },
+    .ordinary_inputs = {0, 1, 2},
 }};
 
 // ---- Suppression ----
@@ -194,6 +196,7 @@ std::vector<Tensor> generate(const Problem& problem, const std::vector<Tensor>& 
       for (size_t k = 0; k < 4; ++k)
         anchor[k] += static_cast<double>(at[1 - k % 2]) * problem.number("img_size_ratio", 1, 1 - k % 2);
       const size_t index = b * shape[1] * shape[2] * shape[3] + i;
+      if (!(inputs[0].values[index] > -INFINITY)) continue;  // no score proposes nothing
       open.push_back({inputs[0].values[index], i, 0,
                       move(anchor.data(), &inputs[1].values[index * 4], one, &inputs[3].values[b * 2],
                            problem.integer("bbox_xform_clip", 0) != 0)});
@@ -241,6 +244,7 @@ const Register kGenerate{{
           if (input == 3) fill_with(values, random, 20.0, 28.0);
           return true;
         },
+    .ordinary_inputs = {1, 2, 3},
 }};
 
 // ---- CollectRpnProposals ----
@@ -249,7 +253,8 @@ std::vector<Tensor> collect(const Problem& problem, const std::vector<Tensor>& i
   std::vector<std::pair<double, const double*>> all;
   for (size_t level = 0; level < 5; ++level)
     for (size_t i = 0; i < inputs[5 + level].values.size(); ++i)
-      all.emplace_back(inputs[5 + level].values[i], &inputs[level].values[i * 5]);
+      all.emplace_back(std::isnan(inputs[5 + level].values[i]) ? -INFINITY : inputs[5 + level].values[i],
+                       &inputs[level].values[i * 5]);  // a score that is no number comes last
   // Insertion keeps equals in order.
   for (size_t i = 1; i < all.size(); ++i)
     for (size_t j = i; j > 0 && all[j].first > all[j - 1].first; --j) std::swap(all[j], all[j - 1]);
@@ -404,6 +409,7 @@ const Register kBoxLimit{{
           if (input == 3) fill_with(values, random, 0.0, 5.0);
           return true;
         },
+    .ordinary_inputs = {0},
 }};
 
 }  // namespace

@@ -2,7 +2,6 @@
 // GridSample, ImageProjectionTransform, CropAndResize, RoiAlign, RoiPooling.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "oracle/oracle.h"
 
@@ -103,6 +102,7 @@ const Register kGrid{{
           for (double& value : values.values) value = uniform(random, -reach, reach);
           return input == 1;
         },
+    .ordinary_inputs = {1},
 }};
 
 // ---- ImageProjectionTransform ----
@@ -136,6 +136,7 @@ const Register kProject{{
             values.values[i] = typical[i % 8] * uniform(random, 0.5, 1.5);
           return input == 1;
         },
+    .ordinary_inputs = {1},
 }};
 
 // ---- Regions ----
@@ -228,8 +229,9 @@ std::vector<Tensor> roi_align(const Problem& problem, const std::vector<Tensor>&
           roi_row(problem, roi[0], roi[2], 1, index[2], out.shape[2], x.shape[2]);
       for (size_t y = 0; y < rows.size(); ++y)
         for (size_t c = 0; c < columns.size(); ++c)
-          sum += rows[y] * columns[c] *
-                 x.values[offset_of(x.shape, {static_cast<size_t>(batch), y, c, index[3]})];
+          if (rows[y] * columns[c] != 0.0)
+            sum += rows[y] * columns[c] *
+                   x.values[offset_of(x.shape, {static_cast<size_t>(batch), y, c, index[3]})];
     }
     out.values.push_back(sum);
   }
@@ -259,7 +261,17 @@ const Register kRoiAlign{{
                  "in=3x6x6x5 in=2x4 in=2 to=7,7 img_size_ratio=8,8 num_samples_y=0 aligned=1"},
     .compute = roi_align,
     .fill = fill_rois,
+    .ordinary_inputs = {1},
 }};
+
+// A NaN wins; nothing is 0.
+double largest_or_zero(const std::vector<double>& values) {
+  if (values.empty()) return 0.0;
+  double best = values[0];
+  for (const double value : values)
+    best = std::isnan(value) || std::isnan(best) ? NAN : std::max(best, value);
+  return best;
+}
 
 std::vector<Tensor> roi_pooling(const Problem& problem, const std::vector<Tensor>& inputs) {
   const Tensor& x = inputs[0];
@@ -268,7 +280,7 @@ std::vector<Tensor> roi_pooling(const Problem& problem, const std::vector<Tensor
     const std::vector<size_t> index = index_of(out.shape, i);
     const double* roi = &inputs[1].values[index[0] * 4];
     const double batch = inputs[2].values[index[0]];
-    double best = -std::numeric_limits<double>::infinity();
+    std::vector<double> seen;
     double low[2];
     double high[2];
     for (size_t axis = 0; axis < 2; ++axis) {
@@ -284,8 +296,8 @@ std::vector<Tensor> roi_pooling(const Problem& problem, const std::vector<Tensor
         for (size_t w = 0; w < x.shape[2]; ++w)
           if (static_cast<double>(y) >= low[0] && static_cast<double>(y) < high[0] &&
               static_cast<double>(w) >= low[1] && static_cast<double>(w) < high[1])
-            best = std::max(best, x.values[offset_of(x.shape, {static_cast<size_t>(batch), y, w, index[3]})]);
-    out.values.push_back(std::isinf(best) ? 0.0 : best);
+            seen.push_back(x.values[offset_of(x.shape, {static_cast<size_t>(batch), y, w, index[3]})]);
+    out.values.push_back(largest_or_zero(seen));
   }
   return {out};
 }
@@ -299,6 +311,8 @@ const Register kRoiPooling{{
                  "in=1x9x5x2 in=4x4 in=4 to=2,7 img_size_ratio=1,1"},
     .compute = roi_pooling,
     .fill = fill_rois,
+    .ordinary_inputs = {1},
+    .any_zero = true,
 }};
 
 }  // namespace
