@@ -29,12 +29,14 @@ static const Api* load(const char* path) {
   return &providers[0]->QNN_INTERFACE_VER_NAME;
 }
 
-// A failed call has a code, and a sentence that says why.
+// A failed call has a code, and a sentence that says why. The sentence is ours until we give it back.
 static void check(const Api* api, Qnn_ErrorHandle_t code, const char* call) {
   if (code == QNN_SUCCESS) return;
   const char* sentence = NULL;
-  if (api->errorGetVerboseMessage(code, &sentence) != QNN_SUCCESS) sentence = "(no message)";
-  fprintf(stderr, "%s failed with %llu: %s\n", call, (unsigned long long)code, sentence);
+  const int has_sentence = api->errorGetVerboseMessage(code, &sentence) == QNN_SUCCESS;
+  fprintf(stderr, "%s failed with %llu: %s\n", call, (unsigned long long)code,
+          has_sentence ? sentence : "(no message)");
+  if (has_sentence) api->errorFreeVerboseMessage(sentence);
   exit(1);
 }
 

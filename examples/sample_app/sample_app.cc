@@ -122,13 +122,27 @@ class Client {
 
   // A failed call has a code, and a sentence that says why.
   void check(Qnn_ErrorHandle_t code, const char* call) const {
-    if (code == QNN_SUCCESS) return;
-    const char* sentence = nullptr;
-    if (api_.errorGetVerboseMessage(code, &sentence) != QNN_SUCCESS) sentence = "(no message)";
-    give_up(std::string(call) + " failed with " + std::to_string(code) + ": " + sentence);
+    if (code != QNN_SUCCESS) give_up(std::string(call) + " failed with " + std::to_string(code) + why(code));
+  }
+
+  // Whether the times of a profile are those of a modelled device: this implementation says so in its build
+  // id.
+  bool times_are_simulated() const {
+    const char* id = nullptr;
+    check(api_.backendGetBuildId(&id), "backendGetBuildId");
+    return std::strstr(id, "openqnn") != nullptr;
   }
 
  private:
+  // The sentence belongs to the client until it is given back.
+  std::string why(Qnn_ErrorHandle_t code) const {
+    const char* sentence = nullptr;
+    if (api_.errorGetVerboseMessage(code, &sentence) != QNN_SUCCESS) return "";
+    const std::string copy = std::string(": ") + sentence;
+    api_.errorFreeVerboseMessage(sentence);
+    return copy;
+  }
+
   void create_device(uint32_t soc_model) {
     QnnHtpDevice_CustomConfig_t soc{};
     soc.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
@@ -316,14 +330,33 @@ class SharedBuffer {
   std::vector<Qnn_MemHandle_t> handles_;
 };
 
+const char* name_of(QnnProfile_EventUnit_t unit) {
+  switch (unit) {
+    case QNN_PROFILE_EVENTUNIT_MICROSEC:
+      return "us";
+    case QNN_PROFILE_EVENTUNIT_BYTES:
+      return "bytes";
+    case QNN_PROFILE_EVENTUNIT_CYCLES:
+      return "cycles";
+    default:
+      return "";
+  }
+}
+
+bool is_time(QnnProfile_EventUnit_t unit) {
+  return unit == QNN_PROFILE_EVENTUNIT_MICROSEC || unit == QNN_PROFILE_EVENTUNIT_CYCLES;
+}
+
 void print_profile(const Client& client, Qnn_ProfileHandle_t profile) {
   const QnnProfile_EventId_t* events = nullptr;
   uint32_t count = 0;
+  const bool simulated = client.times_are_simulated();
   client.check(client.api().profileGetEvents(profile, &events, &count), "profileGetEvents");
   for (uint32_t i = 0; i < count; ++i) {
     QnnProfile_EventData_t event{};
     client.check(client.api().profileGetEventData(events[i], &event), "profileGetEventData");
-    std::printf("  %s: %llu\n", event.identifier, static_cast<unsigned long long>(event.value));
+    std::printf("  %s: %llu %s%s\n", event.identifier, static_cast<unsigned long long>(event.value),
+                name_of(event.unit), simulated && is_time(event.unit) ? " (simulated)" : "");
   }
 }
 

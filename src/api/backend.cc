@@ -16,6 +16,12 @@ namespace {
 Outcome<> read_config(const QnnBackend_Config_t& config, const Logger& log) {
   switch (const uint32_t option = number_of(config.option)) {
     case QNN_BACKEND_CONFIG_OPTION_ERROR_REPORTING:
+      if (const uint32_t level = number_of(config.errorConfig.reportingLevel);
+          level != QNN_ERROR_REPORTING_LEVEL_BRIEF && level != QNN_ERROR_REPORTING_LEVEL_DETAILED)
+        return ApiError(
+            QNN_BACKEND_ERROR_INVALID_CONFIG,
+            invalid("backend-error-reporting", concat("no reporting level has the number ", level,
+                                                      ": use one of ", "QNN_ERROR_REPORTING_LEVEL_*")));
       log.warn("backend option 'error reporting' has no effect here: every failure has its sentence");
       return {};
     case QNN_BACKEND_CONFIG_OPTION_PLATFORM: {
@@ -39,6 +45,14 @@ Status check_target(const char* target) {
   if (!target || std::string_view(target) == "CPU" || std::string_view(target) == "HTP") return {};
   return invalid("op-package-target", concat("target '", target, "' is neither 'CPU' nor 'HTP'"))
       .fix_by("leave it null for the processor that this library runs on");
+}
+
+// The API names no device here. Ours: the youngest one that is alive, as for power votes; without one, the
+// part that the process plays, where it plays one.
+Status validate_for_part(const Qnn_OpConfigV1_t& op, const runtime::Backend& backend) {
+  if (const auto device = runtime::current_device()) return validate_built_in(op, &device->target);
+  const auto& played = backend.persona().target;
+  return validate_built_in(op, played ? &*played : nullptr);
 }
 
 }  // namespace
@@ -107,7 +121,7 @@ Qnn_ErrorHandle_t QnnBackend_validateOpConfig(Qnn_BackendHandle_t backend, Qnn_O
     OPENQNN_ASSIGN(const auto package,
                    package_of(*op, *found->packages(), QNN_BACKEND_ERROR_OP_PACKAGE_NOT_FOUND));
     OPENQNN_TRY_AS(QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE,
-                   package ? package->validate(opConfig) : validate_built_in(*op));
+                   package ? package->validate(opConfig) : validate_for_part(*op, *found));
     return {};
   });
 }

@@ -7,51 +7,66 @@
 #include "HTP/QnnHtpContext.h"
 #include "api/answer.h"
 #include "api/graph_options.h"
+#include "api/without_effect.h"
 #include "base/text.h"
 
 namespace openqnn::api {
 namespace {
 
-// An option that a client may set and that changes nothing here, and why.
-struct NoEffect {
+constexpr const char* kOwnMemory = "contexts keep their memory to themselves";
+constexpr const char* kForListsAlone = "it counts in the configuration of a list of binaries alone";
+constexpr const char* kLoadedAtOnce = "a binary is used where it lies, at once";
+constexpr const char* kNoSections = "adapters are not stored apart from weights";
+
+// An HTP option that is on or off, and off unless it is given. What is off is what holds anyway, so only "on"
+// is limited, or has no effect.
+struct Switch {
   uint32_t option;
-  const char* name;
-  const char* why;
+  runtime::FeatureLimit limit;
+  const char* why_without_effect = nullptr;  // null: it has one
 };
 
-constexpr const char* kOneProcess = "contexts keep their memory to themselves";
-constexpr const char* kLoadedAtOnce = "a binary is used where it lies, at once";
+constexpr std::array kSwitches = {
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED,
+           {.option = "weight sharing", .offline = true, .first_arch = 73}},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY, {.option = "prepare only"}},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED,
+           {.option = "DSP memory profiling"},
+           "Android and QNX report the DSP's heap, which is not modelled"},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES, {.option = "share resources"}, kForListsAlone},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_IO_MEM_ESTIMATION,
+           {.option = "I/O memory estimation"},
+           "process domains are not modelled"},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_INIT_ACCELERATION, {.option = "init acceleration"}, kLoadedAtOnce},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_SKIP_VALIDATION_ON_BINARY_SECTION,
+           {.option = "skip validation on binary section"}},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_USE_EXTENDED_UDMA,
+           {.option = "extended UDMA", .first_arch = 81},
+           "the device's addresses are not modelled"},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_WEIGHT_SHARING_ENABLED,
+           {.option = "LoRA weight sharing", .offline = true},
+           kNoSections},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_WEIGHT_SHARING_RAM_PRELOAD_ENABLED,
+           {.option = "LoRA RAM preload"},
+           kNoSections},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_REFERENCE_WEIGHT_SHARING_ENABLED,
+           {.option = "reference weight sharing"},
+           "a binary holds one part's graphs"},
+    Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_GRAPH_SPLITTING_ENABLED,
+           {.option = "graph splitting", .offline = true},
+           "graphs of any size are prepared whole"},
+};
 
-constexpr std::array kHtpOptionsWithoutEffect = {
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED, "weight sharing",
-             "equal weights of a context's graphs are stored once in any case"},
+constexpr runtime::FeatureLimit kConcurrentGroups = {
+    .option = "concurrent resource sharing", .android = true, .first_arch = 81, .last_arch = 81};
+
+// HTP options with a number, of which every one is legal.
+constexpr std::array kAmountsWithoutEffect = {
     NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_FILE_READ_MEMORY_BUDGET, "file read memory budget", kLoadedAtOnce},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED, "DSP memory profiling",
-             "the DSP's heap is not modelled"},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES, "share resources", kOneProcess},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_IO_MEM_ESTIMATION, "I/O memory estimation",
-             "process domains are not modelled"},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_INIT_ACCELERATION, "init acceleration", kLoadedAtOnce},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_SKIP_VALIDATION_ON_BINARY_SECTION,
-             "skip validation on binary section", "binary sections are not offered"},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES_OPTIMIZATION_TYPE, "share resources type",
-             kOneProcess},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_USE_EXTENDED_UDMA, "extended UDMA",
-             "the device's addresses are not modelled"},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_WEIGHT_SHARING_ENABLED, "LoRA weight sharing",
-             "binary sections are not offered"},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_WEIGHT_SHARING_RAM_PRELOAD_ENABLED, "LoRA RAM preload",
-             "binary sections are not offered"},
     NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_REUSED_IO_LIMIT, "reused I/O limit",
              "inputs and outputs are used in the client's buffers"},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_REFERENCE_WEIGHT_SHARING_ENABLED, "reference weight sharing",
-             "a binary holds one part's graphs"},
     NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_CONCURRENT_DESERIALIZATION_EXTRA_SIZE,
              "concurrent deserialization extra size", kLoadedAtOnce},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_GRAPH_SPLITTING_ENABLED, "graph splitting",
-             "graphs of any size are prepared whole"},
-    NoEffect{QNN_HTP_CONTEXT_CONFIG_OPTION_CONCURRENT_DESERIALIZATION_PATCH,
-             "concurrent deserialization patch", kLoadedAtOnce},
 };
 
 constexpr std::array kOptionsWithoutEffect = {
@@ -61,26 +76,84 @@ constexpr std::array kOptionsWithoutEffect = {
     NoEffect{QNN_CONTEXT_CONFIG_GRAPH_RETENTION_ORDER, "graph retention order", "no graph is ever unloaded"},
 };
 
-template <size_t count>
-bool said_without_effect(const std::array<NoEffect, count>& table, uint32_t option, const Logger& log) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [option](const NoEffect& entry) { return entry.option == option; });
-  if (found == table.end()) return false;
-  log.warn(concat("context option '", found->name, "' has no effect here: ", found->why));
-  return true;
-}
-
 ApiError refused(const char* code, std::string message) {
   return {QNN_CONTEXT_ERROR_INVALID_CONFIG, invalid(code, std::move(message)).at("context configuration")};
 }
 
-// A group of contexts that share buffers: null founds one, else its first context must be alive.
-Outcome<> check_group(const QnnHtpContext_GroupRegistration_t& group, const Logger& log) {
-  if (group.firstGroupHandle &&
-      !runtime::HandleTable::instance().acquire<runtime::Context>(group.firstGroupHandle))
+// ---- Groups of contexts ----
+
+// What the founder of a group says of it, once it is found to be one.
+Outcome<runtime::ContextGroup> group_of(Qnn_ContextHandle_t founder, bool concurrent) {
+  const auto first = runtime::HandleTable::instance().acquire<runtime::Context>(founder);
+  if (!first)
     return refused("context-group", "the first context of the group is not a live context of this library");
-  log.warn(concat("context option 'group registration' has no effect here: ", kOneProcess));
+  if (!first->group() || !first->group()->founded || first->group()->concurrent != concurrent)
+    return refused("context-group", concat("the context named as the first of the group has not founded one",
+                                           concurrent ? " for concurrent sharing" : ""));
+  return *first->group();
+}
+
+Outcome<runtime::ContextGroup> read_group(const QnnHtpContext_GroupRegistration_t& given, bool concurrent) {
+  const uint64_t bytes = given.maxSpillFillBuffer;
+  if (!given.firstGroupHandle) {
+    if (bytes > 0)
+      return runtime::ContextGroup{.concurrent = concurrent, .founded = true, .spill_fill_bytes = bytes};
+    return refused("context-group-size",
+                   "the first context of a group needs a spill-fill size above 0: the largest that a graph "
+                   "of the group has");
+  }
+  OPENQNN_ASSIGN(runtime::ContextGroup group, group_of(given.firstGroupHandle, concurrent));
+  group.founded = false;
+  if (bytes == 0 || bytes == group.spill_fill_bytes) return group;
+  return refused("context-group-size",
+                 concat("a spill-fill size of ", bytes, " bytes in a group that was founded with ",
+                        group.spill_fill_bytes, ": say the same, or 0"));
+}
+
+// Documented: a concurrent group runs at one priority, the one of its first context.
+Outcome<> settle_group_priority(runtime::ContextOptions& options) {
+  if (!options.group || !options.group->concurrent) return {};
+  if (options.group->founded) options.group->priority = options.priority;
+  if (options.group->priority == options.priority) return {};
+  return refused("context-group-priority",
+                 concat("priority ", options.priority, " in a group for concurrent sharing that has ",
+                        options.group->priority));
+}
+
+// ---- HTP options ----
+
+// What is said of a switch that is on.
+Outcome<> turn_on(const Switch& option, const Logger& log, runtime::ContextOptions& options) {
+  options.limits.push_back(option.limit);
+  if (option.why_without_effect)
+    log.warn(
+        concat("context option '", option.limit.option, "' has no effect here: ", option.why_without_effect));
   return {};
+}
+
+Outcome<> read_share_type(const QnnHtpContext_CustomConfig_t& config, const Logger& log) {
+  const uint32_t type = number_of(config.shareResOptType);
+  if (type > CONCURRENT_OPTIMIZATION)
+    return refused("context-share-type", concat("no way to share resources has the number ", type));
+  log.warn(concat("context option 'share resources type' has no effect here: ", kForListsAlone));
+  return {};
+}
+
+Outcome<> read_patch_file(int file, const Logger& log) {
+  if (file < 0)
+    return refused("context-patch-file", concat(file, " is no file descriptor to write a patch to"));
+  log.warn(concat("context option 'concurrent deserialization patch' has no effect here: ", kLoadedAtOnce));
+  return {};
+}
+
+Outcome<> read_switch(const Switch& option, const QnnHtpContext_CustomConfig_t& config, const Logger& log,
+                      runtime::ContextOptions& options) {
+  const bool on = flag_of(config.weightSharingEnabled);  // all switches lie at the start of the union
+  if (option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED) options.weight_sharing = on;
+  if (option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY) options.prepare_only = on;
+  if (option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_SKIP_VALIDATION_ON_BINARY_SECTION)
+    options.skip_section_checks = on;
+  return on ? turn_on(option, log, options) : Outcome<>();
 }
 
 Outcome<> read_custom(const QnnContext_CustomConfig_t custom, const Logger& log,
@@ -88,19 +161,35 @@ Outcome<> read_custom(const QnnContext_CustomConfig_t custom, const Logger& log,
   if (!custom) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "customConfig");
   const auto& config = *static_cast<const QnnHtpContext_CustomConfig_t*>(custom);
   const uint32_t option = number_of(config.option);
-  if (option == QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_MULTI_CONTEXTS)
-    return check_group(config.groupRegistration, log);
-  if (option == QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_CONCURRENT_RESOURCE_SHARING)
-    return check_group(config.concurrentGroupRegistration, log);
-  if (option == QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY) {
-    options.prepare_only = flag_of(config.isPrepareOnly);
-    return {};
+  const auto known = std::find_if(kSwitches.begin(), kSwitches.end(),
+                                  [option](const Switch& each) { return each.option == option; });
+  if (known != kSwitches.end()) return read_switch(*known, config, log, options);
+  switch (option) {
+    case QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_MULTI_CONTEXTS: {
+      OPENQNN_ASSIGN(options.group, read_group(config.groupRegistration, /*concurrent=*/false));
+      log.warn(concat("context option 'group registration' has no effect here: ", kOwnMemory));
+      return {};
+    }
+    case QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_CONCURRENT_RESOURCE_SHARING: {
+      OPENQNN_ASSIGN(options.group, read_group(config.concurrentGroupRegistration, /*concurrent=*/true));
+      options.limits.push_back(kConcurrentGroups);
+      log.warn(concat("context option '", kConcurrentGroups.option, "' has no effect here: ", kOwnMemory));
+      return {};
+    }
+    case QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES_OPTIMIZATION_TYPE:
+      return read_share_type(config, log);
+    case QNN_HTP_CONTEXT_CONFIG_OPTION_CONCURRENT_DESERIALIZATION_PATCH:
+      return read_patch_file(config.concurrentDeserializationPatchFd, log);
+    default:
+      if (said_without_effect("context", kAmountsWithoutEffect, option, log)) return {};
+      return ApiError(
+          QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
+          unsupported("context-htp-option", concat("no HTP context option has the number ", option))
+              .fix_by("leave the option out"));
   }
-  if (said_without_effect(kHtpOptionsWithoutEffect, option, log)) return {};
-  return ApiError(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
-                  unsupported("context-htp-option", concat("no HTP context option has the number ", option))
-                      .fix_by("leave the option out"));
 }
+
+// ---- Options of every backend ----
 
 Outcome<uint32_t> queue_depth(const QnnContext_AsyncExecutionQueueDepth_t& depth) {
   if (number_of(depth.type) != QNN_CONTEXT_ASYNC_EXECUTION_QUEUE_DEPTH_TYPE_NUMERIC)
@@ -145,14 +234,24 @@ Outcome<> read_config(const QnnContext_Config_t& config, const Logger& log,
       options.strict = number_of(config.binaryCompatibilityType) == QNN_CONTEXT_BINARY_COMPATIBILITY_STRICT;
       return {};
     default:
-      if (said_without_effect(kOptionsWithoutEffect, option, log)) return {};
+      if (said_without_effect("context", kOptionsWithoutEffect, option, log)) return {};
       return ApiError(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
                       unsupported("context-option", concat("context option ", option, " is not supported"))
                           .fix_by("leave the option out"));
   }
 }
 
-bool counts_at_creation_only(uint32_t option) {
+bool counts_at_creation_only(const QnnContext_Config_t& config) {
+  const uint32_t option = number_of(config.option);
+  if (option == QNN_CONTEXT_CONFIG_OPTION_CUSTOM && config.customConfig) {
+    const auto& custom = *static_cast<const QnnHtpContext_CustomConfig_t*>(config.customConfig);
+    const uint32_t htp_option = number_of(custom.option);
+    return htp_option == QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED ||
+           htp_option == QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY ||
+           htp_option == QNN_HTP_CONTEXT_CONFIG_OPTION_SKIP_VALIDATION_ON_BINARY_SECTION ||
+           htp_option == QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_MULTI_CONTEXTS ||
+           htp_option == QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_CONCURRENT_RESOURCE_SHARING;
+  }
   return option == QNN_CONTEXT_CONFIG_PERSISTENT_BINARY || option == QNN_CONTEXT_CONFIG_ENABLE_GRAPHS ||
          option == QNN_CONTEXT_CONFIG_ASYNC_EXECUTION_QUEUE_DEPTH ||
          option == QNN_CONTEXT_CONFIG_BINARY_COMPATIBILITY;
@@ -160,12 +259,35 @@ bool counts_at_creation_only(uint32_t option) {
 
 }  // namespace
 
-Outcome<runtime::ContextOptions> read_context_configs(const QnnContext_Config_t** configs,
-                                                      const Logger& log) {
-  runtime::ContextOptions options;
+Outcome<runtime::ContextOptions> read_context_configs(const QnnContext_Config_t** configs, const Logger& log,
+                                                      runtime::ContextOptions options) {
   OPENQNN_TRY(for_each_config(
       configs, [&](const QnnContext_Config_t& config) { return read_config(config, log, options); }));
+  OPENQNN_TRY(settle_group_priority(options));
   return options;
+}
+
+Outcome<> check_limits(const runtime::ContextOptions& options, const runtime::Persona& persona,
+                       const soc::Target* part) {
+  for (const runtime::FeatureLimit& limit : options.limits) {
+    const auto refuse = [&](std::string_view where_it_is_taken, std::string fix) {
+      return ApiError(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
+                      unsupported("context-option-limit",
+                                  concat("context option '", limit.option, "' is ", where_it_is_taken))
+                          .at("context configuration")
+                          .fix_by(std::move(fix)));
+    };
+    if (limit.offline && !persona.offline())
+      return refuse("for offline preparation on a host", "prepare the binary on a host, and load it here");
+    if (limit.android && !persona.offline() && persona.platform != runtime::Platform::kAndroid)
+      return refuse("for Android", "leave the option out on this platform");
+    const bool named = part && !part->assumed;
+    if (named && (part->arch < limit.first_arch || part->arch > limit.last_arch))
+      return refuse(concat("for v", limit.first_arch, limit.last_arch == UINT32_MAX ? " and later" : " alone",
+                           "; this is v", part->arch),
+                    "leave the option out, or name another SoC");
+  }
+  return {};
 }
 
 Outcome<> change_context(const QnnContext_Config_t** configs, runtime::Context& context) {
@@ -173,13 +295,21 @@ Outcome<> change_context(const QnnContext_Config_t** configs, runtime::Context& 
   bool has_priority = false;
   OPENQNN_TRY(for_each_config(configs, [&](const QnnContext_Config_t& config) -> Outcome<> {
     const uint32_t option = number_of(config.option);
-    if (counts_at_creation_only(option))
+    if (counts_at_creation_only(config))
       return refused("context-option-late",
-                     concat("context option ", option, " counts when a context is created"));
+                     concat(option == QNN_CONTEXT_CONFIG_OPTION_CUSTOM ? "an HTP context option"
+                                                                       : concat("context option ", option),
+                            " counts when a context is created"));
     has_priority |= option == QNN_CONTEXT_CONFIG_OPTION_PRIORITY;
     return read_config(config, context.log(), options);
   }));
-  if (has_priority) context.set_priority(options.priority);
+  OPENQNN_ASSIGN_AS(const runtime::Persona persona, QNN_CONTEXT_ERROR_INVALID_CONFIG,
+                    runtime::persona_from_environment());
+  OPENQNN_TRY(check_limits(options, persona, &context.device()->target));
+  if (!has_priority) return {};
+  if (context.parts().priority_is_frozen && options.priority != context.priority())
+    return frozen_priority(QNN_CONTEXT_ERROR_INVALID_CONFIG, "context configuration");
+  context.set_priority(options.priority);
   return {};
 }
 

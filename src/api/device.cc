@@ -13,21 +13,30 @@
 namespace openqnn::api {
 namespace {
 
-// Infos that clients hold, by the address they were given.
+// Infos that clients hold, by the address they were given. Those of the platform are given back; those of a
+// device may be, and go with it otherwise.
 struct HandedOut {
+  struct Entry {
+    std::unique_ptr<PlatformInfo> info;
+    Qnn_DeviceHandle_t device;  // null: the platform
+  };
   std::mutex mutex;
-  std::map<const QnnDevice_PlatformInfo_t*, std::unique_ptr<PlatformInfo>> infos;
+  std::map<const QnnDevice_PlatformInfo_t*, Entry> infos;
 
-  const QnnDevice_PlatformInfo_t* add(const soc::Target& target) {
+  const QnnDevice_PlatformInfo_t* add(const soc::Target& target, Qnn_DeviceHandle_t device = nullptr) {
     auto owned = std::make_unique<PlatformInfo>(target);
     const QnnDevice_PlatformInfo_t* info = &owned->info;
     const std::lock_guard lock(mutex);
-    infos.emplace(info, std::move(owned));
+    infos.emplace(info, Entry{std::move(owned), device});
     return info;
   }
   bool remove(const QnnDevice_PlatformInfo_t* info) {
     const std::lock_guard lock(mutex);
     return infos.erase(info) != 0;
+  }
+  void remove_of(Qnn_DeviceHandle_t device) {
+    const std::lock_guard lock(mutex);
+    std::erase_if(infos, [device](const auto& entry) { return entry.second.device == device; });
   }
 };
 
@@ -106,7 +115,7 @@ Qnn_ErrorHandle_t QnnDevice_getInfo(Qnn_DeviceHandle_t device,
   return answer("QnnDevice_getInfo", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto found, find<runtime::Device>(device));
     if (!platformInfo) return null_argument(QNN_DEVICE_ERROR_INVALID_ARGUMENT, "platformInfo");
-    *platformInfo = handed_out().add(found->state()->target);
+    *platformInfo = handed_out().add(found->state()->target, device);
     return {};
   });
 }
@@ -118,6 +127,8 @@ Qnn_ErrorHandle_t QnnDevice_free(Qnn_DeviceHandle_t device) {
       return ApiError(QNN_DEVICE_ERROR_ASSOCIATED_TO_CONTEXT,
                       invalid("device-in-use", concat(contexts, " contexts still use the device"))
                           .fix_by("free the contexts first"));
-    return free_handle<runtime::Device>(device);
+    OPENQNN_TRY(free_handle<runtime::Device>(device));
+    handed_out().remove_of(device);
+    return {};
   });
 }

@@ -103,7 +103,16 @@ Outcome<> read_soc(const void* config, Layout layout, runtime::DeviceRequest& re
   return {};
 }
 
+Outcome<> check_device_id(uint32_t id) {
+  if (is_device_id(id)) return {};
+  return ApiError(QNN_DEVICE_ERROR_INVALID_CONFIG,
+                  invalid("device-id", concat("device id ", id, " does not exist: one device is modelled"))
+                      .at("device configuration")
+                      .fix_by("use device id 0"));
+}
+
 Outcome<> read_arch(const void* config, Layout layout, runtime::DeviceRequest& request) {
+  OPENQNN_TRY(check_device_id(payload(config, layout, 0)));
   const uint32_t arch = payload(config, layout, 1);
   OPENQNN_TRY_AS(QNN_DEVICE_ERROR_INVALID_CONFIG, soc::target_by_arch(arch));
   request.arch = arch;
@@ -118,6 +127,7 @@ bool read_flag(const void* config, Layout layout) {
 
 Outcome<> read_signed_domain(const void* config, Layout layout, const Logger& log,
                              runtime::DeviceRequest& request) {
+  OPENQNN_TRY(check_device_id(payload(config, layout, 0)));
   request.signed_domain = read_flag(config, layout);
   if (*request.signed_domain)
     log.info("signed process domain: recorded; the modelled device runs the same in both kinds of domain");

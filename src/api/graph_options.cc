@@ -10,26 +10,22 @@
 #include "HTP/QnnHtpGraph.h"
 #include "api/answer.h"
 #include "api/doubtful_text.h"
+#include "api/without_effect.h"
 #include "base/text.h"
 #include "base/units.h"
 
 namespace openqnn::api {
 namespace {
 
-// An option that a client may set and that changes nothing here, and why.
-struct NoEffect {
-  uint32_t option;
-  const char* name;
-  const char* why;
-};
-
 constexpr std::array kOptionsWithoutEffect = {
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_PARALLEL_GRAPH_EXECUTION_CONFIG, "parallel graph execution",
              "graphs of one process are not modelled side by side"},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_HMX_BOUNDING, "HMX bounding",
              "the clocks it plans for are not modelled"},
-    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_WEIGHTS_PACKING, "weights packing",
-             "weights are stored in the width that their encoding names"},
+};
+
+// These are on or off; off is what holds anyway.
+constexpr std::array kSwitchesWithoutEffect = {
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_ASSUME_SAME_QUANT, "assume same quant",
              "every encoding is computed as it is given"},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_SHARE_IO_BUFFER, "share I/O buffer",
@@ -56,15 +52,11 @@ constexpr std::array kOptimizationsWithoutEffect = {
 };
 
 constexpr uint32_t kVtcmStep = 64 << 10;
-
-template <size_t count>
-bool said_without_effect(const std::array<NoEffect, count>& table, uint32_t option, const Logger& log) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [option](const NoEffect& entry) { return entry.option == option; });
-  if (found == table.end()) return false;
-  log.warn(concat("graph option '", found->name, "' has no effect here: ", found->why));
-  return true;
-}
+constexpr uint32_t kFirstArchWithByteVtcm = 81;
+constexpr uint64_t kMostHvxThreads = 64;  // of any part; what this one has is asked at finalize
+constexpr uint32_t kLevelWithPresets = 3;
+// Optimizations from here on are on or off; those before count something.
+constexpr uint32_t kFirstSwitch = QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC;
 
 ApiError refused(const char* code, std::string message) {
   return {QNN_GRAPH_ERROR_INVALID_ARGUMENT, invalid(code, std::move(message)).at("graph configuration")};
@@ -75,9 +67,12 @@ Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, con
   const uint32_t type = number_of(option.type);
   const float value = option.floatValue;
   if (type != QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_OPTIMIZATION_FLAG) {
-    if (!std::isfinite(value) || value < 0)
-      return refused("graph-optimization", concat("optimization ", type, " has the value ", value));
-    if (said_without_effect(kOptimizationsWithoutEffect, type, log)) return {};
+    if (!std::isfinite(value) || value < 0 || (type >= kFirstSwitch && value > 0 && value < 1))
+      return refused("graph-optimization",
+                     concat("optimization ", type, " has the value ", value,
+                            type >= kFirstSwitch ? ": 0 is off, 1 and more is on" : ": 0 is the least"));
+    if (said_without_effect("graph", kOptimizationsWithoutEffect, type, value > 0 ? log : Logger()))
+      return {};
     return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
                     unsupported("graph-optimization-type", concat("no optimization has the number ", type)));
   }
@@ -90,24 +85,67 @@ Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, con
 }
 
 // The one setting known is "P", a preset of the compiler that level 3 may use.
-Outcome<> check_finalize_config(const QnnHtpGraph_FinalizeConfig_t& config, const Logger& log) {
+Outcome<> check_finalize_config(const QnnHtpGraph_FinalizeConfig_t& config) {
   if (!config.key) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "finalizeConfig.key");
   const std::optional<std::string> key = doubtful_text(config.key);
   if (!key) return refused("graph-finalize-config", "finalizeConfig.key points to no memory");
   if (*key != "P")
     return refused("graph-finalize-config", concat("finalize setting '", *key, "' is not known; 'P' is"));
   constexpr std::array<uint32_t, 17> kLegal = {0, 1, 2, 3, 4, 5, 6, 8, 13, 15, 16, 17, 19, 20, 21, 22, 23};
+  const uint32_t type = number_of(config.value.dataType);
+  if (type != QNN_DATATYPE_UINT_32 && type != QNN_DATATYPE_INT_32)
+    return refused("graph-finalize-config",
+                   concat("P point of data type ", type, ": it is a 32-bit integer"));
   const uint32_t point = config.value.uint32Value;
   if (std::find(kLegal.begin(), kLegal.end(), point) == kLegal.end())
     return refused("graph-finalize-config",
                    concat("P point ", point, " is none of 0 to 6, 8, 13, 15 to 17, 19 to 23"));
-  log.warn("graph option 'P point' has no effect here: no search is done, and results are the same for all");
   return {};
 }
 
-Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& log,
-                       prepare::Options& options) {
-  switch (const uint32_t option = number_of(config.option)) {
+// Presets are of level 3: which level holds is known when the whole list was read.
+void warn_of_preset(const prepare::Options& options, const Logger& log) {
+  if (options.optimization != kLevelWithPresets)
+    log.warn(concat("graph option 'P point' has no effect: it counts at optimization level ",
+                    kLevelWithPresets, " only, and the level is ", options.optimization));
+  else
+    log.warn(
+        "graph option 'P point' has no effect here: no search is done, and results are the same for all");
+}
+
+Outcome<> apply_vtcm_bytes(uint32_t bytes, const soc::Target& part, prepare::Options& options) {
+  if (bytes % kVtcmStep != 0)
+    return refused("graph-vtcm", concat(bytes, " bytes of VTCM are no multiple of ", kVtcmStep,
+                                        " (64 KiB), which it comes in"));
+  if (bytes % kMiB != 0 && part.arch < kFirstArchWithByteVtcm && !part.assumed)
+    return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
+                    unsupported("graph-vtcm-bytes", concat(bytes, " bytes of VTCM: v", part.arch,
+                                                           " takes whole megabytes only; bytes are for v",
+                                                           kFirstArchWithByteVtcm, " and later"))
+                        .at("graph configuration")
+                        .fix_by("use VTCM_SIZE_IN_MB"));
+  options.vtcm_bytes = bytes;
+  return {};
+}
+
+Outcome<> apply_hvx_threads(uint64_t threads, prepare::Options& options) {
+  if (threads == 0 || threads > kMostHvxThreads)
+    return refused("graph-hvx-threads",
+                   concat(threads, " HVX threads: between 1 and ", kMostHvxThreads, " are possible"));
+  options.hvx_threads = static_cast<uint32_t>(threads);
+  return {};
+}
+
+Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& log, const soc::Target& part,
+                       GraphChange& change) {
+  prepare::Options& options = change.options.prepare;
+  const uint32_t option = number_of(config.option);
+  if (option == QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS) {
+    change.sets_hvx_threads = true;
+    return apply_hvx_threads(config.numHvxThreads, options);
+  }
+  change.prepares = true;
+  switch (option) {
     case QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION:
       return apply_optimization(config.optimizationOption, log, options);
     case QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION:
@@ -122,11 +160,7 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
       options.vtcm_bytes = config.vtcmSizeInMB * kMiB;
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_BYTES:
-      if (config.vtcmSizeInBytes % kVtcmStep != 0)
-        return refused("graph-vtcm", concat(config.vtcmSizeInBytes, " bytes of VTCM are no multiple of ",
-                                            kVtcmStep, " (64 KiB), which it comes in"));
-      options.vtcm_bytes = config.vtcmSizeInBytes;
-      return {};
+      return apply_vtcm_bytes(config.vtcmSizeInBytes, part, options);
     case QNN_HTP_GRAPH_CONFIG_OPTION_FOLD_RELU_ACTIVATION_INTO_CONV_OFF:
       options.fold_relu = !flag_of(config.foldReluActivationIntoConvOff);
       return {};
@@ -139,11 +173,8 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
     case QNN_HTP_GRAPH_CONFIG_OPTION_HIGH_PRECISION_SIGMOID:
       options.high_precision_sigmoid = flag_of(config.highPrecisionSigmoid);
       return {};
-    case QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS:
-      if (config.numHvxThreads == 0 || config.numHvxThreads > 64)
-        return refused("graph-hvx-threads",
-                       concat(config.numHvxThreads, " HVX threads: between 1 and 64 are possible"));
-      options.hvx_threads = static_cast<uint32_t>(config.numHvxThreads);
+    case QNN_HTP_GRAPH_CONFIG_OPTION_WEIGHTS_PACKING:
+      options.pack_weights = flag_of(config.weightsPacking);
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES:
       if (config.numCores == 0) return refused("graph-cores", "a graph runs on one core or more");
@@ -152,22 +183,27 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
             concat("graph option 'cores' (", config.numCores, ") has no effect here: one core is modelled"));
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG:
-      return check_finalize_config(config.finalizeConfig, log);
+      change.chooses_preset = true;
+      return check_finalize_config(config.finalizeConfig);
     default:
-      if (said_without_effect(kOptionsWithoutEffect, option, log)) return {};
+      if (said_without_effect("graph", kOptionsWithoutEffect, option, log)) return {};
+      // All switches lie at the start of the union.
+      if (said_without_effect("graph", kSwitchesWithoutEffect, option,
+                              flag_of(config.assumeSameQuant) ? log : Logger()))
+        return {};
       return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
                       unsupported("graph-htp-option", concat("no HTP graph option has the number ", option))
                           .fix_by("leave the option out"));
   }
 }
 
-Outcome<> apply(const QnnGraph_Config_t& config, const Logger& log, GraphChange& change) {
+Outcome<> apply(const QnnGraph_Config_t& config, const Logger& log, const soc::Target& part,
+                GraphChange& change) {
   switch (const uint32_t option = number_of(config.option)) {
     case QNN_GRAPH_CONFIG_OPTION_CUSTOM:
       if (!config.customConfig) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "customConfig");
-      change.prepares = true;
-      return apply_custom(*static_cast<const QnnHtpGraph_CustomConfig_t*>(config.customConfig), log,
-                          change.options.prepare);
+      return apply_custom(*static_cast<const QnnHtpGraph_CustomConfig_t*>(config.customConfig), log, part,
+                          change);
     case QNN_GRAPH_CONFIG_OPTION_PRIORITY: {
       OPENQNN_ASSIGN(change.options.priority,
                      checked_priority(config.priority, QNN_GRAPH_ERROR_INVALID_ARGUMENT));
@@ -197,6 +233,13 @@ bool flag_of(const bool& flag) {
   return byte != 0;
 }
 
+ApiError frozen_priority(Qnn_ErrorHandle_t code, std::string where) {
+  return {code, invalid("priority-frozen",
+                        "the priority cannot change: the context is in a group for concurrent sharing, which "
+                        "runs at one priority")
+                    .at(std::move(where))};
+}
+
 Outcome<uint32_t> checked_priority(const Qnn_Priority_t& priority, Qnn_ErrorHandle_t code) {
   constexpr std::array<uint32_t, 8> kLevels = {
       QNN_PRIORITY_LOW,  QNN_PRIORITY_NORMAL_LOW, QNN_PRIORITY_NORMAL,   QNN_PRIORITY_NORMAL_HIGH,
@@ -208,11 +251,21 @@ Outcome<uint32_t> checked_priority(const Qnn_Priority_t& priority, Qnn_ErrorHand
       invalid("priority", concat("no priority has the number ", level)).fix_by("use one of QNN_PRIORITY_*"));
 }
 
+Outcome<runtime::GraphOptions> default_graph_options(runtime::Context& context) {
+  runtime::GraphOptions options{.priority = context.priority()};
+  OPENQNN_ASSIGN_AS(const runtime::Persona persona, QNN_GRAPH_ERROR_INVALID_ARGUMENT,
+                    runtime::persona_from_environment());
+  if (!persona.offline()) options.prepare.hvx_threads = 0;  // all of the part's
+  return options;
+}
+
 Outcome<GraphChange> apply_graph_configs(const QnnGraph_Config_t** configs, const Logger& log,
-                                         const runtime::GraphOptions& options) {
+                                         const soc::Target& part, const runtime::GraphOptions& options) {
   GraphChange change{.options = options};
-  OPENQNN_TRY(for_each_config(
-      configs, [&](const QnnGraph_Config_t& config) { return openqnn::api::apply(config, log, change); }));
+  OPENQNN_TRY(for_each_config(configs, [&](const QnnGraph_Config_t& config) {
+    return openqnn::api::apply(config, log, part, change);
+  }));
+  if (change.chooses_preset) warn_of_preset(change.options.prepare, log);
   return change;
 }
 

@@ -4,6 +4,7 @@
 
 #include "QnnGraph.h"
 #include "base/log.h"
+#include "runtime/context.h"
 #include "runtime/graph.h"
 #include "runtime/outcome.h"
 
@@ -11,16 +12,25 @@ namespace openqnn::api {
 
 struct GraphChange {
   runtime::GraphOptions options;
-  bool prepares = false;  // something in it acts at finalize
+  bool prepares = false;          // something in it acts at finalize
+  bool sets_hvx_threads = false;  // which may change until the first execute
+  bool chooses_preset = false;    // of the compiler
 };
 
-// Applies a null-terminated list of options to those that are set. An option without an effect here is named
-// in the log, with the reason.
+// What a new graph is told when its client says nothing.
+runtime::Outcome<runtime::GraphOptions> default_graph_options(runtime::Context& context);
+
+// Applies a null-terminated list of options to those that are set, for a graph on `part`. An option without
+// an effect here is named in the log, with the reason.
 runtime::Outcome<GraphChange> apply_graph_configs(const QnnGraph_Config_t** configs, const Logger& log,
+                                                  const soc::Target& part,
                                                   const runtime::GraphOptions& options);
 
 // A flag that a client wrote: any byte, where loading another than 0 and 1 as bool is undefined.
 bool flag_of(const bool& flag);
+
+// Why a priority cannot change now.
+runtime::ApiError frozen_priority(Qnn_ErrorHandle_t code, std::string where);
 
 // One of QNN_PRIORITY_*; `code` is answered for other numbers.
 runtime::Outcome<uint32_t> checked_priority(const Qnn_Priority_t& priority, Qnn_ErrorHandle_t code);

@@ -7,6 +7,7 @@
 #include "api/convert.h"
 #include "base/text.h"
 #include "ops/op.h"
+#include "ops/part_limits.h"
 
 namespace openqnn::api {
 namespace {
@@ -64,7 +65,7 @@ Outcome<std::shared_ptr<runtime::OpPackage>> package_of(const Qnn_OpConfigV1_t& 
   return package;
 }
 
-Status validate_built_in(const Qnn_OpConfigV1_t& config) {
+Status validate_built_in(const Qnn_OpConfigV1_t& config, const soc::Target* part) {
   const Qnn_OpConfigV1_t* const op = &config;
   OPENQNN_ASSIGN(const ir::Params params, to_params({op->params, op->numOfParams}));
   std::vector<ir::TensorDesc> descs(size_t{op->numOfInputs} + op->numOfOutputs);
@@ -86,7 +87,8 @@ Status validate_built_in(const Qnn_OpConfigV1_t& config) {
     OPENQNN_ASSIGN(desc, operand_desc(op->outputTensors[i], "output", i));
     call.outputs.push_back(&desc);
   }
-  return ops::validate(op->typeName, call);
+  OPENQNN_TRY(ops::validate(op->typeName, call));
+  return part ? ops::check_part(op->typeName, call, *part) : Status();
 }
 
 }  // namespace openqnn::api

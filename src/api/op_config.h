@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "runtime/op_package.h"
 #include "runtime/outcome.h"
+#include "soc/target.h"
 
 namespace openqnn::api {
 
@@ -23,7 +24,8 @@ Outcome<std::shared_ptr<runtime::OpPackage>> package_of(const Qnn_OpConfigV1_t& 
                                                         const runtime::OpPackages& packages,
                                                         Qnn_ErrorHandle_t code);
 
-// Everything about a built-in op that can be said without a graph: its tensors need not be registered.
-Status validate_built_in(const Qnn_OpConfigV1_t& op);
+// Everything about a built-in op that can be said without a graph: its tensors need not be registered. Where
+// no part is known, `part` is null: finalize knows one.
+Status validate_built_in(const Qnn_OpConfigV1_t& op, const soc::Target* part);
 
 }  // namespace openqnn::api

@@ -36,6 +36,9 @@ struct Quantization {
   uint32_t bits = 0;
   Shape block;                         // extents of a block, as many as the tensor has dimensions
   std::vector<ScaleOffset> encodings;  // none, one, one per index along the axis, or one per block, row-major
+  // A client gave the blocks as integer multiples of a scale per channel. Parts differ in whether they take
+  // that; the numbers do not, so a Program does not keep it.
+  bool expanded = false;
 
   static Quantization per_tensor(float scale, int32_t offset, uint32_t bits = 0) {
     return {Kind::kPerTensor, 0, bits, {}, {{scale, offset}}};
@@ -84,14 +87,22 @@ enum class TensorRole : uint8_t {
   kStatic,  // constant, given with the graph
 };
 
+// How a client declares that it will pass an input or output to executes. It may pass it otherwise: what
+// differs is which memory the device keeps ready (docs/memory.md).
+enum class ClientMemory : uint8_t {
+  kRaw,        // a buffer of the client's own
+  kMemHandle,  // registered memory
+};
+
 using Blob = std::shared_ptr<const std::vector<std::byte>>;
 
 struct Tensor {
   std::string name;
   TensorRole role = TensorRole::kNative;
   TensorDesc desc;
-  Blob data;                // of a static tensor, in desc.layout
-  bool updateable = false;  // its data or encoding may be replaced after finalize
+  Blob data;                                        // of a static tensor, in desc.layout
+  bool updateable = false;                          // its data or encoding may be replaced after finalize
+  ClientMemory client_memory = ClientMemory::kRaw;  // of an input or output
 };
 
 // A parameter of a node: a scalar (rank 0) or a small constant tensor.

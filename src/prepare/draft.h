@@ -15,11 +15,17 @@ struct Draft {
   std::vector<std::byte> constants;  // the data section, filled by lay_out
 };
 
+// Another tensor in place of one that other ops may read as well.
+void replace_operand(Draft& draft, ir::TensorIndex& operand, ir::TensorDesc desc, ir::Blob data);
+
 // The client's graph with the types the device computes in: half wherever the client says float.
 Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options& options);
 
 // Convolutions of a few channels with asymmetric weights: the matrix unit takes them with symmetric ones.
 void shorten_depth(Draft& draft, const Options& options, const Logger& log);
+
+// Gives 8-bit weights whose numbers all fit in 4 bits a 4-bit encoding of the same numbers, where asked to.
+void pack_weights(Draft& draft, const Options& options, const Logger& log);
 
 // Folds an activation into the op before it where nobody else sees the tensor in between.
 void fuse(Draft& draft, const Options& options, const Logger& log);

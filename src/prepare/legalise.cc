@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "base/half.h"
 #include "prepare/draft.h"
 
@@ -18,7 +20,9 @@ program::Tensor computed_tensor(const ir::Tensor& tensor, uint32_t id) {
                            .role = tensor.role,
                            .desc = tensor.desc,
                            .client_type = tensor.desc.type,
-                           .updateable = tensor.updateable};
+                           .updateable = tensor.updateable,
+                           .client_memory = tensor.client_memory};
+  computed.desc.quantization.expanded = false;
   if (tensor.desc.type == ir::DataType::kFloat32) computed.desc.type = ir::DataType::kFloat16;
   if (tensor.role == ir::TensorRole::kStatic)
     computed.storage = program::Storage::kConstant;
@@ -26,6 +30,13 @@ program::Tensor computed_tensor(const ir::Tensor& tensor, uint32_t id) {
     computed.storage = program::Storage::kClient;
   computed.bytes = ir::plain_bytes(computed.desc);
   return computed;
+}
+
+// What a graph gets of `all` that a part has: 0 asks for everything.
+template <class Amount>
+Amount granted(std::optional<Amount> asked, Amount by_default, Amount all) {
+  if (!asked) return std::min(by_default, all);
+  return *asked ? *asked : all;
 }
 
 }  // namespace
@@ -40,8 +51,8 @@ Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options&
   program.optimization = options.optimization;
   program.half_accumulation = target.half_accumulation;
   program.fast_sigmoid = !options.high_precision_sigmoid;
-  program.schedule.vtcm_bytes = options.vtcm_bytes ? options.vtcm_bytes : target.vtcm.value;
-  program.schedule.hvx_threads = options.hvx_threads ? options.hvx_threads : target.hvx_contexts;
+  program.schedule.vtcm_bytes = granted(options.vtcm_bytes, kDefaultVtcmBytes, target.vtcm.value);
+  program.schedule.hvx_threads = granted(options.hvx_threads, kDefaultHvxThreads, target.hvx_contexts);
 
   for (uint32_t i = 0; i < graph.tensors().size(); ++i) {
     const ir::Tensor& tensor = graph.tensors()[i];

@@ -2,23 +2,36 @@
 #include "prepare/prepare.h"
 
 #include "base/text.h"
+#include "ops/part_limits.h"
 #include "prepare/draft.h"
 #include "program/verify.h"
 
 namespace openqnn::prepare {
 namespace {
 
+std::string name_of(const soc::Target& target) {
+  return target.soc.empty() ? concat("a part of v", target.arch) : target.soc;
+}
+
 Status check_options(const Options& options, const soc::Target& target) {
   if (options.optimization < 1 || options.optimization > 3)
     return invalid("prepare-optimization",
                    concat("optimization level ", options.optimization, " is not 1, 2 or 3"));
-  if (options.vtcm_bytes > target.vtcm.value)
-    return invalid("prepare-vtcm", concat(options.vtcm_bytes, " bytes of VTCM asked for, but ", target.soc,
-                                          " has ", target.vtcm.value))
+  const uint64_t vtcm = options.vtcm_bytes.value_or(0);
+  if (vtcm > target.vtcm.value)
+    return invalid("prepare-vtcm", concat(vtcm, " bytes of VTCM asked for, but ", name_of(target), " has ",
+                                          target.vtcm.value))
         .fix_by("ask for less, or for 0 to get all of it");
-  if (options.hvx_threads > target.hvx_contexts)
-    return invalid("prepare-hvx", concat(options.hvx_threads, " HVX threads asked for, but ", target.soc,
-                                         " has ", target.hvx_contexts));
+  if (options.hvx_threads.value_or(0) > target.hvx_contexts)
+    return invalid("prepare-hvx", concat(*options.hvx_threads, " HVX threads asked for, but ",
+                                         name_of(target), " has ", target.hvx_contexts))
+        .fix_by(concat("ask for ", target.hvx_contexts, " or fewer"));
+  return {};
+}
+
+Status check_nodes(const ir::Graph& graph, const soc::Target& target) {
+  for (const ir::Node& node : graph.nodes())
+    OPENQNN_TRY(ops::check_part(node.type, ops::call_of(graph, node), target));
   return {};
 }
 
@@ -28,9 +41,14 @@ Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& t
                                     const Logger& log) {
   OPENQNN_TRY(graph.check_complete());
   OPENQNN_TRY(check_options(options, target));
+  OPENQNN_TRY(check_nodes(graph, target));
+  if (options.vtcm_bytes == 0 && target.assumed)
+    log.warn(concat("graph '", graph.name(), "' asks for all VTCM, but no SoC is named: it gets what ",
+                    target.soc, " has"));
 
   Draft draft = legalise(graph, target, options);
   shorten_depth(draft, options, log);
+  pack_weights(draft, options, log);
   fuse(draft, options, log);
   lay_out(draft);
   plan_arena(draft.program);

@@ -31,17 +31,6 @@ bool applies(const Draft& draft, const program::Op& op) {
   return weight.shape[2] <= kShortDepth && is_asymmetric(weight);
 }
 
-// Another tensor in place of one that other ops may read as well.
-void replace(Draft& draft, ir::TensorIndex& operand, ir::TensorDesc desc, ir::Blob data) {
-  program::Tensor tensor = draft.program.tensors[operand];
-  tensor.id = static_cast<uint32_t>(draft.program.tensors.size()) + 1;
-  tensor.desc = std::move(desc);
-  tensor.bytes = ir::plain_bytes(tensor.desc);
-  operand = static_cast<ir::TensorIndex>(draft.program.tensors.size());
-  draft.program.tensors.push_back(std::move(tensor));
-  draft.data.push_back(std::move(data));
-}
-
 // A bias that counts in steps of the accumulator says from now on which steps those were.
 void fix_bias_unit(Draft& draft, program::Op& op) {
   if (op.inputs.size() <= kBias || op.inputs[kBias] == ir::kNoTensor) return;
@@ -53,7 +42,7 @@ void fix_bias_unit(Draft& draft, program::Op& op) {
   const float unit = tensors[op.inputs[kInput]].desc.quantization.at(0).scale *
                      tensors[op.inputs[kWeight]].desc.quantization.at(0).scale;
   bias.quantization = ir::Quantization::per_tensor(unit, 0);
-  replace(draft, op.inputs[kBias], std::move(bias), draft.data[op.inputs[kBias]]);
+  replace_operand(draft, op.inputs[kBias], std::move(bias), draft.data[op.inputs[kBias]]);
 }
 
 void make_symmetric(Draft& draft, program::Op& op) {
@@ -70,8 +59,8 @@ void make_symmetric(Draft& draft, program::Op& op) {
   std::vector<std::byte> data(bytes.size());
   const ops::ElementWriter write(desc, data.data());
   for (uint64_t i = 0; i < bytes.size(); ++i) write(i, read(i));
-  replace(draft, op.inputs[kWeight], std::move(desc),
-          std::make_shared<const std::vector<std::byte>>(std::move(data)));
+  replace_operand(draft, op.inputs[kWeight], std::move(desc),
+                  std::make_shared<const std::vector<std::byte>>(std::move(data)));
 }
 
 }  // namespace

@@ -65,6 +65,22 @@ TEST(Soc, DefaultIsSm8350) {
   EXPECT_THAT(part.assumptions[0], HasSubstr("no SoC was given"));
 }
 
+// Parts of one SoC model may disagree: then nothing is said of the model.
+TEST(Soc, HalfPrecisionIsAFactOfThePart) {
+  EXPECT_EQ(target(target_by_chipset("SM8550")).runs_half, true);
+  EXPECT_EQ(target(target_by_chipset("SM8735")).runs_half, false);
+  EXPECT_EQ(target(target_by_model(85)).runs_half, false);
+  EXPECT_EQ(target(target_by_chipset("SM7750")).runs_half, false);
+  EXPECT_EQ(target(target_by_model(86)).runs_half, std::nullopt) << "SM7750 without, QCS7790 with it";
+  EXPECT_EQ(target(target_by_arch(73)).runs_half, std::nullopt);
+}
+
+TEST(Soc, OnlyTheDefaultPartIsAssumed) {
+  EXPECT_TRUE(target(default_target()).assumed);
+  EXPECT_FALSE(target(target_by_chipset("SM8350")).assumed);
+  EXPECT_FALSE(target(target_by_arch(68)).assumed);
+}
+
 TEST(Soc, MeasuredUnitCountsAreUsed) {
   EXPECT_EQ(target(target_by_chipset("SM8750")).hvx_contexts, 6u);
   EXPECT_EQ(target(target_by_chipset("SM8850")).hvx_contexts, 8u);

@@ -128,6 +128,7 @@ Result<Target> complete(const std::vector<SocInfo>& socs, const SocInfo& soc) {
         concat(soc.chipset, " has ", *soc.npu_count, " NPUs; one of them is modelled"));
   }
   target.assumptions = std::move(completion.assumptions);
+  target.runs_half = soc.half_on_htp;
   target.half_accumulation =
       *arch >= kFirstEvenOddArch ? HalfAccumulation::kEvenOdd : HalfAccumulation::kSequential;
   OPENQNN_ASSIGN(target.timing, timing_of(*arch, target.assumptions));
@@ -142,6 +143,17 @@ const SocInfo* best_known(const std::vector<const SocInfo*>& variants) {
   };
   return *std::max_element(variants.begin(), variants.end(),
                            [&](const SocInfo* a, const SocInfo* b) { return known(a) < known(b); });
+}
+
+// What all parts of a SoC model say of half; nothing where they disagree or none says anything.
+std::optional<bool> agreed_half(const std::vector<const SocInfo*>& variants) {
+  std::optional<bool> answer;
+  for (const SocInfo* soc : variants) {
+    if (!soc->half_on_htp) continue;
+    if (answer && *answer != *soc->half_on_htp) return std::nullopt;
+    answer = soc->half_on_htp;
+  }
+  return answer;
 }
 
 }  // namespace
@@ -193,6 +205,7 @@ Result<Target> target_by_model(uint32_t soc_model) {
   }
   const SocInfo* chosen = best_known(variants);
   OPENQNN_ASSIGN(Target target, complete(*socs, *chosen));
+  target.runs_half = agreed_half(variants);
   if (variants.size() > 1) {
     std::vector<std::string> names;
     for (const SocInfo* soc : variants) names.push_back(soc->chipset);
@@ -230,6 +243,7 @@ Result<Target> target_by_arch(uint32_t arch) {
 
 Result<Target> default_target() {
   OPENQNN_ASSIGN(Target target, target_by_chipset(kDefaultChipset));
+  target.assumed = true;
   target.assumptions.insert(target.assumptions.begin(),
                             concat("no SoC was given; ", kDefaultChipset, " assumed (", kDocumented, ")"));
   return target;

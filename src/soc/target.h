@@ -80,6 +80,9 @@ struct Target {
   uint32_t hvx_contexts = 0;
   uint32_t hmx_units = 0;
   HalfAccumulation half_accumulation = HalfAccumulation::kSequential;
+  std::optional<bool> runs_half;  // float graphs, computed in half; nothing where no source says
+  // Nobody named a part: sizes are this one's, but nothing is refused for what it lacks.
+  bool assumed = false;
   std::vector<std::string> assumptions;  // values no source states, in words, for reports
   Timing timing;
 };

@@ -242,12 +242,15 @@ Status make_folder(const fs::path& folder) {
 
 // ---- The whole ----
 
-Result<std::vector<Variant>> choose_variants(const std::string& type, const Model& model,
-                                             const std::vector<Values>& pictures) {
+// Who names a type gets it, or the backend's reason why the part does not take it.
+Result<std::vector<Variant>> choose_variants(const std::string& type, const soc::Target& target,
+                                             const Model& model, const std::vector<Values>& pictures) {
   std::vector<Variant> variants;
   if (type.empty() || type == "ufixed8")
     variants.push_back({.type = "ufixed8", .typed = {&model, calibrate(model, pictures)}});
-  if (type.empty() || type == "float") variants.push_back({.type = "float", .typed = {&model, {}}});
+  const bool takes_float = target.runs_half != false;
+  if ((type.empty() && takes_float) || type == "float")
+    variants.push_back({.type = "float", .typed = {&model, {}}});
   if (variants.empty())
     return invalid("demo-type", concat("there is no type '", type, "'"))
         .fix_by("--type takes ufixed8 or float");
@@ -325,7 +328,7 @@ int run(const Args& args) {
   const Model model = image_classifier();
   std::vector<Values> pictures;
   for (uint32_t i = 0; i < kPictures; ++i) pictures.push_back(picture(i));
-  auto variants = choose_variants(args.get("--type"), model, pictures);
+  auto variants = choose_variants(args.get("--type"), *target, model, pictures);
   if (!variants) {
     fail("cannot choose the type", variants.error());
     return kUsage;
@@ -334,9 +337,12 @@ int run(const Args& args) {
   if (const Status status = check_folder(folder, *variants); !status)
     return fail("cannot use the folder", status.error());
 
-  print(concat(bold(concat("openqnn ", version(), " demo")),
-               ": a small image classifier on the modelled NPU of ", target->soc, " (Hexagon v", target->arch,
-               ")\n", dim("Device times are simulated; nothing here ran on a device."), "\n\n"));
+  print(concat(
+      bold(concat("openqnn ", version(), " demo")), ": a small image classifier on the modelled NPU of ",
+      target->soc, " (Hexagon v", target->arch, ")\n",
+      dim("Device times are simulated; nothing here ran on a device."), "\n",
+      target->runs_half == false ? "This part has no half precision: float models are for others.\n" : "",
+      "\n"));
   if (const Status status = run_models(args, *target, model, pictures, *variants, folder); !status)
     return fail(kWhat, status.error());
   return report(*variants, folder);
@@ -360,8 +366,9 @@ const Command& demo_command() {
                        {"--target", "PLATFORM[:NAME]",
                         "whom the backend plays, e.g. android:SM8650 for that device; host when not given.\n"
                         "Replaces OPENQNN_TARGET"},
-                       {"--type", "TYPE", "ufixed8 or float; both, one after the other, when not given",
-                        false, "ufixed8 float"},
+                       {"--type", "TYPE",
+                        "ufixed8 or float; both, as far as the part takes them, when not given", false,
+                        "ufixed8 float"},
                        {"--out", "DIR",
                         "where demo.bin and the traces go; ./openqnn-demo when not given.\n"
                         "Only the demo's own files are replaced"},

@@ -88,15 +88,19 @@ TEST(Legalise, TheProgramNamesThePartAndTheLevelItIsFor) {
   EXPECT_NE(program.half_accumulation, legalise(chain(1), part("SM8550"), {}).program.half_accumulation);
 }
 
-TEST(Legalise, WithoutAWishTheWholePartIsGranted) {
-  const soc::Target target = part();
-  const program::Schedule whole = legalise(chain(1), target, {}).program.schedule;
-  EXPECT_EQ(whole.vtcm_bytes, target.vtcm.value);
-  EXPECT_EQ(whole.hvx_threads, target.hvx_contexts);
-  const program::Schedule wished =
-      legalise(chain(1), target, {.vtcm_bytes = 4096, .hvx_threads = 2}).program.schedule;
-  EXPECT_EQ(wished.vtcm_bytes, 4096U);
-  EXPECT_EQ(wished.hvx_threads, 2U);
+// Documented: 4 MB and 4 threads for who asks for nothing, all of it for who asks for 0.
+TEST(Legalise, VtcmAndThreadsAreTheDefaultsTheWishesOrAll) {
+  const soc::Target large = part("SM8850");
+  const auto granted = [](const soc::Target& target, const Options& options) {
+    const program::Schedule schedule = legalise(chain(1), target, options).program.schedule;
+    return std::pair(schedule.vtcm_bytes, schedule.hvx_threads);
+  };
+  EXPECT_EQ(granted(large, {}), std::pair(4 * kMiB, 4U));
+  EXPECT_EQ(granted(large, {.vtcm_bytes = 0, .hvx_threads = 0}), std::pair(8 * kMiB, 8U));
+  EXPECT_EQ(granted(large, {.vtcm_bytes = 4096, .hvx_threads = 2}), std::pair(uint64_t{4096}, 2U));
+  soc::Target small = part_with_vtcm(2 * kMiB);
+  small.hvx_contexts = 2;
+  EXPECT_EQ(granted(small, {}), std::pair(2 * kMiB, 2U)) << "there is no more";
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ std::vector<std::byte> constant_of(const program::ProgramSet& set, size_t index)
 
 TEST(Merge, OffsetsCountFromTheCommonConstants) {
   const program::ProgramSet sets[] = {prepared(adding("a", 1, 100)), prepared(adding("b", 2, 200))};
-  const program::ProgramSet merged = program::merge(sets);
+  const program::ProgramSet merged = program::merge(sets, program::WeightSharing::kAsItIs);
   ASSERT_EQ(merged.programs.size(), 2U);
   EXPECT_EQ(merged.programs[0]->graph, "a");
   EXPECT_EQ(merged.programs[1]->graph, "b");
@@ -191,8 +191,18 @@ TEST(Merge, OffsetsCountFromTheCommonConstants) {
 
 TEST(Merge, EqualConstantsOfTwoGraphsAreStoredOnce) {
   const program::ProgramSet sets[] = {prepared(adding("a", 1, 100)), prepared(adding("b", 1, 100))};
-  const program::ProgramSet merged = program::merge(sets);
+  const program::ProgramSet merged = program::merge(sets, program::WeightSharing::kEqual);
   EXPECT_EQ(merged.constants.size(), 100U);
+  EXPECT_EQ(constant_of(merged, 0), constant_of(merged, 1));
+  // What is shared stays shared, whatever the next binary is asked for.
+  const program::ProgramSet again = program::merge(std::span(&merged, 1), program::WeightSharing::kAsItIs);
+  EXPECT_EQ(again.constants.size(), 100U);
+}
+
+TEST(Merge, EqualConstantsAreStoredTwiceUnlessSharingIsAskedFor) {
+  const program::ProgramSet sets[] = {prepared(adding("a", 1, 100)), prepared(adding("b", 1, 100))};
+  const program::ProgramSet merged = program::merge(sets, program::WeightSharing::kAsItIs);
+  EXPECT_EQ(merged.constants.size(), 128U + 100);
   EXPECT_EQ(constant_of(merged, 0), constant_of(merged, 1));
 }
 
@@ -202,7 +212,7 @@ TEST(Merge, OutlivesTheSetsItCameFrom) {
   {
     std::vector<program::ProgramSet> sets = {prepared(adding("a", 1, 100))};
     expected = constant_of(sets[0], 0);
-    merged = program::merge(sets);
+    merged = program::merge(sets, program::WeightSharing::kAsItIs);
   }
   EXPECT_EQ(constant_of(merged, 0), expected);
 }
