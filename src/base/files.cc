@@ -2,6 +2,7 @@
 #include "base/files.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,6 +30,7 @@ class Descriptor {
 
   int get() const { return number_; }
   bool valid() const { return number_ >= 0; }
+  int release() { return std::exchange(number_, -1); }
   // Some file systems report a failed write only here.
   bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
@@ -61,6 +63,13 @@ Diagnostic directory_given(const std::filesystem::path& path) {
   return system_failure("file-is-directory", "this is a folder, a file is needed")
       .at(path.string())
       .fix_by("name a file inside it");
+}
+
+Diagnostic pipe_or_device_given(const std::filesystem::path& path, std::string_view cannot_be,
+                                std::string fix) {
+  return system_failure("file-not-regular", concat("this is a pipe or a device, which cannot be ", cannot_be))
+      .at(path.string())
+      .fix_by(std::move(fix));
 }
 
 Diagnostic cannot_write(const std::filesystem::path& path, int error) {
@@ -134,12 +143,8 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
   struct stat info = {};
   if (::fstat(file.get(), &info) != 0) return cannot_read(path, errno);
   if (S_ISDIR(info.st_mode)) return directory_given(path);
-  if (!S_ISREG(info.st_mode)) {
-    return system_failure("file-not-regular",
-                          "this is a pipe or a device, which cannot be mapped into memory")
-        .at(path.string())
-        .fix_by("copy its content into a regular file first");
-  }
+  if (!S_ISREG(info.st_mode))
+    return pipe_or_device_given(path, "mapped into memory", "copy its content into a regular file first");
   std::span<const std::byte> bytes;
   if (info.st_size > 0) {
     const auto size = static_cast<size_t>(info.st_size);
@@ -210,6 +215,52 @@ Status write_file(const std::filesystem::path& path, std::span<const std::byte> 
 
 Status write_file(const std::filesystem::path& path, std::string_view text) {
   return write_file(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+Result<AppendableFile> AppendableFile::open(const std::filesystem::path& path, IfMissing if_missing) {
+  const int create = if_missing == IfMissing::kCreate ? O_CREAT : 0;
+  // Non-blocking, so that a pipe is refused below instead of waiting for its other end.
+  Descriptor file(::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | create, 0666));
+  if (!file.valid()) return errno == EISDIR ? directory_given(path) : cannot_write(path, errno);
+  struct stat info = {};
+  if (::fstat(file.get(), &info) != 0) return cannot_write(path, errno);
+  if (!S_ISREG(info.st_mode)) return pipe_or_device_given(path, "appended to", "name a regular file");
+  while (::flock(file.get(), LOCK_EX) != 0)
+    if (errno != EINTR) return cannot_write(path, errno);
+  if (::fstat(file.get(), &info) != 0) return cannot_write(path, errno);  // now that nobody else writes
+  return AppendableFile(path, file.release(), static_cast<uint64_t>(info.st_size));
+}
+
+AppendableFile::AppendableFile(std::filesystem::path path, int descriptor, uint64_t size)
+    : path_(std::move(path)), descriptor_(descriptor), size_(size) {}
+
+AppendableFile::AppendableFile(AppendableFile&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
+
+AppendableFile::~AppendableFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);  // which lets the lock go
+}
+
+Status AppendableFile::read(uint64_t offset, std::span<std::byte> into) const {
+  while (!into.empty()) {
+    const ssize_t got = ::pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot_read(path_, errno);
+    if (got == 0) return cannot_read(path_, EIO);  // cut by somebody who does not take the lock
+    into = into.subspan(static_cast<size_t>(got));
+    offset += static_cast<uint64_t>(got);
+  }
+  return {};
+}
+
+Status AppendableFile::append(std::span<const std::byte> bytes) {
+  if (const int error = write_all(descriptor_, bytes)) {
+    // When even that fails, the file ends in half of the bytes: nothing more can be done.
+    [[maybe_unused]] const int cut = ::ftruncate(descriptor_, static_cast<off_t>(size_));
+    return cannot_write(path_, error);
+  }
+  size_ += bytes.size();
+  return {};
 }
 
 }  // namespace openqnn

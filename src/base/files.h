@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -34,5 +35,29 @@ Result<std::string> read_text_file(const std::filesystem::path& path);
 // Writes to a temporary name in the same folder, syncs, and renames over `path`.
 Status write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 Status write_file(const std::filesystem::path& path, std::string_view text);
+
+// A regular file that grows at its end. Nobody else who takes the same lock (flock) changes it while this
+// object lives, be it another thread or another process.
+class AppendableFile {
+ public:
+  enum class IfMissing : uint8_t { kFail, kCreate };
+  static Result<AppendableFile> open(const std::filesystem::path& path, IfMissing if_missing);
+  AppendableFile(AppendableFile&& other) noexcept;
+  AppendableFile& operator=(AppendableFile&&) = delete;
+  ~AppendableFile();
+
+  uint64_t size() const { return size_; }
+  // Fills `into` with what begins at `offset`, which must lie inside the file.
+  Status read(uint64_t offset, std::span<std::byte> into) const;
+  // All of the bytes or none: a write that fails half-way is taken back.
+  Status append(std::span<const std::byte> bytes);
+
+ private:
+  AppendableFile(std::filesystem::path path, int descriptor, uint64_t size);
+
+  std::filesystem::path path_;
+  int descriptor_;
+  uint64_t size_;
+};
 
 }  // namespace openqnn

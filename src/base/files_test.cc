@@ -156,5 +156,74 @@ TEST_F(Files, FactsComeFromTheBuildOrTheFolder) {
   ::unsetenv("OPENQNN_DATA_DIR");
 }
 
+TEST_F(Files, AppendsAtTheEnd) {
+  const fs::path path = folder_ / "grows";
+  EXPECT_FALSE(AppendableFile::open(path, AppendableFile::IfMissing::kFail).ok());
+  EXPECT_EQ(entries(), 0U);
+  const auto append = [&](std::string_view text) {
+    auto file = AppendableFile::open(path, AppendableFile::IfMissing::kCreate);
+    ASSERT_TRUE(file.ok());
+    const uint64_t before = file->size();
+    ASSERT_TRUE(file->append(std::as_bytes(std::span(text))).ok());
+    EXPECT_EQ(file->size(), before + text.size());
+    std::string last(text.size(), ' ');
+    ASSERT_TRUE(file->read(before, std::as_writable_bytes(std::span(last))).ok());
+    EXPECT_EQ(last, text);
+  };
+  append("one ");
+  append("two");
+  EXPECT_EQ(read_text_file(path).value(), "one two");
+  const auto file = AppendableFile::open(path, AppendableFile::IfMissing::kFail);
+  std::byte beyond{};
+  EXPECT_FALSE(file->read(7, {&beyond, 1}).ok());
+}
+
+TEST_F(Files, AppendingTakesTurns) {
+  const fs::path path = folder_ / "shared";
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int k = 0; k < 50; ++k) {
+        auto file = AppendableFile::open(path, AppendableFile::IfMissing::kCreate);
+        const std::string size = std::to_string(file->size()) + ";";  // nobody appends in between
+        EXPECT_TRUE(file->append(std::as_bytes(std::span(size))).ok());
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  const std::string text = read_text_file(path).value();
+  size_t at = 0;
+  for (size_t end = text.find(';'); end != std::string::npos; end = text.find(';', at)) {
+    ASSERT_EQ(text.substr(at, end - at), std::to_string(at));
+    at = end + 1;
+  }
+}
+
+TEST_F(Files, AFailedAppendIsTakenBack) {
+  const fs::path path = folder_ / "full";
+  ASSERT_TRUE(write_file(path, std::string_view("before")).ok());
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small = {10, before.rlim_max};
+  auto file = AppendableFile::open(path, AppendableFile::IfMissing::kFail);
+  ASSERT_TRUE(file.ok());
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string text(100, 'x');
+  const Status status = file->append(std::as_bytes(std::span(text)));
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, old_handler);
+  EXPECT_FALSE(status.ok());
+  EXPECT_EQ(read_text_file(path).value(), "before");
+}
+
+TEST_F(Files, FoldersAndDevicesAreNotAppendedTo) {
+  const auto folder = AppendableFile::open(folder_, AppendableFile::IfMissing::kFail);
+  ASSERT_FALSE(folder.ok());
+  EXPECT_EQ(folder.error().code, "file-is-directory");
+  const auto device = AppendableFile::open("/dev/null", AppendableFile::IfMissing::kCreate);
+  ASSERT_FALSE(device.ok());
+  EXPECT_EQ(device.error().code, "file-not-regular");
+}
+
 }  // namespace
 }  // namespace openqnn

@@ -92,4 +92,12 @@ std::vector<ProfileEvent> deinit_events(Nanos host, HostTimes times) {
   return {host_event("QNN (deinit) time", event_type::kDeinit, host, times)};
 }
 
+std::vector<ProfileEvent> get_section_events(Nanos host, HostTimes times) {
+  return {host_event("QNN (get binary section) time", event_type::kBackend, host, times)};
+}
+
+std::vector<ProfileEvent> apply_section_events(Nanos host, HostTimes times) {
+  return {host_event("QNN (apply binary section) time", event_type::kApplySection, host, times)};
+}
+
 }  // namespace openqnn::profile

@@ -28,8 +28,9 @@ inline constexpr uint32_t kExecuteAcceleratorCycles = 3003;  // …GRAPH_EXECUTE
 inline constexpr uint32_t kExecuteAccelerator = 3004;        // …GRAPH_EXECUTE_ACCEL_TIME_MICROSEC
 inline constexpr uint32_t kExecuteYields = 3009;             // …GRAPH_EXECUTE_YIELD_COUNT
 inline constexpr uint32_t kExecuteAcceleratorWithoutWait =
-    3012;                                      // …GRAPH_EXECUTE_ACCEL_EXCL_WAIT_TIME_MICROSEC
-inline constexpr uint32_t kHvxThreads = 8001;  // …GRAPH_NUMBER_OF_HVX_THREADS
+    3012;                                        // …GRAPH_EXECUTE_ACCEL_EXCL_WAIT_TIME_MICROSEC
+inline constexpr uint32_t kHvxThreads = 8001;    // …GRAPH_NUMBER_OF_HVX_THREADS
+inline constexpr uint32_t kApplySection = 9001;  // …GRAPH_APPLY_BINARY_SECTION_QNN
 }  // namespace event_type
 
 // Which clock an event was measured on.
@@ -69,5 +70,8 @@ std::vector<ProfileEvent> load_binary_events(Nanos host, HostTimes times);
 std::vector<ProfileEvent> finalize_events(Nanos host, HostTimes times,
                                           std::span<const HostStage> stages = {});
 std::vector<ProfileEvent> deinit_events(Nanos host, HostTimes times);
+// Of binary sections. No public name is known for what getting one takes: it is a stage of the backend.
+std::vector<ProfileEvent> get_section_events(Nanos host, HostTimes times);
+std::vector<ProfileEvent> apply_section_events(Nanos host, HostTimes times);
 
 }  // namespace openqnn::profile

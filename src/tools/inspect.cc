@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// openqnn inspect: what a context binary holds.
+// openqnn inspect: what a context binary or a profile log holds.
 #include <algorithm>
+#include <optional>
 
+#include "base/files.h"
 #include "base/text.h"
 #include "json/json.h"
 #include "openqnn/context_binary.h"
+#include "profile/log.h"
 #include "tools/commands.h"
 #include "tools/console.h"
 
@@ -34,7 +37,8 @@ std::string tensors_text(std::string_view title, const std::vector<TensorInfo>& 
   std::string out;
   for (const TensorInfo& tensor : tensors)
     out += concat("  ", title, "  ", shown(tensor.name), "  id ", tensor.id, "  ", tensor.type, " ",
-                  shape_text(tensor.shape), encoding_text(tensor), "  ", bytes_text(tensor.bytes), "\n");
+                  shape_text(tensor.shape), encoding_text(tensor), "  ", bytes_text(tensor.bytes),
+                  tensor.by_mem_handle ? "  by mem handle" : "", "\n");
   return out;
 }
 
@@ -94,6 +98,7 @@ void write_tensors(Writer& out, std::string_view key, const std::vector<TensorIn
     out.key("type").string(tensor.type).key("shape").begin_array(Writer::Style::kInline);
     for (const uint32_t dim : tensor.shape) out.unsigned_integer(dim);
     out.end_array().key("bytes").unsigned_integer(tensor.bytes);
+    out.key("by_mem_handle").boolean(tensor.by_mem_handle);
     if (!tensor.encodings.empty()) {
       if (tensor.encodings.size() > 1) out.key("encoding_axis").unsigned_integer(tensor.encoding_axis);
       out.key("encodings").begin_array();
@@ -158,7 +163,23 @@ std::string json_of(const ContextBinary& binary) {
   return out.take();
 }
 
+// A profile log is told by its first bytes; every other file is for the reader of context binaries to judge.
+std::optional<int> inspect_log(const Args& args) {
+  const std::string path(args.positional(0));
+  const auto file = MappedFile::open(path);
+  if (!file || !profile::is_profile_log((*file)->bytes())) return std::nullopt;
+  auto log = profile::read_profile_log((*file)->bytes());
+  if (!log) {
+    Diagnostic reason = std::move(log).error();
+    reason.where.object = path;
+    return fail("cannot inspect", reason);
+  }
+  print(args.has("--json") ? profile::log_json(*log, path) : profile::log_text(*log, shown(path)));
+  return kOk;
+}
+
 int run(const Args& args) {
+  if (const auto shown_log = inspect_log(args)) return *shown_log;
   const auto binary = ContextBinary::open(args.positional(0));
   if (!binary) return fail("cannot inspect", binary.error());
   print(args.has("--json") ? json_of(*binary) : text_of(*binary));
@@ -170,13 +191,15 @@ int run(const Args& args) {
 const Command& inspect_command() {
   static const Command command = {
       .spec = {.name = "inspect",
-               .summary = "Show what a context binary holds",
-               .details = "Shows its sections, and for each graph the part it was prepared for, inputs, "
-                          "outputs, ops and\n"
-                          "memory. The data's checksums are not checked: openqnn validate does that.",
-               .positionals = {{"FILE", "a context binary of openqnn"}},
+               .summary = "Show what a context binary or a profile log holds",
+               .details =
+                   "Of a context binary: its sections, and for each graph the part it was prepared for, "
+                   "inputs, outputs,\n"
+                   "ops and memory. The data's checksums are not checked: openqnn validate does that.\n"
+                   "Of a profile log: who wrote it, and the events of each measured step.",
+               .positionals = {{"FILE", "a context binary or a profile log of openqnn"}},
                .options = {{"--json", "", "print JSON for programs"}},
-               .examples = {"openqnn inspect model.bin", "openqnn inspect --json model.bin"}},
+               .examples = {"openqnn inspect model.bin", "openqnn inspect --json run_qnn.log"}},
       .run = run};
   return command;
 }

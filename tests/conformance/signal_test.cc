@@ -195,30 +195,6 @@ TEST(Signal, ConfigIsChecked) {
 }
 
 // feature: B2 (C API)
-TEST(Signal, BadHandles) {
-  LongRun run;
-  const Api& api = run.api;
-  Owned freed = signal(run.session, abort_option());
-  void* const stale = freed.get();
-  EXPECT_EQ(freed.free(), QNN_SUCCESS);
-  Qnn_SignalHandle_t out = nullptr;
-  for (void* bad : {static_cast<void*>(nullptr), stale, run.context.get(), static_cast<void*>(&out)}) {
-    EXPECT_TRUE(refused(api, api.signalTrigger(bad), QNN_SIGNAL_ERROR_INVALID_HANDLE));
-    EXPECT_TRUE(refused(api, api.signalFree(bad), QNN_SIGNAL_ERROR_INVALID_HANDLE));
-    EXPECT_TRUE(refused(api, set_config(run.session, bad, abort_option()), QNN_SIGNAL_ERROR_INVALID_HANDLE));
-    if (bad) {
-      EXPECT_TRUE(
-          refused(api, execute(run.session, run.graph, run.io, bad), QNN_GRAPH_ERROR_INVALID_ARGUMENT));
-    }
-  }
-  const QnnSignal_Config_t abort = abort_option();
-  const QnnSignal_Config_t* list[] = {&abort, nullptr};
-  EXPECT_TRUE(refused(api, api.signalCreate(run.context, list, &out), QNN_SIGNAL_ERROR_INVALID_ARGUMENT));
-  EXPECT_TRUE(
-      refused(api, api.signalCreate(run.session.backend, list, nullptr), QNN_SIGNAL_ERROR_INVALID_ARGUMENT));
-}
-
-// feature: B2 (C API)
 TEST(Signal, LoadingABinaryCanBeStopped) {
   const Session session;
   const Owned context = session.context();

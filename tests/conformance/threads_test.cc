@@ -138,6 +138,39 @@ TEST(Threads, FreeingAContextUnderExecutesIsSafe) {
   }
 }
 
+// Half of the threads execute one graph; the others build, load and free contexts all the while.
+// feature: B1 (C API)
+TEST(Threads, ContextsComeAndGoWhileOthersExecute) {
+  const Session session;
+  const Owned context = session.context();
+  const Sample sample = conv_relu_pool(Kind::kQuantized);
+  const Graph graph = Graph::built(session.api, context, sample.model);
+  const Buffers expected = graph.run(sample.inputs);
+  const Bytes binary = binary_of(session.api, context);
+  std::atomic<int> building{kThreads / 2};
+  std::atomic<int> executed{0};
+  together([&](int thread) {
+    if (thread % 2 == 0) {
+      for (int repeat = 0; repeat < 5; ++repeat) {
+        Owned built = session.context();
+        const Sample other = sample_of(thread);
+        EXPECT_FALSE(Graph::built(session.api, built, other.model).run(other.inputs).empty());
+        Owned loaded = session.load(binary);
+        EXPECT_EQ(Graph::retrieved(session.api, loaded, graph.model).run(sample.inputs), expected);
+        EXPECT_EQ(built.free(), QNN_SUCCESS);
+        EXPECT_EQ(loaded.free(), QNN_SUCCESS);
+      }
+      --building;
+      return;
+    }
+    do {
+      EXPECT_EQ(graph.run(sample.inputs), expected);
+      ++executed;
+    } while (building > 0);
+  });
+  EXPECT_GE(executed, kThreads / 2);
+}
+
 // feature: B1 (C API)
 TEST(Threads, OnlyOneOfManyFreesWins) {
   const Session session;

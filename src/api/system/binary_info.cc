@@ -16,10 +16,6 @@ constexpr size_t kGraphInfoBefore25 = 48;  // version 1 alone
 constexpr size_t kGraphInfoBefore30 = 64;  // versions 1 and 2
 constexpr size_t kTensorBefore20 = 120;    // version 1 alone
 
-// Memory for values between ops. The host keeps all of them in one arena; on the device that is what spills.
-// (Ours: the documents do not say what the vendor's number counts.)
-uint64_t spill_fill_bytes(const program::Program& program) { return program.arena_bytes; }
-
 Qnn_TensorType_t type_of(const program::Tensor& tensor) {
   switch (tensor.role) {
     case ir::TensorRole::kInput:
@@ -178,7 +174,8 @@ Qnn_Tensor_t BinaryInfo::describe(const program::Tensor& tensor) {
   std::vector<uint32_t>& kept = numbers_.emplace_back(dims.begin(), dims.end());
   fields.rank = static_cast<uint32_t>(kept.size());
   fields.dimensions = kept.data();
-  fields.memType = QNN_TENSORMEMTYPE_RAW;
+  fields.memType = tensor.client_memory == ir::ClientMemory::kMemHandle ? QNN_TENSORMEMTYPE_MEMHANDLE
+                                                                        : QNN_TENSORMEMTYPE_RAW;
   return result;
 }
 

@@ -8,7 +8,6 @@
 #define OPENQNN_UNSUPPORTED(function, ...) \
   Qnn_ErrorHandle_t function(__VA_ARGS__) { return openqnn::api::not_supported(#function); }
 
-OPENQNN_UNSUPPORTED(QnnSystemTensor_getMemoryFootprint, Qnn_Tensor_t, uint64_t*)
 OPENQNN_UNSUPPORTED(QnnSystemDlc_createFromFile, Qnn_LogHandle_t, const char*, QnnSystemDlc_Handle_t*)
 OPENQNN_UNSUPPORTED(QnnSystemDlc_createFromBinary, Qnn_LogHandle_t, const uint8_t*,
                     const Qnn_ContextBinarySize_t, QnnSystemDlc_Handle_t*)
@@ -17,12 +16,6 @@ OPENQNN_UNSUPPORTED(QnnSystemDlc_composeGraphs, QnnSystemDlc_Handle_t, const Qnn
                     QnnSystemContext_GraphInfoVersion_t, QnnSystemContext_GraphInfo_t**, uint32_t*)
 OPENQNN_UNSUPPORTED(QnnSystemDlc_getOpMappings, QnnSystemDlc_Handle_t, const Qnn_OpMapping_t**, uint32_t*)
 OPENQNN_UNSUPPORTED(QnnSystemDlc_free, QnnSystemDlc_Handle_t)
-OPENQNN_UNSUPPORTED(QnnSystemProfile_createSerializationTarget, QnnSystemProfile_SerializationTarget_t,
-                    QnnSystemProfile_SerializationTargetConfig_t*, uint32_t,
-                    QnnSystemProfile_SerializationTargetHandle_t*)
-OPENQNN_UNSUPPORTED(QnnSystemProfile_serializeEventData, QnnSystemProfile_SerializationTargetHandle_t,
-                    const QnnSystemProfile_ProfileData_t**, uint32_t)
-OPENQNN_UNSUPPORTED(QnnSystemProfile_freeSerializationTarget, QnnSystemProfile_SerializationTargetHandle_t)
 OPENQNN_UNSUPPORTED(QnnSystemDlc_getRecordByName, QnnSystemDlc_Handle_t, const char*,
                     QnnSystemDlc_RecordHandle_t*)
 OPENQNN_UNSUPPORTED(QnnSystemDlc_getRecordsByType, QnnSystemDlc_Handle_t, QnnSystemDlc_RecordType_t, uint8_t,

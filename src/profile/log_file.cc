@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/log_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "profile/log_format.h"
+
+namespace openqnn::profile {
+namespace {
+
+using program::ByteWriter;
+
+// What is there may be continued: nothing, or a log that this version can read.
+Status check_continuable(const AppendableFile& file) {
+  std::vector<std::byte> head(std::min<uint64_t>(file.size(), kLogHeadBytes));
+  OPENQNN_TRY(file.read(0, head));
+  return check_log_head(head);
+}
+
+template <class... Fields>
+std::vector<std::byte> block_of(BlockKind kind, const Fields&... fields) {
+  ByteWriter writer;
+  writer(fields...);
+  return make_block(kind, writer.bytes());
+}
+
+// Adds the path to a failure that does not name one yet.
+Diagnostic in_file(Diagnostic diagnostic, const std::filesystem::path& path) {
+  if (diagnostic.where.empty()) diagnostic.where.object = path.string();
+  return diagnostic;
+}
+
+}  // namespace
+
+Result<LogWriter> LogWriter::begin(std::filesystem::path path, LogHead head) {
+  head.producer = OPENQNN_VERSION;
+  OPENQNN_ASSIGN(AppendableFile file, AppendableFile::open(path, AppendableFile::IfMissing::kCreate));
+  std::vector<std::byte> added;
+  if (file.size() == 0)
+    added = log_head();
+  else if (Status status = check_continuable(file); !status)
+    return in_file(std::move(status).error(), path);
+  const std::vector<std::byte> block = block_of(BlockKind::kSession, head);
+  const uint64_t offset = file.size() + added.size();
+  added.insert(added.end(), block.begin(), block.end());
+  OPENQNN_TRY(file.append(added));
+  return LogWriter(std::move(path),
+                   {offset, offset + block.size(), {block.end() - kChecksumBytes, block.end()}});
+}
+
+Status LogWriter::add(const std::vector<LogRecord>& records) const {
+  return append(block_of(BlockKind::kRecords, place_.offset, records));
+}
+
+Status LogWriter::add_left_out(uint64_t count) const {
+  return append(block_of(BlockKind::kLeftOut, place_.offset, count));
+}
+
+Status LogWriter::append(std::span<const std::byte> block) const {
+  OPENQNN_ASSIGN(AppendableFile file, AppendableFile::open(path_, AppendableFile::IfMissing::kFail));
+  std::vector<std::byte> checksum(kChecksumBytes);
+  if (file.size() >= place_.end) OPENQNN_TRY(file.read(place_.end - kChecksumBytes, checksum));
+  if (checksum != place_.checksum)
+    return invalid("profile-log-replaced",
+                   "the profile log was emptied or replaced since the target was created")
+        .at(path_.string())
+        .fix_by("create the target after the file was emptied");
+  return file.append(block);
+}
+
+}  // namespace openqnn::profile

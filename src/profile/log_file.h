@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writing profile logs. A file only grows: each call adds one block in one go, under a lock, so that several
+// writers may share a file, and a log that was continued a thousand times was never rewritten.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "profile/log.h"
+
+namespace openqnn::profile {
+
+// One session in a log file. May be used from several threads.
+class LogWriter {
+ public:
+  // Begins a session: in a new file where there is none or an empty one, else at the end of the log that is
+  // there. `head` without its producer, which is this version.
+  static Result<LogWriter> begin(std::filesystem::path path, LogHead head);
+
+  // Adds records, all or none. Refused when the file is not the one any more in which the session began.
+  Status add(const std::vector<LogRecord>& records) const;
+  // How many records were not added in the end.
+  Status add_left_out(uint64_t count) const;
+
+ private:
+  // Where the session's block lies, and its checksum, by which it is found to be still there.
+  struct Place {
+    uint64_t offset = 0;
+    uint64_t end = 0;
+    std::vector<std::byte> checksum;
+  };
+  LogWriter(std::filesystem::path path, Place place) : path_(std::move(path)), place_(std::move(place)) {}
+  Status append(std::span<const std::byte> block) const;
+
+  std::filesystem::path path_;
+  Place place_;
+};
+
+}  // namespace openqnn::profile

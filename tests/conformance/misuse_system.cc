@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows of the System library's table.
+#include "misuse.h"
+
+namespace conformance {
+namespace {
+
+#define SLOT(field) CONFORMANCE_SLOT(SystemApi, field)
+
+using enum HandleKind;
+using All = SystemObjects&;
+using With = const Arguments&;
+
+Owned create_context(const SystemApi& api) {
+  QnnSystemContext_Handle_t context = nullptr;
+  EXPECT_EQ(api.systemContextCreate(&context), QNN_SUCCESS);
+  return {context, api.systemContextFree};
+}
+
+QnnSystemProfile_SerializationTarget_t log_in(const std::string& folder) {
+  QnnSystemProfile_SerializationTarget_t target;
+  target.type = QNN_SYSTEM_PROFILE_SERIALIZATION_TARGET_FILE;
+  target.file = {"misuse_qnn.log", folder.c_str()};
+  return target;
+}
+
+Owned create_target(const SystemApi& api, const std::string& folder) {
+  QnnSystemProfile_SerializationTargetHandle_t target = nullptr;
+  EXPECT_EQ(api.systemProfileCreateSerializationTarget(log_in(folder), nullptr, 0, &target), QNN_SUCCESS);
+  return {target, api.systemProfileFreeSerializationTarget};
+}
+
+std::vector<Row<SystemObjects>> rows_of_contexts(SystemObjects& all, const Handles& live) {
+  constexpr Qnn_ErrorHandle_t kHandle = QNN_SYSTEM_CONTEXT_ERROR_INVALID_HANDLE;
+  constexpr Qnn_ErrorHandle_t kArgument = QNN_SYSTEM_CONTEXT_ERROR_INVALID_ARGUMENT;
+  const auto out = [&](const char* name) { return pointer(name, kArgument, all.answers.bytes.data()); };
+  const Argument context = required(kSystemContext, kHandle, live);
+  const Argument buffer = pointer("binaryBuffer", kArgument, all.binary.data());
+  return {{SLOT(systemContextCreate),
+           {out("sysCtxHandle")},
+           [](All o, With a) { return o.api.systemContextCreate(a[0]); }},
+          {SLOT(systemContextGetBinaryInfo),
+           {context, buffer, out("binaryInfo"), out("binaryInfoSize")},
+           [](All o, With a) {
+             return o.api.systemContextGetBinaryInfo(a[0], a[1], o.binary.size(), a[2], a[3]);
+           }},
+          {SLOT(systemContextGetMetaData),
+           {context, buffer, out("binaryInfo")},
+           [](All o, With a) { return o.api.systemContextGetMetaData(a[0], a[1], o.binary.size(), a[2]); }},
+          {SLOT(systemContextFree), {context}, [](All o, With a) { return o.api.systemContextFree(a[0]); }}};
+}
+
+std::vector<Row<SystemObjects>> rows_of_logs(SystemObjects& all, const Handles& live) {
+  const Argument log = required(kSystemLog, QNN_LOG_ERROR_INVALID_HANDLE, live);
+  return {{SLOT(systemLogCreate),
+           {pointer("logger", QNN_LOG_ERROR_INVALID_ARGUMENT, all.answers.bytes.data())},
+           [](All o, With a) { return o.api.systemLogCreate(nullptr, QNN_LOG_LEVEL_ERROR, a[0]); }},
+          {SLOT(systemLogSetLogLevel),
+           {log},
+           [](All o, With a) { return o.api.systemLogSetLogLevel(a[0], QNN_LOG_LEVEL_WARN); }},
+          {SLOT(systemLogFree), {log}, [](All o, With a) { return o.api.systemLogFree(a[0]); }}};
+}
+
+std::vector<Row<SystemObjects>> rows_of_others(SystemObjects& all, const Handles& live) {
+  constexpr Qnn_ErrorHandle_t kArgument = QNN_SYSTEM_PROFILE_ERROR_INVALID_ARGUMENT;
+  static const QnnSystemProfile_ProfileData_t kData = QNN_SYSTEM_PROFILE_DATA_INIT;
+  static const QnnSystemProfile_ProfileData_t* const kList[] = {&kData};
+  static uint32_t dims[] = {2, 3};
+  const Argument target = required(kSerializationTarget, QNN_SYSTEM_PROFILE_ERROR_INVALID_HANDLE, live);
+  return {{SLOT(systemTensorGetMemoryFootprint),
+           {pointer("footprint", QNN_SYSTEM_TENSOR_ERROR_INVALID_ARGUMENT, all.answers.bytes.data()),
+            pointer("dimensions", QNN_SYSTEM_TENSOR_ERROR_INVALID_TENSOR, dims)},
+           [](All o, With a) {
+             Qnn_Tensor_t tensor = QNN_TENSOR_INIT;
+             tensor.version = QNN_TENSOR_VERSION_1;
+             tensor.v1.dataType = QNN_DATATYPE_FLOAT_32;
+             tensor.v1.rank = 2;
+             tensor.v1.dimensions = a[1];
+             return o.api.systemTensorGetMemoryFootprint(tensor, a[0]);
+           }},
+          {SLOT(systemProfileCreateSerializationTarget),
+           {pointer("configs", kArgument, all.binary.data()),
+            pointer("serializationTarget", kArgument, all.answers.bytes.data())},
+           [](All o, With a) {
+             return o.api.systemProfileCreateSerializationTarget(log_in(o.folder), a[0], 1, a[1]);
+           }},
+          {SLOT(systemProfileSerializeEventData),
+           {target, pointer("eventData", kArgument, kList)},
+           [](All o, With a) { return o.api.systemProfileSerializeEventData(a[0], a[1], 1); }},
+          {SLOT(systemProfileFreeSerializationTarget), {target}, [](All o, With a) {
+             return o.api.systemProfileFreeSerializationTarget(a[0]);
+           }}};
+}
+
+}  // namespace
+
+SystemObjects::SystemObjects(const SystemApi& table, Bytes context_binary, std::string log_folder)
+    : api(table),
+      binary(std::move(context_binary)),
+      folder(std::move(log_folder)),
+      log(create_log(api)),
+      context(create_context(api)),
+      target(create_target(api, folder)) {}
+
+Handles SystemObjects::live() const {
+  return {{kSystemLog, log}, {kSystemContext, context}, {kSerializationTarget, target}};
+}
+
+std::vector<Row<SystemObjects>> rows_of(SystemObjects& all) {
+  const Handles live = all.live();
+  std::vector<Row<SystemObjects>> rows;
+  for (const auto& part : {rows_of_contexts(all, live), rows_of_logs(all, live), rows_of_others(all, live)})
+    rows.insert(rows.end(), part.begin(), part.end());
+  return rows;
+}
+
+std::vector<Slot<SystemApi>> system_slots_not_offered() {
+  return {SLOT(systemDlcCreateFromFile),
+          SLOT(systemDlcCreateFromBinary),
+          SLOT(systemDlcComposeGraphs),
+          SLOT(systemDlcGetOpMappings),
+          SLOT(systemDlcFree),
+          SLOT(systemDlcGetRecordByName),
+          SLOT(systemDlcGetRecordsByType),
+          SLOT(systemDlcGetRecordDataSize),
+          SLOT(systemDlcReadRecordDataMemoryMapped),
+          SLOT(systemDlcFreeRecord),
+          SLOT(systemDlcSave),
+          SLOT(systemDlcCreateFromFileWithDestinationDir),
+          SLOT(systemDlcCreateFromBinaryWithDestinationDir),
+          SLOT(systemDlcGetBinarySize),
+          SLOT(systemDlcGetBinary),
+          SLOT(systemDlcCreateWithDestinationDir)};
+}
+
+}  // namespace conformance
