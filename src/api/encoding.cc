@@ -147,7 +147,9 @@ Result<ir::Quantization> from_expansion(const Qnn_BlockwiseExpansion_t* given, c
       pairs[place] = {static_cast<float>(double{base.scale} * scale), base.offset};
     }
   }
-  return ir::Quantization::per_block(block, std::move(pairs));
+  ir::Quantization quantization = ir::Quantization::per_block(block, std::move(pairs));
+  quantization.expanded = true;
+  return quantization;
 }
 
 Diagnostic too_new(uint32_t encoding, const char* name, const char* since) {
@@ -204,10 +206,13 @@ Result<ir::Quantization> to_quantization(const Qnn_QuantizeParams_t& params, con
     case QNN_QUANTIZATION_ENCODING_BLOCKWISE_EXPANSION:
       return from_expansion(params.blockwiseExpansion, shape);
     case QNN_QUANTIZATION_ENCODING_VECTOR:
+      // Its struct says how long vectors and indices are, but holds no codebook: no source tells where the
+      // codebook lies, how it is made from the scales, or in which order a vector is unpacked (vectorStride).
       return unsupported(
                  "tensor-encoding",
-                 "vector quantization encodings (6) are not supported: no op of HTP is listed with one")
-          .fix_by("expand the table to plain weights");
+                 "vector quantization encodings (6) are not supported: where the codebook lies and how "
+                 "vectors are unpacked is not public, and no op of HTP is listed with one")
+          .fix_by("look the vectors up beforehand and pass plain weights");
     case QNN_QUANTIZATION_ENCODING_FLOAT_BLOCK:
       return too_new(encoding, "float block", "2.40");
     case QNN_QUANTIZATION_ENCODING_BW_AXIS_SCALE_OFFSET_MAPPED:

@@ -5,6 +5,7 @@
 #include "api/answer.h"
 #include "base/text.h"
 #include "runtime/memory.h"
+#include "runtime/working_memory.h"
 
 namespace openqnn::api {
 namespace {
@@ -18,10 +19,12 @@ ApiError unsupported_memory(std::string what, std::string how) {
 }
 
 // Where in which buffer; the members of the HTP descriptor's union begin alike.
-void place(const QnnMemHtp_Descriptor_t& custom, MemoryRequest& request) {
+Outcome<> place(MemoryUse use, const QnnMemHtp_Descriptor_t& custom, MemoryRequest& request) {
+  request.use = use;
   request.fd = custom.sharedBufferConfig.fd;
   request.offset = custom.sharedBufferConfig.offset;
   request.whole_bytes = custom.size;
+  return {};
 }
 
 Outcome<> read_custom(const void* info, MemoryRequest& request) {
@@ -29,25 +32,20 @@ Outcome<> read_custom(const void* info, MemoryRequest& request) {
   const auto& custom = *static_cast<const QnnMemHtp_Descriptor_t*>(info);
   switch (const uint32_t type = number_of(custom.type)) {
     case QNN_HTP_MEM_SHARED_BUFFER:
-      place(custom, request);
-      return {};
-    case QNN_HTP_MEM_SHARED_SPILLFILL_BUFFER:
-      request.use = MemoryUse::kSpillFill;
-      place(custom, request);
-      return {};
-    case QNN_HTP_MEM_SHARED_VTCMBACKUP_BUFFER:
-      request.use = MemoryUse::kVtcmBackup;
-      place(custom, request);
-      return {};
+      return place(MemoryUse::kTensor, custom, request);
     case QNN_HTP_MEM_WEIGHTS_BUFFER:
-      return unsupported_memory("a buffer that receives the weights is not offered",
-                                "keep the context binary mapped and persistent: the weights run from there");
+      return place(MemoryUse::kWeights, custom, request);
+    case QNN_HTP_MEM_SHARED_SPILLFILL_BUFFER:
+      return place(MemoryUse::kSpillFill, custom, request);
+    case QNN_HTP_MEM_SHARED_VTCMBACKUP_BUFFER:
+      return place(MemoryUse::kVtcmBackup, custom, request);
     case QNN_HTP_MEM_QURT:
       return unsupported_memory("addresses of the DSP mean nothing to a client on the host",
                                 "register a shared buffer (1) by its file descriptor");
     default:
-      return unsupported_memory(concat("HTP memory type ", type, " does not exist"),
-                                "shared buffers (1), spill-fill (3) and VTCM backup (4) are offered");
+      return unsupported_memory(
+          concat("HTP memory type ", type, " does not exist"),
+          "shared buffers (1), weights (2), spill-fill (3) and VTCM backup (4) are offered");
   }
 }
 
@@ -101,10 +99,27 @@ Outcome<MemoryRequest> read_descriptor(const Qnn_MemDescriptor_t& descriptor) {
 
 // What the modelled device does with working memory, said once per registration.
 void explain(MemoryUse use, const Logger& log) {
-  if (use == MemoryUse::kTensor) return;
-  log.info(concat("external ", use == MemoryUse::kSpillFill ? "spill-fill" : "VTCM backup",
-                  " buffer registered: its rules hold (size, one per context, no parallel use), but the host "
-                  "computes in its own memory and leaves the buffer as it is"));
+  const char* does = use == MemoryUse::kWeights ? "computes with its own copy of the weights"
+                                                : "computes in its own memory and leaves the buffer as it is";
+  log.info(concat("external ", name_of(use), " buffer registered: its rules hold (size, one per context",
+                  use == MemoryUse::kVtcmBackup ? "" : ", no parallel use", "), but the host ", does));
+}
+
+// Registers and, where the buffer is for weights, fills it. (Ours: a context is ready once it is made, so
+// the weights are there before a buffer for them can be.)
+Outcome<std::unique_ptr<runtime::Memory>> make_memory(MemoryRequest request, runtime::Context& context) {
+  if (request.use == MemoryUse::kTensor)
+    return runtime::Memory::make(request, context.memory(), context.log());
+  const runtime::WorkingMemory working(context);
+  request.needed_bytes = working.needed(request.use);
+  if (request.use == MemoryUse::kWeights && request.needed_bytes == 0)
+    return ApiError(QNN_MEM_ERROR_INVALID_ARGUMENT,
+                    invalid("memory-no-weights", "no graph of the context has weights to receive yet")
+                        .fix_by("register the buffer after loading the binary or finalizing the graphs"));
+  OPENQNN_ASSIGN(auto memory, runtime::Memory::make(request, context.memory(), context.log()));
+  if (request.use == MemoryUse::kWeights) working.copy_weights({memory->data(), memory->bytes()});
+  explain(request.use, context.log());
+  return memory;
 }
 
 Outcome<> deregister(Qnn_MemHandle_t handle) {
@@ -124,12 +139,11 @@ class Batch {
     for (void* handle : handles_) (void)deregister(handle);
   }
 
-  Outcome<> add(const Qnn_MemDescriptor_t& descriptor, const runtime::Context& context) {
+  Outcome<> add(const Qnn_MemDescriptor_t& descriptor, runtime::Context& context) {
     OPENQNN_ASSIGN(const MemoryRequest request, read_descriptor(descriptor));
-    OPENQNN_ASSIGN(auto memory, runtime::Memory::make(request, context.memory(), context.log()));
+    OPENQNN_ASSIGN(auto memory, make_memory(request, context));
     OPENQNN_ASSIGN(void* const handle, publish(std::move(memory)));
     handles_.push_back(handle);
-    explain(request.use, context.log());
     return {};
   }
   void hand_over(Qnn_MemHandle_t* handles) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -76,32 +77,48 @@ Outcome<uint64_t> registered_bytes(const MemoryRequest& request, const MappedBuf
     return ApiError(QNN_MEM_ERROR_INVALID_ARGUMENT,
                     invalid("memory-offset", concat("offset ", request.offset, " lies outside the buffer's ",
                                                     whole, " bytes")));
-  if (request.use != MemoryUse::kTensor) return whole - request.offset;
+  const uint64_t room = whole - request.offset;
+  if (request.use != MemoryUse::kTensor) {
+    if (request.needed_bytes <= room) return room;
+    return ApiError(
+        QNN_MEM_ERROR_INVALID_ARGUMENT,
+        invalid("memory-working-small",
+                concat("the graphs of the context need ", request.needed_bytes, " bytes of external ",
+                       name_of(request.use), ", but from offset ", request.offset, " the buffer has ", room))
+            .fix_by("register a buffer for the largest of the graphs that share it"));
+  }
   OPENQNN_ASSIGN(const uint64_t bytes, tensor_bytes(request));
-  if (bytes > whole - request.offset)
+  if (bytes > room)
     return ApiError(QNN_MEM_ERROR_INVALID_SHAPE,
                     invalid("memory-small",
                             concat("a ", ir::name(request.type), " tensor of shape ",
                                    request.shape.to_string(), " needs ", bytes, " bytes, but from offset ",
-                                   request.offset, " the buffer has ", whole - request.offset)));
+                                   request.offset, " the buffer has ", room)));
   return bytes;
 }
 
 ContextMemory::Key key_of(const MemoryRequest& request, const MappedBuffer& buffer) {
-  switch (request.use) {
-    case MemoryUse::kSpillFill:
-      return "spill-fill";
-    case MemoryUse::kVtcmBackup:
-      return "VTCM backup";
-    case MemoryUse::kTensor:
-      break;
-  }
+  if (request.use != MemoryUse::kTensor) return name_of(request.use);
   std::string key = concat("buffer ", buffer.identity().device, ":", buffer.identity().inode);
   if (request.exclusive) return key;
   return concat(key, " +", request.offset, " ", ir::name(request.type), request.shape.to_string());
 }
 
 }  // namespace
+
+const char* name_of(MemoryUse use) {
+  switch (use) {
+    case MemoryUse::kTensor:
+      return "tensor";
+    case MemoryUse::kWeights:
+      return "weights";
+    case MemoryUse::kSpillFill:
+      return "spill-fill";
+    case MemoryUse::kVtcmBackup:
+      return "VTCM backup";
+  }
+  return "";
+}
 
 // ---- MappedBuffer ----
 
@@ -140,29 +157,56 @@ void ContextMemory::release(const Key& key) {
   claimed_.erase(key);
 }
 
-std::shared_ptr<MappedBuffer> ContextMemory::spill_fill() const {
-  if (!has_spill_fill_.load(std::memory_order_acquire)) return nullptr;
+void ContextMemory::add_working(MemoryUse use, std::shared_ptr<MappedBuffer> buffer, uint64_t bytes) {
   const std::lock_guard lock(mutex_);
-  return spill_fill_;
+  working_[use] = {std::move(buffer), bytes};
+  has_working_.store(true, std::memory_order_release);
 }
 
-void ContextMemory::set_spill_fill(std::shared_ptr<MappedBuffer> buffer) {
+void ContextMemory::remove_working(MemoryUse use) {
   const std::lock_guard lock(mutex_);
-  spill_fill_ = std::move(buffer);
-  has_spill_fill_.store(spill_fill_ != nullptr, std::memory_order_release);
+  working_.erase(use);
+  has_working_.store(!working_.empty(), std::memory_order_release);
 }
 
-Result<SpillFillUse> SpillFillUse::begin(const ContextMemory& context) {
-  std::shared_ptr<MappedBuffer> buffer = context.spill_fill();
-  if (buffer && buffer->spilled_to_.exchange(true, std::memory_order_acquire))
-    return invalid("memory-spill-fill-shared",
-                   "another graph that spills to the same external buffer is running")
-        .fix_by("run graphs that share a spill-fill buffer one after another, or register one for each");
-  return SpillFillUse(std::move(buffer));
+std::vector<std::shared_ptr<MappedBuffer>> ContextMemory::for_sequential_use() const {
+  if (!has_working_.load(std::memory_order_acquire)) return {};
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<MappedBuffer>> buffers;
+  for (const MemoryUse use : {MemoryUse::kWeights, MemoryUse::kSpillFill}) {
+    const auto found = working_.find(use);
+    // One buffer may hold both.
+    if (found != working_.end() && std::ranges::count(buffers, found->second.buffer) == 0)
+      buffers.push_back(found->second.buffer);
+  }
+  return buffers;
 }
 
-SpillFillUse::~SpillFillUse() {
-  if (buffer_) buffer_->spilled_to_.store(false, std::memory_order_release);
+Status ContextMemory::check_spill_fill(uint64_t needed, const std::string& graph) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = working_.find(MemoryUse::kSpillFill);
+  if (found == working_.end() || needed <= found->second.bytes) return {};
+  return invalid("memory-working-small",
+                 concat("the graph needs ", needed,
+                        " bytes of external spill-fill, but the registered buffer has ", found->second.bytes))
+      .at(graph)
+      .fix_by("deregister the buffer, or register one for the largest of the graphs that share it");
+}
+
+Result<SequentialUse> SequentialUse::begin(const ContextMemory& context) {
+  SequentialUse use;
+  for (std::shared_ptr<MappedBuffer>& buffer : context.for_sequential_use()) {
+    if (buffer->in_use_.exchange(true, std::memory_order_acquire))
+      return invalid("memory-sequential",
+                     "another graph runs that has its spill-fill or weights in the same external buffer")
+          .fix_by("run graphs that share a buffer one after another, or register one for each context");
+    use.taken_.push_back(std::move(buffer));
+  }
+  return use;
+}
+
+SequentialUse::~SequentialUse() {
+  for (const auto& buffer : taken_) buffer->in_use_.store(false, std::memory_order_release);
 }
 
 // ---- Memory ----
@@ -189,7 +233,7 @@ Outcome<std::unique_ptr<Memory>> Memory::make(const MemoryRequest& request,
         QNN_MEM_ERROR_ALREADY_REGISTERED,
         invalid("memory-registered", concat("the context has a registration of ", key, " already"))
             .fix_by("use the handle of that registration, or deregister it first"));
-  if (request.use == MemoryUse::kSpillFill) owner->set_spill_fill(buffer);
+  if (request.use != MemoryUse::kTensor) owner->add_working(request.use, buffer, bytes);
   return std::unique_ptr<Memory>(
       new Memory(request, std::move(buffer), bytes, std::move(owner), std::move(log)));
 }
@@ -198,7 +242,7 @@ Memory::~Memory() { deregister(); }
 
 void Memory::deregister() {
   if (registered_.exchange(false) == false) return;
-  if (use_ == MemoryUse::kSpillFill) owner_->set_spill_fill(nullptr);
+  if (use_ != MemoryUse::kTensor) owner_->remove_working(use_);
   owner_->release(key_);
 }
 

@@ -8,19 +8,21 @@
 //   QNN_GRAPH_ERROR_INVALID_TENSOR)); binding.data = memory->data(); binding.bytes = memory->bytes();
 //
 // Context owns a std::shared_ptr<ContextMemory> and hands it to its graphs. Before an execute computes, it
-// enters the context's external spill-fill buffer, if one is registered:
+// takes its turn with the context's external spill-fill and weights buffers, if some are registered:
 //
-//   OPENQNN_ASSIGN_AS(SpillFillUse use, QNN_GRAPH_ERROR_GENERAL, SpillFillUse::begin(*context_memory));
+//   OPENQNN_ASSIGN_AS(SequentialUse use, QNN_GRAPH_ERROR_GENERAL, SequentialUse::begin(*context_memory));
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "QnnMem.h"
 #include "base/log.h"
@@ -54,19 +56,21 @@ class MappedBuffer {
   uint64_t bytes() const { return bytes_; }
 
  private:
-  friend class SpillFillUse;
+  friend class SequentialUse;
   const BufferIdentity identity_;
   std::byte* const data_;
   const uint64_t bytes_;
-  std::atomic<bool> spilled_to_{false};  // a graph runs that spills to this buffer
+  std::atomic<bool> in_use_{false};  // a graph runs that has its working memory here
 };
 
 // What a registered buffer is for.
 enum class MemoryUse : uint8_t {
   kTensor,      // input or output of executes
+  kWeights,     // receives the weights
   kSpillFill,   // external spill-fill
   kVtcmBackup,  // external VTCM backup
 };
+const char* name_of(MemoryUse use);
 
 // A registration as the client states it, checked.
 struct MemoryRequest {
@@ -77,6 +81,7 @@ struct MemoryRequest {
   bool exclusive = false;               // one buffer, one tensor, one handle (ION, dma-buf)
   ir::DataType type = ir::DataType::kUndefined;
   ir::Shape shape;
+  uint64_t needed_bytes = 0;  // of working memory: what the context's graphs take
 };
 
 // The registrations of one context. Context and its graphs share it.
@@ -89,29 +94,37 @@ class ContextMemory {
   bool claim(const Key& key);
   void release(const Key& key);
 
-  // The external spill-fill buffer; null when none is registered.
-  std::shared_ptr<MappedBuffer> spill_fill() const;
-  void set_spill_fill(std::shared_ptr<MappedBuffer> buffer);
+  // Working memory that is registered: who executes takes turns with it.
+  void add_working(MemoryUse use, std::shared_ptr<MappedBuffer> buffer, uint64_t bytes);
+  void remove_working(MemoryUse use);
+  std::vector<std::shared_ptr<MappedBuffer>> for_sequential_use() const;
+
+  // Refuses a graph that spills more than the registered buffer has; without one, every graph is welcome.
+  Status check_spill_fill(uint64_t needed, const std::string& graph) const;
 
  private:
+  struct Working {
+    std::shared_ptr<MappedBuffer> buffer;
+    uint64_t bytes = 0;
+  };
   mutable std::mutex mutex_;  // guards what follows
   std::set<Key> claimed_;
-  std::shared_ptr<MappedBuffer> spill_fill_;
-  std::atomic<bool> has_spill_fill_{false};  // so that executes without one take no lock
+  std::map<MemoryUse, Working> working_;
+  std::atomic<bool> has_working_{false};  // so that executes without any take no lock
 };
 
-// One execute's turn with the external spill-fill buffer of its context. Graphs that share one must not run
-// in parallel: the second is refused. Contexts without such a buffer never refuse.
-class SpillFillUse {
+// One execute's turn with the external spill-fill and weights buffers of its context. Both are for executes
+// one after the other: of two in parallel, the second is refused. Contexts without such buffers never refuse.
+class SequentialUse {
  public:
-  static Result<SpillFillUse> begin(const ContextMemory& context);
-  SpillFillUse(SpillFillUse&& other) noexcept : buffer_(std::move(other.buffer_)) {}
-  SpillFillUse& operator=(SpillFillUse&&) = delete;
-  ~SpillFillUse();
+  static Result<SequentialUse> begin(const ContextMemory& context);
+  SequentialUse(SequentialUse&&) noexcept = default;
+  SequentialUse& operator=(SequentialUse&&) = delete;
+  ~SequentialUse();
 
  private:
-  explicit SpillFillUse(std::shared_ptr<MappedBuffer> buffer) : buffer_(std::move(buffer)) {}
-  std::shared_ptr<MappedBuffer> buffer_;
+  SequentialUse() = default;
+  std::vector<std::shared_ptr<MappedBuffer>> taken_;
 };
 
 class Memory : public Object {
@@ -121,7 +134,8 @@ class Memory : public Object {
   static constexpr Qnn_ErrorHandle_t kInvalidHandle = QNN_MEM_ERROR_INVALID_HANDLE;
 
   // Maps the buffer and claims its place in the context. Claimed once in a context: the whole buffer when the
-  // request is exclusive; else the offset with its shape and type; one spill-fill and one backup buffer.
+  // request is exclusive; else the offset with its shape and type; one buffer for each kind of working
+  // memory.
   static Outcome<std::unique_ptr<Memory>> make(const MemoryRequest& request,
                                                std::shared_ptr<ContextMemory> owner, Logger log);
   ~Memory() override;

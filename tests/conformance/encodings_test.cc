@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 
+#include "QnnOpPackage.h"
 #include "QnnTensor.h"
 #include "client.h"
 #include "samples.h"
@@ -225,7 +226,7 @@ TEST(Encodings, NewerAndTablesAreRefusedWithTheReason) {
       {"vector",
        [](Qnn_QuantizeParams_t& params) { params.quantizationEncoding = QNN_QUANTIZATION_ENCODING_VECTOR; },
        QNN_TENSOR_ERROR_UNSUPPORTED_TENSOR_PARAM,
-       {"vector", "no op"}}};
+       {"codebook", "not public", "plain weights"}}};
   for (int encoding = QNN_QUANTIZATION_ENCODING_FLOAT_BLOCK; encoding <= QNN_QUANTIZATION_ENCODING_ARRAY_OF;
        ++encoding)
     refusals.push_back({"newer",
@@ -235,6 +236,24 @@ TEST(Encodings, NewerAndTablesAreRefusedWithTheReason) {
                         QNN_TENSOR_ERROR_UNSUPPORTED_TENSOR_PARAM,
                         {"5.39", std::to_string(encoding)}});
   expect_refusals(refusals);
+}
+
+// What creating a tensor refuses, validateOpConfig refuses too, and the capability query answers "no".
+// feature: B1, B2 (C API)
+TEST(Encodings, AVectorEncodingIsRefusedEverywhere) {
+  const Session session;
+  const Model model = add(Kind::kQuantized).model;
+  Scratch scratch;
+  Qnn_OpConfig_t op = describe(model, model.nodes.front(), scratch);
+  EXPECT_EQ(session.api.backendValidateOpConfig(session.backend, op), QNN_SUCCESS);
+  static Qnn_VectorEncoding_t vector = QNN_VECTOR_ENCODING_INIT;
+  Qnn_QuantizeParams_t& params = op.v1.inputTensors[0].v1.quantizeParams;
+  params.quantizationEncoding = QNN_QUANTIZATION_ENCODING_VECTOR;
+  params.vectorEncoding = &vector;
+  EXPECT_TRUE(refused(session.api, session.api.backendValidateOpConfig(session.backend, op),
+                      QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE, {"codebook"}));
+  EXPECT_EQ(session.api.propertyHasCapability(QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_VECTOR),
+            QNN_PROPERTY_NOT_SUPPORTED);
 }
 
 // feature: B1, B2 (C API)

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace openqnn::api {
+namespace openqnn::api::fuzz {
 
 class Dice {
  public:
@@ -38,9 +38,19 @@ class Dice {
     static constexpr uint32_t kNasty[] = {0, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 65536, 1U << 30};
     return one_in(16) ? kNasty[below(6)] : below(5);
   }
+  // Bytes of no meaning, over whatever `bytes` hold.
+  void fill(std::span<std::byte> bytes) {
+    for (std::byte& each : bytes) each = static_cast<std::byte>(byte());
+  }
+  // Dice of its own over the next bytes, for another thread.
+  Dice split(size_t count) {
+    const std::span<const uint8_t> taken = left_.first(std::min(count, left_.size()));
+    left_ = left_.subspan(taken.size());
+    return {taken.data(), taken.size()};
+  }
 
  private:
   std::span<const uint8_t> left_;
 };
 
-}  // namespace openqnn::api
+}  // namespace openqnn::api::fuzz
