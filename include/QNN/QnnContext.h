@@ -387,9 +387,10 @@ QNN_API Qnn_ErrorHandle_t QnnContext_createFromBinaryWithSignal(
     Qnn_ProfileHandle_t profile, Qnn_SignalHandle_t signal);
 
 // Starts loading several binaries; the notify functions of the parameters report each graph and context.
-// `listConfig` holds for the list as a whole. Both lists end with null.
-// Errors: QNN_CONTEXT_ERROR_INVALID_ARGUMENT, QNN_CONTEXT_ERROR_INVALID_CONFIG, QNN_CONTEXT_ERROR_ABORTED,
-// QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE.
+// `listConfig` holds for the list as a whole. Both lists end with null. What is wrong with one binary is
+// notified, with the errors of QnnContext_createFromBinaryWithSignal.
+// Errors: QNN_CONTEXT_ERROR_INVALID_ARGUMENT, QNN_CONTEXT_ERROR_INVALID_HANDLE,
+// QNN_CONTEXT_ERROR_INVALID_CONFIG, QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, QNN_CONTEXT_ERROR_MEM_ALLOC.
 QNN_API Qnn_ErrorHandle_t QnnContext_createFromBinaryListAsync(Qnn_BackendHandle_t backend,
                                                                Qnn_DeviceHandle_t device,
                                                                const QnnContext_Params_t** contextParams,
@@ -420,7 +421,8 @@ QNN_API Qnn_ErrorHandle_t QnnContext_getBinarySectionSize(Qnn_ContextHandle_t co
 
 // Writes one section into the buffer of the client.
 // Errors: QNN_CONTEXT_ERROR_INVALID_HANDLE, QNN_CONTEXT_ERROR_INVALID_ARGUMENT,
-// QNN_CONTEXT_ERROR_NOT_FINALIZED, QNN_CONTEXT_ERROR_ABORTED, QNN_CONTEXT_ERROR_TIMED_OUT.
+// QNN_CONTEXT_ERROR_NOT_FINALIZED, QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, QNN_CONTEXT_ERROR_SET_PROFILE,
+// QNN_CONTEXT_ERROR_GET_BINARY_FAILED, QNN_CONTEXT_ERROR_ABORTED, QNN_CONTEXT_ERROR_TIMED_OUT.
 QNN_API Qnn_ErrorHandle_t QnnContext_getBinarySection(Qnn_ContextHandle_t context, Qnn_GraphHandle_t graph,
                                                       QnnContext_SectionType_t section,
                                                       const QnnContext_Buffer_t* binaryBuffer,
@@ -429,7 +431,9 @@ QNN_API Qnn_ErrorHandle_t QnnContext_getBinarySection(Qnn_ContextHandle_t contex
 
 // Replaces the updatable tensors of a loaded context by those of a section, e.g. a LoRA adapter.
 // Errors: QNN_CONTEXT_ERROR_INVALID_HANDLE, QNN_CONTEXT_ERROR_INVALID_ARGUMENT,
-// QNN_CONTEXT_ERROR_BINARY_VERSION, QNN_CONTEXT_ERROR_BINARY_CONFIGURATION, QNN_CONTEXT_ERROR_ABORTED.
+// QNN_CONTEXT_ERROR_BINARY_VERSION, QNN_CONTEXT_ERROR_BINARY_CONFIGURATION, QNN_CONTEXT_ERROR_MEM_ALLOC,
+// QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, QNN_CONTEXT_ERROR_SET_PROFILE, QNN_CONTEXT_ERROR_ABORTED,
+// QNN_CONTEXT_ERROR_TIMED_OUT.
 QNN_API Qnn_ErrorHandle_t QnnContext_applyBinarySection(Qnn_ContextHandle_t context, Qnn_GraphHandle_t graph,
                                                         QnnContext_SectionType_t section,
                                                         const QnnContext_Buffer_t* binaryBuffer,

@@ -32,6 +32,8 @@ struct TensorInfo {
   std::string type;  // as the client reads and writes it: "ufx8", "f32"
   std::vector<uint32_t> shape;
   uint64_t bytes = 0;  // of the client's buffer
+  // Declared to be passed as a mem handle: the device keeps no buffer ready for it.
+  bool by_mem_handle = false;
   // Empty for floats, one for a whole tensor, else one per index along `encoding_axis`.
   std::vector<EncodingInfo> encodings;
   uint32_t encoding_axis = 0;

@@ -1,82 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // QnnContext.h
-#include <chrono>
-
 #include "api/answer.h"
+#include "api/context_load.h"
 #include "api/context_options.h"
+#include "api/timed_call.h"
 #include "api/twins.h"
-#include "base/text.h"
-#include "runtime/environment.h"
 
 namespace openqnn::api {
 namespace {
 
-// The device a client names, or one made from the backend's persona.
-Outcome<std::shared_ptr<runtime::DeviceState>> device_for(Qnn_DeviceHandle_t handle,
-                                                          const runtime::Backend& backend) {
-  OPENQNN_ASSIGN(const auto device, find_optional<runtime::Device>(handle, QNN_CONTEXT_ERROR_INVALID_HANDLE));
-  if (device) return device->state();
-  OPENQNN_ASSIGN(soc::Target target, runtime::choose_target({}, backend.persona(), backend.log()));
-  auto state = std::make_shared<runtime::DeviceState>();
-  state->target = std::move(target);
-  return state;
-}
-
-// The device to load a binary for; nothing when neither the client nor the persona names one.
-Outcome<std::shared_ptr<runtime::DeviceState>> device_to_load_for(Qnn_DeviceHandle_t handle,
-                                                                  const runtime::Backend& backend) {
-  if (!handle && !backend.persona().target) return std::shared_ptr<runtime::DeviceState>();
-  return device_for(handle, backend);
-}
-
-Outcome<std::span<const std::byte>> binary_bytes(const void* buffer, Qnn_ContextBinarySize_t size) {
-  if (!buffer) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "binaryBuffer");
-  return std::span(static_cast<const std::byte*>(buffer), size);
-}
-
-// Finds the profile that a call reports to, and adds what the call took when it has one.
-class TimedCall {
- public:
-  Outcome<> start(Qnn_ProfileHandle_t handle) {
-    OPENQNN_ASSIGN(profile_, find_optional<runtime::Profile>(handle, QNN_CONTEXT_ERROR_SET_PROFILE));
-    return {};
-  }
-  template <class MakeEvents>
-  void finish(MakeEvents&& make_events) {
-    if (!profile_) return;
-    const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start_;
-    profile_->add(make_events(Nanos{static_cast<uint64_t>(elapsed.count())}, runtime::host_times()),
-                  runtime::host_now());
-  }
-
- private:
-  Ref<runtime::Profile> profile_;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-// With a null signal, nothing stops it. A signal is asked before and after the load, which is one step here.
+// With a null signal, nothing stops it.
 Outcome<> create_from_binary(Qnn_BackendHandle_t backend, Qnn_DeviceHandle_t device,
-                             const QnnContext_Config_t** config, const void* buffer,
-                             Qnn_ContextBinarySize_t size, Qnn_ContextHandle_t* context,
-                             Qnn_ProfileHandle_t profile, Qnn_SignalHandle_t signal) {
+                             const ClientBinary& binary, Qnn_ContextHandle_t* context,
+                             Qnn_SignalHandle_t signal) {
   if (!context) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "context");
   OPENQNN_TRY(refuse_twins());
-  TimedCall call;
-  OPENQNN_TRY(call.start(profile));
   OPENQNN_ASSIGN(const auto owner, find<runtime::Backend>(backend, QNN_CONTEXT_ERROR_INVALID_HANDLE));
-  OPENQNN_ASSIGN(const runtime::ContextOptions options, read_context_configs(config, owner->log()));
-  OPENQNN_ASSIGN(const auto bytes, binary_bytes(buffer, size));
   OPENQNN_ASSIGN(auto state, device_to_load_for(device, *owner));
+  OPENQNN_ASSIGN(ContextLoad load, ContextLoad::read(binary, *owner, std::move(state)));
   OPENQNN_ASSIGN(const auto stop, runtime::SignalledCall::begin(signal, runtime::kContextSignalCodes));
-  if (stop.should_stop()) return stop.stopped("loading a context binary");
-  OPENQNN_ASSIGN(auto loaded, runtime::Context::from_binary(bytes, options, owner->log(), std::move(state),
-                                                            owner->packages()));
-  if (stop.should_stop()) {
-    loaded->close();
-    return stop.stopped("loading a context binary");
-  }
-  OPENQNN_ASSIGN(*context, publish(std::move(loaded)));
-  call.finish(profile::load_binary_events);
+  OPENQNN_ASSIGN(*context, load.run(stop));
   return {};
 }
 
@@ -94,6 +37,7 @@ Qnn_ErrorHandle_t QnnContext_create(Qnn_BackendHandle_t backend, Qnn_DeviceHandl
     OPENQNN_ASSIGN(const auto owner, find<runtime::Backend>(backend, QNN_CONTEXT_ERROR_INVALID_HANDLE));
     OPENQNN_ASSIGN(const runtime::ContextOptions options, read_context_configs(config, owner->log()));
     OPENQNN_ASSIGN(auto state, device_for(device, *owner));
+    OPENQNN_TRY(check_limits(options, owner->persona(), &state->target));
     OPENQNN_ASSIGN(*context, publish(std::make_unique<runtime::Context>(owner->log(), std::move(state),
                                                                         owner->packages(), options)));
     return {};
@@ -147,7 +91,7 @@ Qnn_ErrorHandle_t QnnContext_createFromBinary(Qnn_BackendHandle_t backend, Qnn_D
                                               Qnn_ContextBinarySize_t binaryBufferSize,
                                               Qnn_ContextHandle_t* context, Qnn_ProfileHandle_t profile) {
   return answer("QnnContext_createFromBinary", [&] {
-    return create_from_binary(backend, device, config, binaryBuffer, binaryBufferSize, context, profile,
+    return create_from_binary(backend, device, {config, binaryBuffer, binaryBufferSize, profile}, context,
                               nullptr);
   });
 }
@@ -157,7 +101,7 @@ Qnn_ErrorHandle_t QnnContext_createFromBinaryWithSignal(
     const void* binaryBuffer, Qnn_ContextBinarySize_t binaryBufferSize, Qnn_ContextHandle_t* context,
     Qnn_ProfileHandle_t profile, Qnn_SignalHandle_t signal) {
   return answer("QnnContext_createFromBinaryWithSignal", [&] {
-    return create_from_binary(backend, device, config, binaryBuffer, binaryBufferSize, context, profile,
+    return create_from_binary(backend, device, {config, binaryBuffer, binaryBufferSize, profile}, context,
                               signal);
   });
 }

@@ -94,6 +94,13 @@ Status check_memory(const Qnn_TensorV1_t& fields, ir::TensorRole role) {
   return invalid("tensor-memory", concat("no memory type has the number ", memory));
 }
 
+// How executes will pass the tensor. Only inputs and outputs are passed: of the others it says nothing.
+ir::ClientMemory declared_memory(const Qnn_TensorV1_t& fields, ir::TensorRole role) {
+  const bool is_passed = role == ir::TensorRole::kInput || role == ir::TensorRole::kOutput;
+  return is_passed && number_of(fields.memType) == QNN_TENSORMEMTYPE_MEMHANDLE ? ir::ClientMemory::kMemHandle
+                                                                               : ir::ClientMemory::kRaw;
+}
+
 ir::Blob copy_data(const Qnn_ClientBuffer_t& buffer, const ir::TensorDesc& desc) {
   const auto* bytes = static_cast<const std::byte*>(buffer.data);
   std::vector<std::byte> copy(bytes, bytes + (bytes ? buffer.dataSize : 0));
@@ -193,6 +200,7 @@ Result<ir::Tensor> to_tensor(const Qnn_Tensor_t& tensor) {
   OPENQNN_ASSIGN(result.role, to_role(fields.type));
   result.updateable = is_updateable(fields.type);
   OPENQNN_TRY(check_memory(fields, result.role));
+  result.client_memory = declared_memory(fields, result.role);
   if (result.role == ir::TensorRole::kStatic) result.data = copy_data(fields.clientBuf, result.desc);
   return result;
 }

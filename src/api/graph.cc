@@ -34,6 +34,7 @@ Status find_bytes(const Qnn_TensorV1_t& fields, const runtime::Graph& graph, run
       if (!found) return std::move(found).error().diagnostic;
       binding.data = (*found)->data();
       binding.bytes = (*found)->bytes();
+      binding.memory = ir::ClientMemory::kMemHandle;
       memory.push_back(*std::move(found));
       return {};
     }
@@ -145,8 +146,11 @@ Qnn_ErrorHandle_t QnnGraph_create(Qnn_ContextHandle_t contextHandle, const char*
                    find<runtime::Context>(contextHandle, QNN_GRAPH_ERROR_INVALID_CONTEXT));
     if (!graphName || !*graphName)
       return ApiError(QNN_GRAPH_ERROR_INVALID_NAME, invalid("graph-name", "the graph has no name"));
+    OPENQNN_ASSIGN(const runtime::GraphOptions defaults, default_graph_options(*context));
     OPENQNN_ASSIGN(const GraphChange change,
-                   apply_graph_configs(config, context->log(), {.priority = context->priority()}));
+                   apply_graph_configs(config, context->log(), context->device()->target, defaults));
+    if (context->parts().priority_is_frozen && change.options.priority != defaults.priority)
+      return frozen_priority(QNN_GRAPH_ERROR_INVALID_ARGUMENT, concat("graph '", graphName, "'"));
     OPENQNN_ASSIGN(*graphHandle, context->create_graph(graphName, change.options));
     return {};
   });
@@ -155,8 +159,14 @@ Qnn_ErrorHandle_t QnnGraph_create(Qnn_ContextHandle_t contextHandle, const char*
 Qnn_ErrorHandle_t QnnGraph_setConfig(Qnn_GraphHandle_t graphHandle, const QnnGraph_Config_t** config) {
   return answer("QnnGraph_setConfig", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto graph, find<runtime::Graph>(graphHandle));
-    OPENQNN_ASSIGN(const GraphChange change, apply_graph_configs(config, graph->log(), graph->options()));
-    if (change.prepares) return graph->set_options(change.options);
+    const runtime::GraphOptions before = graph->options();
+    OPENQNN_ASSIGN(const GraphChange change,
+                   apply_graph_configs(config, graph->log(), graph->parts().device->target, before));
+    if (graph->parts().priority_is_frozen && change.options.priority != before.priority)
+      return frozen_priority(QNN_GRAPH_ERROR_INVALID_ARGUMENT, concat("graph '", graph->name(), "'"));
+    if (change.prepares || (change.sets_hvx_threads && !graph->finalized()))
+      return graph->set_options(change.options);
+    if (change.sets_hvx_threads) OPENQNN_TRY(graph->set_hvx_threads(*change.options.prepare.hvx_threads));
     graph->set_priority(change.options.priority);
     return {};
   });
@@ -198,7 +208,7 @@ Qnn_ErrorHandle_t QnnGraph_retrieve(Qnn_ContextHandle_t contextHandle, const cha
   return answer("QnnGraph_retrieve", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto context,
                    find<runtime::Context>(contextHandle, QNN_GRAPH_ERROR_INVALID_CONTEXT));
-    if (!graphName) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "graphName");
+    if (!graphName) return null_argument(QNN_GRAPH_ERROR_INVALID_NAME, "graphName");
     if (!graphHandle) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "graphHandle");
     OPENQNN_ASSIGN(*graphHandle, context->retrieve_graph(graphName));
     return {};

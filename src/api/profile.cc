@@ -25,6 +25,7 @@ static_assert(event_type::kExecuteAccelerator == QNN_HTP_PROFILE_EVENTTYPE_GRAPH
 static_assert(event_type::kExecuteYields == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_YIELD_COUNT);
 static_assert(event_type::kExecuteAcceleratorWithoutWait ==
               QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_ACCEL_EXCL_WAIT_TIME_MICROSEC);
+static_assert(event_type::kApplySection == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_APPLY_BINARY_SECTION_QNN);
 static_assert(event_type::kHvxThreads == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_NUMBER_OF_HVX_THREADS);
 
 QnnProfile_EventUnit_t to_unit(ProfileEvent::Unit unit) {

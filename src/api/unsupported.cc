@@ -15,19 +15,8 @@ OPENQNN_UNSUPPORTED(QnnGraph_prepareExecutionEnvironment, Qnn_GraphHandle_t, Qnn
 OPENQNN_UNSUPPORTED(QnnGraph_releaseExecutionEnvironment, Qnn_GraphHandle_t,
                     const QnnGraph_ExecuteEnvironment_t**, uint32_t)
 OPENQNN_UNSUPPORTED(QnnGraph_getProperty, Qnn_GraphHandle_t, QnnGraph_Property_t**)
-OPENQNN_UNSUPPORTED(QnnContext_createFromBinaryListAsync, Qnn_BackendHandle_t, Qnn_DeviceHandle_t,
-                    const QnnContext_Params_t**, const QnnContext_Config_t**, Qnn_SignalHandle_t)
 OPENQNN_UNSUPPORTED(QnnTensor_updateContextTensors, Qnn_ContextHandle_t, const Qnn_Tensor_t**, uint64_t)
-OPENQNN_UNSUPPORTED(QnnContext_getBinarySectionSize, Qnn_ContextHandle_t, Qnn_GraphHandle_t,
-                    QnnContext_SectionType_t, Qnn_ContextBinarySize_t*)
-OPENQNN_UNSUPPORTED(QnnContext_getBinarySection, Qnn_ContextHandle_t, Qnn_GraphHandle_t,
-                    QnnContext_SectionType_t, const QnnContext_Buffer_t*, Qnn_ContextBinarySize_t*,
-                    Qnn_ProfileHandle_t, Qnn_SignalHandle_t)
-OPENQNN_UNSUPPORTED(QnnContext_applyBinarySection, Qnn_ContextHandle_t, Qnn_GraphHandle_t,
-                    QnnContext_SectionType_t, const QnnContext_Buffer_t*, Qnn_ProfileHandle_t,
-                    Qnn_SignalHandle_t)
 OPENQNN_UNSUPPORTED(QnnBackend_getProperty, Qnn_BackendHandle_t, QnnBackend_Property_t**)
-OPENQNN_UNSUPPORTED(QnnContext_getProperty, Qnn_ContextHandle_t, QnnContext_Property_t**)
 OPENQNN_UNSUPPORTED(QnnContext_getIncrementalBinary, Qnn_ContextHandle_t, const void**,
                     Qnn_ContextBinarySize_t*, Qnn_ContextBinarySize_t*)
 OPENQNN_UNSUPPORTED(QnnContext_releaseIncrementalBinary, Qnn_ContextHandle_t, const void*,

@@ -155,7 +155,7 @@ void Executor::place_tensors(Workspace& workspace) const {
     if (tensor.storage == program::Storage::kArena) place = workspace.arena.get() + tensor.offset;
     // Kernels take inputs as pointers to const; the cast only lets one table hold all operands.
     if (tensor.storage == program::Storage::kConstant)
-      place = const_cast<std::byte*>(set_.constants.data() + tensor.offset);
+      place = const_cast<std::byte*>(set_.bytes_of(tensor).data());
     workspace.tensors.push_back(place);
   }
   for (const program::Op& op : program_->ops)

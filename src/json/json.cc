@@ -135,6 +135,8 @@ Value Value::of(std::string_view value) {
   return made;
 }
 
+Value Value::of(const std::string& value) { return of(std::string_view(value)); }
+
 Value Value::of(const char* value) { return of(std::string_view(value)); }
 
 Value Value::of(Array value) {

@@ -45,7 +45,7 @@ class Value {
   static Value of(int64_t value);
   static Value of(double value);  // NaN and infinity become null
   static Value of(std::string_view value);
-  static Value of(const std::string& value) { return of(std::string_view(value)); }
+  static Value of(const std::string& value);
   static Value of(const char* value);  // else a literal would become a bool
   static Value of(Array value);
   static Value of(Object value);

@@ -39,6 +39,22 @@ void store_little_endian(std::byte* to, T value) {
   for (size_t i = 0; i < sizeof(T); ++i) to[i] = static_cast<std::byte>(value >> (8 * i));
 }
 
+// The same at a place in bytes that have it.
+template <std::unsigned_integral T>
+T load_at(std::span<const std::byte> bytes, size_t at) {
+  return load_little_endian<T>(bytes.data() + at);
+}
+
+template <std::unsigned_integral T>
+void store_at(std::span<std::byte> bytes, size_t at, T value) {
+  store_little_endian(bytes.data() + at, value);
+}
+
+// As reserved bytes and padding must be.
+inline bool all_zero(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
 // The fields that describe() names are const when they are written.
 template <class Archive, class T>
 using Field = std::conditional_t<Archive::kReads, T, const T>;
@@ -125,13 +141,18 @@ class ByteReader {
   }
   bool failed() const { return !problem_.empty(); }
 
-  // The failure, if there was one, or that bytes are left over.
-  Status finish() {
+  // The failure in words, or that bytes are left over; empty when everything was read.
+  std::string finish_in_words() {
     if (!failed() && at_ != bytes_.size())
       fail(concat(bytes_.size() - at_, " bytes are left after the last field"));
-    if (!failed()) return {};
-    return corrupt("context-section", concat("section '", section_, "': ", problem_, " at file offset ",
-                                             file_offset_ + failed_at_))
+    if (!failed()) return "";
+    return concat("section '", section_, "': ", problem_, " at file offset ", file_offset_ + failed_at_);
+  }
+  // The same as a failure of a context binary.
+  Status finish() {
+    std::string words = finish_in_words();
+    if (words.empty()) return {};
+    return corrupt("context-section", std::move(words))
         .fix_by("prepare the model again, or copy the file again");
   }
 

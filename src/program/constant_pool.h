@@ -14,6 +14,8 @@ class ConstantPool {
  public:
   // Where `bytes` stand in the section, added at its end unless they are there already.
   uint64_t place(std::span<const std::byte> bytes);
+  // The same, always at the end; `place` finds them there.
+  uint64_t append(std::span<const std::byte> bytes);
 
   std::vector<std::byte> take() { return std::move(section_); }
 
@@ -22,6 +24,8 @@ class ConstantPool {
     uint64_t offset;
     uint64_t bytes;
   };
+  uint64_t append(std::span<const std::byte> bytes, uint64_t hash);
+
   std::vector<std::byte> section_;
   std::unordered_multimap<uint64_t, Placed> by_hash_;
 };

@@ -8,17 +8,11 @@
 
 #include "base/text.h"
 #include "program/bytes_io.h"
+#include "program/checksum.h"
 #include "program/context_binary.h"
-
-// Header-only: the library that is loaded by clients needs no other.
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace openqnn::program {
 namespace {
-
-// The line feed at the end shows a transfer that rewrites line ends.
-constexpr std::string_view kMagic = "OQNNCTX\n";
 
 // Where the header's fields are.
 constexpr size_t kMajorAt = 8;
@@ -29,18 +23,6 @@ constexpr size_t kHeaderReservedAt = 28;
 constexpr size_t kProducerAt = 32;
 constexpr size_t kProducerBytes = 24;
 constexpr size_t kHeaderChecksumAt = 56;
-
-uint64_t checksum_of(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
-
-template <class T>
-T load(std::span<const std::byte> bytes, size_t at) {
-  return load_little_endian<T>(bytes.data() + at);
-}
-
-template <class T>
-void store(std::span<std::byte> bytes, size_t at, T value) {
-  store_little_endian<T>(bytes.data() + at, value);
-}
 
 std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -56,30 +38,26 @@ uint64_t header_checksum(std::span<const std::byte> bytes, uint32_t section_coun
 
 Section load_entry(std::span<const std::byte> bytes, size_t number) {
   const size_t at = kHeaderBytes + number * kEntryBytes;
-  return {.kind = static_cast<SectionKind>(load<uint32_t>(bytes, at)),
-          .index = load<uint32_t>(bytes, at + 4),
-          .flags = load<uint32_t>(bytes, at + 8),
-          .offset = load<uint64_t>(bytes, at + 16),
-          .bytes = load<uint64_t>(bytes, at + 24),
-          .checksum = load<uint64_t>(bytes, at + 32)};
+  return {.kind = static_cast<SectionKind>(load_at<uint32_t>(bytes, at)),
+          .index = load_at<uint32_t>(bytes, at + 4),
+          .flags = load_at<uint32_t>(bytes, at + 8),
+          .offset = load_at<uint64_t>(bytes, at + 16),
+          .bytes = load_at<uint64_t>(bytes, at + 24),
+          .checksum = load_at<uint64_t>(bytes, at + 32)};
 }
 
 void store_entry(std::span<std::byte> bytes, size_t number, const Section& section) {
   const size_t at = kHeaderBytes + number * kEntryBytes;
-  store(bytes, at, static_cast<uint32_t>(section.kind));
-  store(bytes, at + 4, section.index);
-  store(bytes, at + 8, section.flags);
-  store(bytes, at + 12, uint32_t{0});
-  store(bytes, at + 16, section.offset);
-  store(bytes, at + 24, section.bytes);
-  store(bytes, at + 32, section.checksum);
+  store_at(bytes, at, static_cast<uint32_t>(section.kind));
+  store_at(bytes, at + 4, section.index);
+  store_at(bytes, at + 8, section.flags);
+  store_at(bytes, at + 12, uint32_t{0});
+  store_at(bytes, at + 16, section.offset);
+  store_at(bytes, at + 24, section.bytes);
+  store_at(bytes, at + 32, section.checksum);
 }
 
 bool is_known(SectionKind kind) { return kind >= SectionKind::kSet && kind <= SectionKind::kData; }
-
-bool all_zero(std::span<const std::byte> bytes) {
-  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
-}
 
 DiagnosticBuilder damaged(std::string message) {
   return corrupt("context-damaged", std::move(message))
@@ -102,8 +80,8 @@ std::string producer_of(std::span<const std::byte> bytes) {
 }
 
 Status check_version(std::span<const std::byte> bytes) {
-  const auto major = load<uint32_t>(bytes, kMajorAt);
-  const auto minor = load<uint32_t>(bytes, kMinorAt);
+  const auto major = load_at<uint32_t>(bytes, kMajorAt);
+  const auto minor = load_at<uint32_t>(bytes, kMinorAt);
   if (major == kFormatMajor) return {};
   const std::string producer = producer_of(bytes);
   return unsupported("context-version",
@@ -115,30 +93,32 @@ Status check_version(std::span<const std::byte> bytes) {
 }
 
 Status check_header(std::span<const std::byte> bytes) {
-  if (bytes.size() < kMagic.size() ? !kMagic.starts_with(text_of(bytes)) || bytes.empty()
-                                   : !text_of(bytes).starts_with(kMagic))
+  if (bytes.size() < kContextBinaryMagic.size()
+          ? !kContextBinaryMagic.starts_with(text_of(bytes)) || bytes.empty()
+          : !text_of(bytes).starts_with(kContextBinaryMagic))
     return not_a_context_binary(bytes);
   if (bytes.size() < kHeaderBytes) return truncated("header", 0, kHeaderBytes, bytes.size());
   // Before any checksum: another version may compute it over other bytes.
   OPENQNN_TRY(check_version(bytes));
 
-  const auto sections = load<uint32_t>(bytes, kSectionCountAt);
+  const auto sections = load_at<uint32_t>(bytes, kSectionCountAt);
   const uint64_t table_end = kHeaderBytes + uint64_t{sections} * kEntryBytes;
-  const auto file_bytes = load<uint64_t>(bytes, kFileBytesAt);
+  const auto file_bytes = load_at<uint64_t>(bytes, kFileBytesAt);
   if (table_end > file_bytes)
     return damaged(concat("the header counts ", sections, " sections in a file of ", file_bytes, " bytes"));
   if (table_end > bytes.size()) return truncated("section table", kHeaderBytes, table_end, bytes.size());
-  if (header_checksum(bytes, sections) != load<uint64_t>(bytes, kHeaderChecksumAt))
+  if (header_checksum(bytes, sections) != load_at<uint64_t>(bytes, kHeaderChecksumAt))
     return damaged(
         concat("the header and section table (offsets 0 to ", table_end, ") do not match their checksum"));
-  if (load<uint32_t>(bytes, kHeaderReservedAt) != 0) return damaged("the header's reserved field is not 0");
+  if (load_at<uint32_t>(bytes, kHeaderReservedAt) != 0)
+    return damaged("the header's reserved field is not 0");
   return {};
 }
 
 // One row of the table, after the section that ends at `end`.
 Status check_entry(std::span<const std::byte> bytes, const Section& section, uint64_t end) {
   const std::string name = name_of(section);
-  const auto file_bytes = load<uint64_t>(bytes, kFileBytesAt);
+  const auto file_bytes = load_at<uint64_t>(bytes, kFileBytesAt);
   if (section.offset < end || section.offset > file_bytes || section.bytes > file_bytes - section.offset)
     return damaged(concat("section '", name, "' has offset ", section.offset, " and ", section.bytes,
                           " bytes, which does not fit behind offset ", end, " in a file of ", file_bytes));
@@ -209,8 +189,8 @@ const Section* Container::find(SectionKind kind, uint32_t index) const {
 
 Result<Container> open_container(std::span<const std::byte> bytes) {
   OPENQNN_TRY(check_header(bytes));
-  Container container{bytes, load<uint32_t>(bytes, kMinorAt), producer_of(bytes), {}};
-  const auto count = load<uint32_t>(bytes, kSectionCountAt);
+  Container container{bytes, load_at<uint32_t>(bytes, kMinorAt), producer_of(bytes), {}};
+  const auto count = load_at<uint32_t>(bytes, kSectionCountAt);
   uint64_t end = kHeaderBytes + uint64_t{count} * kEntryBytes;
   container.sections.reserve(count);  // the table is in `bytes`, so the count is no larger than they are
   for (uint32_t i = 0; i < count; ++i) {
@@ -218,7 +198,8 @@ Result<Container> open_container(std::span<const std::byte> bytes) {
     OPENQNN_TRY(check_entry(bytes, container.sections.back(), end));
     end = container.sections.back().offset + container.sections.back().bytes;
   }
-  if (const auto file_bytes = load<uint64_t>(bytes, kFileBytesAt); file_bytes != end || bytes.size() != end)
+  if (const auto file_bytes = load_at<uint64_t>(bytes, kFileBytesAt);
+      file_bytes != end || bytes.size() != end)
     return damaged(concat("the last section ends at offset ", end, ", but the header says ", file_bytes,
                           " bytes and there are ", bytes.size()));
   OPENQNN_TRY(check_presence(container));
@@ -231,7 +212,7 @@ Status check_data(const Container& container) {
   for (uint64_t at = 0; at < data.bytes; at += kDataChunk) {
     const uint64_t bytes = std::min(kDataChunk, data.bytes - at);
     if (checksum_of(container.contents(data).subspan(at, bytes)) !=
-        load<uint64_t>(expected, at / kDataChunk * sizeof(uint64_t)))
+        load_at<uint64_t>(expected, at / kDataChunk * sizeof(uint64_t)))
       return damaged(concat("section 'data': offsets ", data.offset + at, " to ", data.offset + at + bytes,
                             " do not match their checksum"));
   }
@@ -260,11 +241,11 @@ std::vector<std::byte> build_container(std::span<const Contents> metadata, std::
   }
 
   std::vector<std::byte> file(end);
-  std::memcpy(file.data(), kMagic.data(), kMagic.size());
-  store(std::span(file), kMajorAt, kFormatMajor);
-  store(std::span(file), kMinorAt, kFormatMinor);
-  store(std::span(file), kFileBytesAt, end);
-  store(std::span(file), kSectionCountAt, static_cast<uint32_t>(all.size()));
+  std::memcpy(file.data(), kContextBinaryMagic.data(), kContextBinaryMagic.size());
+  store_at(std::span(file), kMajorAt, kFormatMajor);
+  store_at(std::span(file), kMinorAt, kFormatMinor);
+  store_at(std::span(file), kFileBytesAt, end);
+  store_at(std::span(file), kSectionCountAt, static_cast<uint32_t>(all.size()));
   constexpr std::string_view kProducer = OPENQNN_VERSION;
   static_assert(kProducer.size() < kProducerBytes);
   std::memcpy(file.data() + kProducerAt, kProducer.data(), kProducer.size());
@@ -278,7 +259,7 @@ std::vector<std::byte> build_container(std::span<const Contents> metadata, std::
 
 void seal(std::span<std::byte> bytes) {
   if (bytes.size() < kHeaderBytes) return;
-  const auto count = load<uint32_t>(bytes, kSectionCountAt);
+  const auto count = load_at<uint32_t>(bytes, kSectionCountAt);
   if (count > (bytes.size() - kHeaderBytes) / kEntryBytes) return;
 
   const auto inside = [&](const Section& section) {
@@ -295,8 +276,8 @@ void seal(std::span<std::byte> bytes) {
     if ((chunk + 1) * sizeof(uint64_t) > checksums.bytes) break;
     const uint64_t at = chunk * kDataChunk;
     const uint64_t size = std::min(kDataChunk, data.bytes - at);
-    store(bytes, checksums.offset + chunk * sizeof(uint64_t),
-          checksum_of(bytes.subspan(data.offset + at, size)));
+    store_at(bytes, checksums.offset + chunk * sizeof(uint64_t),
+             checksum_of(bytes.subspan(data.offset + at, size)));
   }
   for (uint32_t i = 0; i < count; ++i) {
     Section section = load_entry(bytes, i);
@@ -304,7 +285,7 @@ void seal(std::span<std::byte> bytes) {
     section.checksum = checksum_of(bytes.subspan(section.offset, section.bytes));
     store_entry(bytes, i, section);
   }
-  store(bytes, kHeaderChecksumAt, header_checksum(bytes, count));
+  store_at(bytes, kHeaderChecksumAt, header_checksum(bytes, count));
 }
 
 Diagnostic not_a_context_binary(std::span<const std::byte> bytes) {

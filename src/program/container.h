@@ -7,12 +7,16 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "base/units.h"
 
 namespace openqnn::program {
+
+// The first bytes of a file. The line feed at the end shows a transfer that rewrites line ends.
+inline constexpr std::string_view kContextBinaryMagic = "OQNNCTX\n";
 
 inline constexpr size_t kHeaderBytes = 64;
 inline constexpr size_t kEntryBytes = 40;

@@ -11,6 +11,7 @@
 #include "program/bytes_io.h"
 #include "program/container.h"
 #include "program/describe.h"
+#include "program/merge.h"
 #include "program/verify.h"
 
 namespace openqnn::program {
@@ -82,6 +83,8 @@ Status check_data_of(const Container& container) {
 }  // namespace
 
 std::vector<std::byte> write_context_binary(const ProgramSet& set) {
+  // A file has one data section.
+  if (!set.newer.empty()) return write_context_binary(merge({&set, 1}, WeightSharing::kAsItIs));
   ByteWriter header;
   header(SetHeader{static_cast<uint32_t>(set.programs.size()), set.constants.size()});
   std::vector<ByteWriter> programs(set.programs.size());

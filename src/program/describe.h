@@ -17,6 +17,7 @@ namespace openqnn::program {
 // ---- Enumerations: the values that a file may hold
 
 inline bool is_known(ir::TensorRole role) { return role <= ir::TensorRole::kStatic; }
+inline bool is_known(ir::ClientMemory memory) { return memory <= ir::ClientMemory::kMemHandle; }
 inline bool is_known(ir::Layout layout) { return layout <= ir::Layout::kHmx4; }
 inline bool is_known(ir::Quantization::Kind kind) { return kind <= ir::Quantization::Kind::kPerBlock; }
 inline bool is_known(ir::DataType type) {
@@ -75,7 +76,8 @@ void describe(Archive& archive, Field<Archive, ir::ScaleOffset>& encoding) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, ir::Quantization>& quantization) {
-  auto& [kind, axis, bits, block, encodings] = quantization;
+  auto& [kind, axis, bits, block, encodings, expanded] = quantization;
+  static_cast<void>(expanded);  // legalise leaves it out
   archive(kind, axis, bits, block, encodings);
 }
 
@@ -121,8 +123,8 @@ void describe(Archive& archive, Field<Archive, ops::Work>& work) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Tensor>& tensor) {
-  auto& [name, id, role, desc, client_type, storage, offset, bytes, updateable] = tensor;
-  archive(name, id, role, desc, client_type, storage, offset, bytes, updateable);
+  auto& [name, id, role, desc, client_type, storage, offset, bytes, updateable, client_memory] = tensor;
+  archive(name, id, role, desc, client_type, storage, offset, bytes, updateable, client_memory);
 }
 
 template <class Archive>

@@ -38,6 +38,7 @@ struct Tensor {
   uint64_t offset = 0;      // into the arena or the constants; 0 for kClient
   uint64_t bytes = 0;       // as stored, in desc's type and layout
   bool updateable = false;  // the client may replace its data or encoding after finalize
+  ir::ClientMemory client_memory = ir::ClientMemory::kRaw;  // of an input or output: as it was declared
 };
 
 struct Op {
@@ -107,7 +108,24 @@ struct ProgramSet {
   std::vector<std::shared_ptr<const Program>> programs;
   std::span<const std::byte> constants;  // all Programs' offsets count from here
   std::shared_ptr<const void> owner;     // keeps `constants` alive: a mapping, a copy, or a vector
+  // Constants that came later, in place of some of those (update_section.h): offsets from newer_at() on.
+  std::span<const std::byte> newer;
+  std::shared_ptr<const void> newer_owner;
+
+  uint64_t newer_at() const { return round_up(constants.size(), kTensorAlignment); }
+  // Offsets of constants are below this.
+  uint64_t constants_bytes() const { return newer.empty() ? constants.size() : newer_at() + newer.size(); }
+  // The bytes of a constant of one of its Programs.
+  std::span<const std::byte> bytes_of(const Tensor& tensor) const {
+    return tensor.offset >= newer_at() && !newer.empty()
+               ? newer.subspan(tensor.offset - newer_at(), tensor.bytes)
+               : constants.subspan(tensor.offset, tensor.bytes);
+  }
 };
+
+// What a Program needs of an external spill-fill buffer: the part of the arena in which tensors between two
+// ops lie that the Schedule moves to DDR and back. (Ours: no source says what the vendor counts.)
+uint64_t spill_fill_bytes(const Program& program);
 
 // The arguments of an op as kernels and work functions see them. The pointers are into `program`.
 ops::OpCall call_of(const Program& program, const Op& op);

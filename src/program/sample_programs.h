@@ -223,7 +223,8 @@ inline Program sample_outputs() {
        .desc = {DataType::kUfixed8, y, encoding},
        .client_type = DataType::kUfixed8,
        .storage = Storage::kClient,
-       .bytes = 8},
+       .bytes = 8,
+       .client_memory = ir::ClientMemory::kMemHandle},
       {.name = "indices",
        .id = 3,
        .role = ir::TensorRole::kNative,
@@ -264,6 +265,14 @@ inline Program sample_outputs() {
       {1, whole, 64, 4, {1, 2}, true},
       {2, whole, 128, 32, {1}},
   };
+  return program;
+}
+
+// The convolution with weights that a client may replace: its bias goes with them, what is added stays.
+inline Program sample_updateable() {
+  Program program = sample_8bit();
+  program.graph = "updateable";
+  program.tensors[program.ops[0].inputs[1]].updateable = true;
   return program;
 }
 

@@ -59,8 +59,9 @@ bool converts(ir::DataType client, ir::DataType computed) {
 // Role, storage and types agree.
 Status check_kind(const Tensor& tensor) {
   if (!is_known(tensor.role) || !is_known(tensor.storage) || !is_known(tensor.desc.layout) ||
-      !is_known(tensor.client_type) || !is_known(tensor.desc.quantization.kind))
-    return invalid("program-enum", "a role, storage, layout, type or encoding has no meaning");
+      !is_known(tensor.client_type) || !is_known(tensor.desc.quantization.kind) ||
+      !is_known(tensor.client_memory))
+    return invalid("program-enum", "a role, storage, layout, type, encoding or memory has no meaning");
   const bool is_static = tensor.role == ir::TensorRole::kStatic;
   const bool is_native = tensor.role == ir::TensorRole::kNative;
   if (is_static != (tensor.storage == Storage::kConstant) || is_static != tensor.desc.is_static)
@@ -69,6 +70,8 @@ Status check_kind(const Tensor& tensor) {
     return invalid("program-storage", "a tensor between two ops is not in the arena");
   if (!is_static && tensor.desc.layout != ir::Layout::kPlain)
     return invalid("program-layout", "only constants have a matrix-unit layout");
+  if ((is_static || is_native) && tensor.client_memory != ir::ClientMemory::kRaw)
+    return invalid("program-client-memory", "a tensor that no client passes is declared as a mem handle");
   if (is_static || is_native) return {};
   if (!converts(tensor.client_type, tensor.desc.type))
     return invalid("program-client-type", concat("the client's type ", ir::name(tensor.client_type),

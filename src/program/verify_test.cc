@@ -58,6 +58,10 @@ TEST(Verify, Tensors) {
   EXPECT_EQ(after([](Program& p) { p.tensors[3].desc.shape[0] = 0; }), "tensor-shape");
   EXPECT_EQ(after([](Program& p) { p.tensors[3].desc.type = ir::DataType::kUndefined; }), "tensor-type");
   EXPECT_EQ(after([](Program& p) { p.tensors[3].role = static_cast<ir::TensorRole>(9); }), "program-enum");
+  EXPECT_EQ(after([](Program& p) { p.tensors[3].client_memory = ir::ClientMemory::kMemHandle; }),
+            "program-client-memory");
+  EXPECT_EQ(after([](Program& p) { p.tensors[0].client_memory = static_cast<ir::ClientMemory>(2); }),
+            "program-enum");
 }
 
 TEST(Verify, EncodingsFitTheirTensors) {
@@ -183,6 +187,7 @@ TEST(Verify, SeveralOutputs) {
     return [offset](Program& p) {
       p.tensors[1].role = ir::TensorRole::kNative;
       p.tensors[1].storage = Storage::kArena;
+      p.tensors[1].client_memory = ir::ClientMemory::kRaw;
       p.tensors[2].offset = offset;
       p.arena_bytes = 128;
     };

@@ -8,6 +8,7 @@
 
 #include "QnnBackend.h"
 #include "base/log.h"
+#include "runtime/async_queue.h"
 #include "runtime/device.h"
 #include "runtime/handles.h"
 #include "runtime/op_package.h"
@@ -29,6 +30,9 @@ class Backend : public Object {
   const Persona& persona() const { return persona_; }
   // What was registered so far; contexts keep it, whatever becomes of the backend.
   const std::shared_ptr<OpPackages>& packages() const { return packages_; }
+  // Context binaries that are loaded in the background, one after the other. Freeing the backend waits for
+  // the one being loaded.
+  AsyncQueue& loads() { return loads_; }
   // Every op, built-in and registered. The list stays valid until the backend is freed, also when a later
   // call makes a longer one.
   const std::vector<QnnBackend_OperationName_t>& operations(const char* built_in_package);
@@ -37,7 +41,8 @@ class Backend : public Object {
   Logger log_;
   Persona persona_;
   const std::shared_ptr<OpPackages> packages_;
-  std::mutex mutex_;  // guards lists_
+  AsyncQueue loads_{UINT32_MAX};  // a list may be as long as it likes
+  std::mutex mutex_;              // guards lists_
   std::list<std::vector<QnnBackend_OperationName_t>> lists_;
 };
 

@@ -33,9 +33,17 @@ Status fits_target(const program::Program& program, const soc::Target& target) {
   return {};
 }
 
-// What "strict" asks for: the documents name the VTCM size; the architecture is ours.
+// Whether it was prepared with all the VTCM of its part: a graph that asked for less is content with it.
+bool has_all_vtcm(const program::Program& program) {
+  const auto own = soc::target_by_chipset(program.soc);
+  return own && program.schedule.vtcm_bytes == own->vtcm.value;
+}
+
+// What "strict" asks for: the documents name the VTCM size of graphs that were prepared with the maximum; the
+// architecture is ours.
 Status uses_target(const program::Program& program, const soc::Target& target) {
-  if (program.arch == target.arch && program.schedule.vtcm_bytes == target.vtcm.value) return {};
+  const bool lacks_vtcm = program.schedule.vtcm_bytes < target.vtcm.value && has_all_vtcm(program);
+  if (program.arch == target.arch && !lacks_vtcm) return {};
   return unsupported(
              "binary-suboptimal",
              concat("prepared for v", program.arch, " and ", program.schedule.vtcm_bytes,
@@ -54,6 +62,7 @@ Outcome<std::shared_ptr<DeviceState>> device_for(const program::ProgramSet& set,
         set.programs.empty() ? soc::default_target() : soc::target_by_chipset(set.programs[0]->soc);
     if (!own) return ApiError(QNN_CONTEXT_ERROR_BINARY_CONFIGURATION, own.error());
     device->target = *own;
+    device->target.assumed = true;  // the client named no part
   }
   for (const auto& program : set.programs)
     OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, fits_target(*program, device->target));
@@ -95,6 +104,24 @@ Status check_enabled(const ContextOptions& options, const program::ProgramSet& s
   return {};
 }
 
+// Documented: weights are shared by at most so many graphs, and by none of different VTCM sizes.
+constexpr size_t kMostSharingGraphs = 64;
+
+Status can_share_weights(std::span<const program::ProgramSet> sets) {
+  const program::Program& first = *sets.front().programs[0];
+  for (const program::ProgramSet& set : sets) {
+    const program::Program& program = *set.programs[0];
+    if (program.schedule.vtcm_bytes == first.schedule.vtcm_bytes) continue;
+    return unsupported("weight-sharing-vtcm",
+                       concat("graphs that share weights need one VTCM size: '", first.graph, "' has ",
+                              first.schedule.vtcm_bytes, " bytes, '", program.graph, "' ",
+                              program.schedule.vtcm_bytes))
+        .at("context option 'weight sharing'")
+        .fix_by("give all graphs of the context the same VTCM size, or switch weight sharing off");
+  }
+  return {};
+}
+
 }  // namespace
 
 Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_ptr<OpPackages> packages,
@@ -103,7 +130,12 @@ Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_pt
       parts_{.device = std::move(device),
              .queue = std::make_shared<AsyncQueue>(options.queue_depth),
              .packages = packages ? std::move(packages) : std::make_shared<OpPackages>(log_),
-             .prepare_only = options.prepare_only},
+             .prepare_only = options.prepare_only,
+             .sharing = options.sharing,
+             .priority_is_frozen = options.group && options.group->concurrent},
+      weight_sharing_(options.weight_sharing),
+      skip_section_checks_(options.skip_section_checks),
+      group_(options.group),
       priority_(options.priority) {
   ++parts_.device->contexts;
 }
@@ -150,6 +182,12 @@ Outcome<void*> Context::add_graph(std::unique_ptr<Graph> graph) {
   if (closed_)
     return ApiError(QNN_GRAPH_ERROR_INVALID_CONTEXT, invalid("context-freed", "the context was freed"));
   const std::string name = graph->name();
+  if (weight_sharing_ && graphs_.size() >= kMostSharingGraphs)
+    return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
+                    unsupported("weight-sharing-graphs",
+                                concat("weights are shared by at most ", kMostSharingGraphs, " graphs"))
+                        .at(concat("graph '", name, "'"))
+                        .fix_by("put further graphs into another context"));
   if (graphs_.contains(name))
     return ApiError(QNN_GRAPH_ERROR_INVALID_NAME,
                     invalid("graph-name-taken", concat("the context has a graph '", name, "' already"))
@@ -183,6 +221,11 @@ std::vector<std::string> Context::graph_names() {
   std::vector<std::string> names;
   for (const auto& [name, handle] : graphs_) names.push_back(name);
   return names;
+}
+
+std::map<std::string, void*> Context::graphs() {
+  const std::lock_guard lock(mutex_);
+  return graphs_;
 }
 
 Outcome<void*> Context::retrieve_graph(const std::string& name) {
@@ -228,7 +271,9 @@ Outcome<> Context::serialise(Qnn_ErrorHandle_t code) {
   if (sets.empty())
     return ApiError(QNN_CONTEXT_ERROR_NOT_FINALIZED, invalid("context-empty", "the context has no graph"));
   if (plans == serialised_from_ && !serialised_.empty()) return {};
-  serialised_ = program::write_context_binary(sets.size() == 1 ? sets[0] : program::merge(sets));
+  if (weight_sharing_) OPENQNN_TRY_AS(code, can_share_weights(sets));
+  const auto sharing = weight_sharing_ ? program::WeightSharing::kEqual : program::WeightSharing::kAsItIs;
+  serialised_ = program::write_context_binary(sets.size() == 1 ? sets[0] : program::merge(sets, sharing));
   serialised_from_ = std::move(plans);
   return {};
 }

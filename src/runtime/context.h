@@ -16,6 +16,23 @@
 
 namespace openqnn::runtime {
 
+// An option that only some platforms and parts take.
+struct FeatureLimit {
+  const char* option;
+  bool offline = false;     // in preparation on the host
+  bool android = false;     // Android, or a host that models it
+  uint32_t first_arch = 0;  // 0: any
+  uint32_t last_arch = UINT32_MAX;
+};
+
+// A group of contexts that share buffers on the device.
+struct ContextGroup {
+  bool concurrent = false;  // executed side by side
+  bool founded = false;     // by this context; others name it
+  uint64_t spill_fill_bytes = 0;
+  uint32_t priority = QNN_PRIORITY_DEFAULT;  // of a concurrent one
+};
+
 struct ContextOptions {
   bool persistent_binary = false;  // the client keeps the buffer alive: no copy
   uint32_t priority = QNN_PRIORITY_DEFAULT;
@@ -23,7 +40,12 @@ struct ContextOptions {
   bool strict = false;  // refuse a binary that does not use all that the part offers
   // The only graphs to load from a binary; nothing: all.
   std::optional<std::vector<std::string>> enabled_graphs;
-  bool prepare_only = false;  // graphs go into a binary and are never executed
+  bool prepare_only = false;    // graphs go into a binary and are never executed
+  bool weight_sharing = false;  // equal weights of graphs go into a binary once
+  std::optional<ContextGroup> group;
+  std::vector<FeatureLimit> limits;          // of the options given
+  bool skip_section_checks = false;          // binary sections are applied without looking at their checksum
+  std::shared_ptr<ResourceSharing> sharing;  // with the other contexts of a list; null: nothing is shared
 };
 
 // Graphs that share a device and go into one context binary. The graphs live in the handle table; a context
@@ -54,7 +76,11 @@ class Context : public Object {
   const std::shared_ptr<ContextMemory>& memory() const { return parts_.memory; }
   // What it and its graphs share.
   const ContextParts& parts() const { return parts_; }
+  const std::optional<ContextGroup>& group() const { return group_; }
+  bool skips_section_checks() const { return skip_section_checks_; }
   std::vector<std::string> graph_names();
+  // Names and handles of its graphs.
+  std::map<std::string, void*> graphs();
 
   Outcome<void*> create_graph(const std::string& name, GraphOptions options);
   Outcome<void*> retrieve_graph(const std::string& name);
@@ -79,6 +105,9 @@ class Context : public Object {
 
   const Logger log_;
   const ContextParts parts_;
+  const bool weight_sharing_;
+  const bool skip_section_checks_;
+  const std::optional<ContextGroup> group_;
   std::mutex mutex_;  // guards what follows
   bool closed_ = false;
   std::map<std::string, void*> graphs_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/execution_plan.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
@@ -34,13 +35,17 @@ ExecutionPlan::ExecutionPlan(program::ProgramSet set, const Logger& log) {
   const program::Program& program = *set.programs[0];
   for (const program::Tensor& tensor : program.tensors)
     if (is_io(tensor.role))
-      io_.push_back({tensor.name, tensor.id, tensor.role, tensor.client_type, tensor.desc.shape});
+      io_.push_back(
+          {tensor.name, tensor.id, tensor.role, tensor.client_type, tensor.desc.shape, tensor.client_memory});
   index_io();
   add_program(std::move(set), io_of_id_, log);
 }
 
 void ExecutionPlan::index_io() {
-  for (size_t i = 0; i < io_.size(); ++i) io_of_id_[io_[i].id] = i;
+  for (size_t i = 0; i < io_.size(); ++i) {
+    io_of_id_[io_[i].id] = i;
+    io_memory_.add(io_[i].bytes(), io_[i].declared);
+  }
 }
 
 void ExecutionPlan::add_program(program::ProgramSet set, const std::unordered_map<uint32_t, Slot>& slot_of_id,
@@ -94,7 +99,8 @@ class ExecutionPlan::Cutter {
       if (!is_io(tensors[i].role)) continue;
       slots_[i] = plan_.io_.size();
       const ir::TensorDesc& desc = tensors[i].desc;
-      plan_.io_.push_back({tensors[i].name, i + 1, tensors[i].role, desc.type, desc.shape});
+      plan_.io_.push_back(
+          {tensors[i].name, i + 1, tensors[i].role, desc.type, desc.shape, tensors[i].client_memory});
     }
     for (uint32_t node = 0; node < graph_.nodes().size(); ++node)
       for (const ir::TensorIndex input : graph_.nodes()[node].inputs)
@@ -203,6 +209,13 @@ std::vector<const program::ProgramSet*> ExecutionPlan::programs() const {
   return programs;
 }
 
+uint64_t ExecutionPlan::spill_fill_bytes() const {
+  uint64_t most = 0;
+  for (const program::ProgramSet* set : programs())
+    most = std::max(most, program::spill_fill_bytes(*set->programs[0]));
+  return most;
+}
+
 // ---- Binding ----
 
 Result<uint32_t> ExecutionPlan::check(const Binding& binding, const IoTensor& tensor) const {
@@ -252,6 +265,8 @@ Outcome<> ExecutionPlan::bind_side(std::span<const Binding> bindings, ir::Tensor
     if (buffer)
       return refuse(invalid("execute-twice", concat("tensor id ", binding.id, " is passed twice")).at(where));
     buffer = binding.data;
+    bound.traffic.passed[known->second] = binding.memory;
+    if (binding.memory == ir::ClientMemory::kRaw) bound.traffic.copied += tensor.bytes() * *batches;
   }
   for (size_t i = 0; i < io_.size(); ++i)
     if (io_[i].role == role && !bound.buffers[i])
@@ -276,7 +291,8 @@ Status ExecutionPlan::check_apart(const BoundBuffers& bound) const {
 
 Outcome<BoundBuffers> ExecutionPlan::bind(std::span<const Binding> inputs, std::span<const Binding> outputs,
                                           const std::string& where) const {
-  BoundBuffers bound{std::vector<std::byte*>(io_.size(), nullptr), 1};
+  BoundBuffers bound{
+      std::vector<std::byte*>(io_.size(), nullptr), 1, {std::vector<ir::ClientMemory>(io_.size()), 0}};
   std::optional<size_t> first;  // the tensor that set the batch
   OPENQNN_TRY(bind_side(inputs, ir::TensorRole::kInput, where, bound, first));
   OPENQNN_TRY(bind_side(outputs, ir::TensorRole::kOutput, where, bound, first));
@@ -308,10 +324,13 @@ Status ExecutionPlan::run_stages(std::span<std::byte* const> slots) const {
   return {};
 }
 
-Outcome<> ExecutionPlan::run(const BoundBuffers& bound, const SignalledCall& signal,
-                             const std::string& where) {
+Outcome<> ExecutionPlan::run(const BoundBuffers& bound, const SignalledCall& signal, const std::string& where,
+                             const Logger& log) {
   const auto interrupted = [&] { return signal.stopped(concat("executing ", where)); };
   if (signal.should_stop()) return interrupted();
+  if (const uint64_t added = io_memory_.reserve(bound.traffic); added != 0)
+    log.info(concat(where, ": the modelled device reserves ", added,
+                    " bytes for tensors that were declared as mem handles and are passed raw"));
   if (!has_package_ops_) {
     const Stage& only = stages_[0];
     std::vector<std::byte*> buffers(only.set->programs[0]->tensors.size(), nullptr);

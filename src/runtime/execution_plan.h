@@ -17,6 +17,7 @@
 #include "ir/graph.h"
 #include "prepare/prepare.h"
 #include "program/program.h"
+#include "runtime/io_memory.h"
 #include "runtime/op_package_node.h"
 #include "runtime/outcome.h"
 #include "runtime/signal.h"
@@ -32,6 +33,7 @@ struct Binding {
   // What the client says of the tensor; checked where it says something.
   ir::DataType type = ir::DataType::kUndefined;
   std::optional<ir::Shape> shape;
+  ir::ClientMemory memory = ir::ClientMemory::kRaw;  // what `data` is
 };
 
 // An input or output as the client reads and writes it.
@@ -41,6 +43,7 @@ struct IoTensor {
   ir::TensorRole role = ir::TensorRole::kInput;
   ir::DataType type = ir::DataType::kUndefined;
   ir::Shape shape;
+  ir::ClientMemory declared = ir::ClientMemory::kRaw;
   uint64_t bytes() const { return shape.elements() * ir::byte_size(type); }
 };
 
@@ -48,6 +51,7 @@ struct IoTensor {
 struct BoundBuffers {
   std::vector<std::byte*> buffers;
   uint32_t batches = 1;  // every buffer holds so many of its tensor, one after the other
+  IoTraffic traffic;
 };
 
 // Which nodes of a graph a package computes, by their index.
@@ -64,6 +68,9 @@ class ExecutionPlan {
 
   const std::vector<IoTensor>& io() const { return io_; }
   bool has(uint32_t id) const { return io_of_id_.contains(id); }
+  const IoMemory& io_memory() const { return io_memory_; }
+  // The most that one of its Programs spills; see program::spill_fill_bytes.
+  uint64_t spill_fill_bytes() const;
   bool has_package_ops() const { return has_package_ops_; }
   // The Programs of its stages. A plan without package ops has one.
   std::vector<const program::ProgramSet*> programs() const;
@@ -71,7 +78,8 @@ class ExecutionPlan {
   // Matches buffers and tensors by id; what the graph does not have is left alone.
   Outcome<BoundBuffers> bind(std::span<const Binding> inputs, std::span<const Binding> outputs,
                              const std::string& where) const;
-  Outcome<> run(const BoundBuffers& bound, const SignalledCall& signal, const std::string& where);
+  Outcome<> run(const BoundBuffers& bound, const SignalledCall& signal, const std::string& where,
+                const Logger& log);
 
   // The modelled run of one of programs(), simulated at the first call.
   const sim::Timeline& timeline(size_t program, const soc::Target& target);
@@ -96,7 +104,7 @@ class ExecutionPlan {
   ExecutionPlan() = default;
   void add_program(program::ProgramSet set, const std::unordered_map<uint32_t, Slot>& slot_of_id,
                    const Logger& log);
-  void index_io();
+  void index_io();  // once io_ is complete
   Outcome<> bind_side(std::span<const Binding> bindings, ir::TensorRole role, const std::string& where,
                       BoundBuffers& bound, std::optional<size_t>& first) const;
   Result<uint32_t> check(const Binding& binding, const IoTensor& tensor) const;
@@ -106,6 +114,7 @@ class ExecutionPlan {
 
   std::vector<IoTensor> io_;
   std::unordered_map<uint32_t, size_t> io_of_id_;
+  IoMemory io_memory_;  // beside io_
   std::vector<Stage> stages_;
   std::vector<uint64_t> between_bytes_;  // of each tensor that stages hand each other
   std::vector<ir::Blob> constants_;      // of package ops

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "ops/op.h"
 #include "program/context_binary.h"
+#include "program/update_section.h"
 #include "runtime/environment.h"
 
 namespace openqnn::runtime {
@@ -47,13 +48,7 @@ Status validate_nodes(const ir::Graph& graph, const PackageNodes& packages) {
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (packages.contains(i)) continue;
     const ir::Node& node = graph.nodes()[i];
-    ops::OpCall call{.node = node.name, .params = &node.params};
-    const auto desc_of = [&](ir::TensorIndex tensor) {
-      return tensor == ir::kNoTensor ? nullptr : &graph.tensors()[tensor].desc;
-    };
-    for (const ir::TensorIndex input : node.inputs) call.inputs.push_back(desc_of(input));
-    for (const ir::TensorIndex output : node.outputs) call.outputs.push_back(desc_of(output));
-    OPENQNN_TRY(ops::validate(node.type, call));
+    OPENQNN_TRY(ops::validate(node.type, ops::call_of(graph, node)));
   }
   return {};
 }
@@ -89,6 +84,10 @@ Graph::Graph(program::ProgramSet set, size_t index, std::shared_ptr<LoadedBinary
 }
 
 void Graph::publish(std::unique_ptr<ExecutionPlan> plan) {
+  if (const uint32_t by_handle = plan->io_memory().declared_by_handle(); by_handle != 0)
+    log_.info(concat(where(), ": the modelled device reserves ", plan->io_memory().reserved(),
+                     " bytes for inputs and outputs, and nothing for ", by_handle,
+                     " declared as mem handles"));
   const std::lock_guard lock(plan_mutex_);
   plan_ = std::move(plan);
 }
@@ -96,6 +95,17 @@ void Graph::publish(std::unique_ptr<ExecutionPlan> plan) {
 std::shared_ptr<ExecutionPlan> Graph::plan() const {
   const std::lock_guard lock(plan_mutex_);
   return plan_;
+}
+
+bool Graph::has_pending_updates() const {
+  const std::lock_guard lock(mutex_);
+  return has_updates_;
+}
+
+uint64_t Graph::fixed_constants(const program::ProgramSet& set) {
+  const std::lock_guard lock(mutex_);
+  if (!fixed_constants_) fixed_constants_ = program::fixed_constants_checksum(set);
+  return *fixed_constants_;
 }
 
 GraphOptions Graph::options() const {
@@ -113,6 +123,30 @@ Outcome<> Graph::set_options(const GraphOptions& options) {
 void Graph::set_priority(uint32_t priority) {
   const std::lock_guard lock(mutex_);
   options_.priority = priority;
+}
+
+Outcome<> Graph::set_hvx_threads(uint32_t threads) {
+  const std::lock_guard lock(mutex_);
+  const auto plan = this->plan();
+  const auto refuse = [&](Qnn_ErrorHandle_t code, std::string message) {
+    return ApiError(code, invalid("graph-hvx-threads", std::move(message)).at(where()));
+  };
+  if (executed_)
+    return refuse(QNN_GRAPH_ERROR_GRAPH_FINALIZED, "HVX threads cannot change after the first execute");
+  if (!plan || plan->has_package_ops())
+    return refuse(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
+                  "HVX threads of a graph with ops of a package can be set before finalize only");
+  const soc::Target& target = parts_.device->target;
+  if (threads > target.hvx_contexts)
+    return refuse(QNN_GRAPH_ERROR_INVALID_ARGUMENT,
+                  concat(threads, " HVX threads asked for, but ", target.soc, " has ", target.hvx_contexts));
+  program::ProgramSet set = *plan->programs()[0];
+  auto program = std::make_shared<program::Program>(*set.programs[0]);
+  program->schedule.hvx_threads = threads;
+  set.programs = {std::move(program)};
+  publish(std::make_unique<ExecutionPlan>(std::move(set), log_));
+  options_.prepare.hvx_threads = threads;
+  return {};
 }
 
 Outcome<uint32_t> Graph::add_tensor(ir::Tensor tensor) {
@@ -199,7 +233,9 @@ Outcome<> Graph::update_tensors(std::span<const TensorUpdate> updates) {
         invalid("tensor-update", binary_ ? "the graph was loaded from a binary: nothing of it can be "
                                            "prepared again"
                                          : "the graph has no updateable tensor")
-            .at(where()));
+            .at(where())
+            .fix_by(binary_ ? "apply a binary section, made where the graph was composed"
+                            : "create the tensor with an UPDATEABLE type"));
   for (const TensorUpdate& update : updates) OPENQNN_TRY(check_update(update));
   OPENQNN_ASSIGN_AS(auto changed, QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE,
                     with_updates(*composing_, updates));
@@ -222,6 +258,8 @@ Outcome<> Graph::finalize(Profile* profile) {
     return ApiError(exhausted ? QNN_GRAPH_ERROR_MEM_ALLOC : QNN_GRAPH_ERROR_FINALIZE_FAILED,
                     std::move(prepared).error());
   }
+  OPENQNN_TRY_AS(QNN_GRAPH_ERROR_FINALIZE_FAILED,
+                 parts_.memory->check_spill_fill((*prepared)->spill_fill_bytes(), where()));
   publish(*std::move(prepared));
   has_updates_ = false;
   if (!has_updateable(*composing_)) composing_.reset();
@@ -247,9 +285,11 @@ Outcome<Execution> Graph::bind(std::span<const Binding> inputs, std::span<const 
 
 Outcome<> Graph::run(const Execution& execution, Profile* profile, const SignalledCall& signal) {
   ExecutionPlan& plan = *execution.plan;
-  OPENQNN_ASSIGN_AS(const SpillFillUse spill_fill, QNN_GRAPH_ERROR_GENERAL,
-                    SpillFillUse::begin(*parts_.memory));
-  OPENQNN_TRY(plan.run(execution.bound, signal, where()));
+  executed_ = true;
+  OPENQNN_ASSIGN_AS(const SequentialUse working_memory, QNN_GRAPH_ERROR_GENERAL,
+                    SequentialUse::begin(*parts_.memory));
+  const ResourceSharing::Use shared(parts_.sharing.get(), execution.bound.batches, where(), log_);
+  OPENQNN_TRY(plan.run(execution.bound, signal, where(), log_));
   if (!profile) return {};
   const auto programs = plan.programs();
   for (uint32_t batch = 0; batch < execution.bound.batches; ++batch)
@@ -258,6 +298,8 @@ Outcome<> Graph::run(const Execution& execution, Profile* profile, const Signall
       const Nanos start = parts_.device->clock.advance(modelled.client);
       profile->add(profile::execute_events(*programs[i]->programs[0], modelled, profile->level()), start);
     }
+  if (profile->level() == profile::Level::kDetailed)
+    profile->add(io_events(plan.io_memory(), execution.bound.traffic), parts_.device->clock.now());
   return {};
 }
 

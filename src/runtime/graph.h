@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "runtime/memory.h"
 #include "runtime/outcome.h"
 #include "runtime/profile.h"
+#include "runtime/resource_sharing.h"
 #include "runtime/signal.h"
 
 namespace openqnn::runtime {
@@ -62,6 +65,8 @@ struct ContextParts {
   std::shared_ptr<AsyncQueue> queue = std::make_shared<AsyncQueue>(AsyncQueue::kDefaultDepth);
   std::shared_ptr<OpPackages> packages = std::make_shared<OpPackages>(Logger());
   bool prepare_only = false;
+  std::shared_ptr<ResourceSharing> sharing;  // null: nothing is shared
+  bool priority_is_frozen = false;           // a concurrent group runs at one priority
 };
 
 // An execute whose tensors are bound and checked: only the computing is left. It keeps what it computes with
@@ -91,11 +96,16 @@ class Graph : public Object {
   std::shared_ptr<ExecutionPlan> plan() const;
   // Checks the bytes it was loaded from, once; a composed graph has none.
   Status verify_constants() { return binary_ ? binary_->verify_once() : Status(); }
+  bool is_loaded() const { return binary_ != nullptr; }
+  // Checksum of the constants that no update reaches, of the set it runs. They are always the same ones.
+  uint64_t fixed_constants(const program::ProgramSet& set);
 
   GraphOptions options() const;
   // How a graph is prepared can change before finalize only; the priority at any time.
   Outcome<> set_options(const GraphOptions& options);
   void set_priority(uint32_t priority);
+  // After finalize, and until the first execute: the modelled device runs it on so many.
+  Outcome<> set_hvx_threads(uint32_t threads);
 
   Outcome<uint32_t> add_tensor(ir::Tensor tensor);  // answers the tensor's id
   // With a package, the op is its; else a built-in one, which is validated here.
@@ -104,6 +114,9 @@ class Graph : public Object {
   // New data or encodings for updateable tensors, all or none. They count from the next finalize on; executes
   // before it run with the old ones. (Ours: no document says when.)
   Outcome<> update_tensors(std::span<const TensorUpdate> updates);
+  bool has_pending_updates() const;
+  // What executes run from now on; those that run go on with what they have.
+  void publish(std::unique_ptr<ExecutionPlan> plan);
   // Again after update_tensors.
   Outcome<> finalize(Profile* profile);
 
@@ -116,7 +129,6 @@ class Graph : public Object {
   uint64_t simulations() const;
 
  private:
-  void publish(std::unique_ptr<ExecutionPlan> plan);
   Outcome<ir::TensorIndex> index_of(const TensorRef& ref, const std::string& where) const;
   Outcome<> check_update(const TensorUpdate& update) const;
   std::string where() const { return "graph '" + name_ + "'"; }
@@ -132,7 +144,9 @@ class Graph : public Object {
   std::unique_ptr<ir::Graph> composing_;
   PackageNodes package_nodes_;
   bool has_updates_ = false;  // that no finalize has seen
+  std::optional<uint64_t> fixed_constants_;
 
+  std::atomic<bool> executed_{false};
   mutable std::mutex plan_mutex_;  // held for a copy of the pointer only
   std::shared_ptr<ExecutionPlan> plan_;
 };

@@ -24,6 +24,7 @@ enum class Kind : uint8_t {
   kSystemContext,
   kMemory,
   kSignal,
+  kSerializationTarget,
 };
 
 // What a handle can stand for. A derived class names its kKind, the word for it (kName), and the code that

@@ -79,6 +79,12 @@ Owned create_log(const Api& api, QnnLog_Level_t level) {
   return {log, api.logFree};
 }
 
+Owned create_log(const SystemApi& api, QnnLog_Level_t level) {
+  Qnn_LogHandle_t log = nullptr;
+  if (api.systemLogCreate(keep_line, level, &log) != QNN_SUCCESS) throw std::runtime_error("systemLogCreate");
+  return {log, api.systemLogFree};
+}
+
 Owned create_backend(const Api& api, Qnn_LogHandle_t log) {
   Qnn_BackendHandle_t backend = nullptr;
   check(api, api.backendCreate(log, nullptr, &backend), "backendCreate");

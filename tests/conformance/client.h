@@ -56,6 +56,7 @@ class Owned {
 };
 
 Owned create_log(const Api& api, QnnLog_Level_t level = QNN_LOG_LEVEL_VERBOSE);
+Owned create_log(const SystemApi& api, QnnLog_Level_t level = QNN_LOG_LEVEL_VERBOSE);
 Owned create_backend(const Api& api, Qnn_LogHandle_t log = nullptr);
 Owned create_device(const Api& api, Qnn_LogHandle_t log = nullptr,
                     const QnnDevice_Config_t** config = nullptr);

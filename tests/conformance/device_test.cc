@@ -215,6 +215,40 @@ TEST(Device, PlatformInfoIsFreedOnce) {
   EXPECT_TRUE(refused(api, api.deviceGetPlatformInfo(nullptr, nullptr), QNN_DEVICE_ERROR_INVALID_ARGUMENT));
 }
 
+// Clients differ in whether they free it: what they do not free goes with the device.
+// feature: B5 (C API)
+TEST(Device, TheInfoOfADeviceGoesWithIt) {
+  const BackendLibrary library;
+  const Api& api = library.api();
+  Owned device =
+      create_device(api, nullptr, DeviceOptions().add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57).list());
+  const QnnDevice_PlatformInfo_t* info = nullptr;
+  const QnnDevice_PlatformInfo_t* of_platform = nullptr;
+  check(api, api.deviceGetInfo(device, &info), "deviceGetInfo");
+  check(api, api.deviceGetPlatformInfo(nullptr, &of_platform), "deviceGetPlatformInfo");
+  EXPECT_EQ(part_of(info), kSm8650) << "the device's part, whatever the platform's is";
+  EXPECT_EQ(device.free(), QNN_SUCCESS);
+  EXPECT_TRUE(refused(api, api.deviceFreePlatformInfo(nullptr, info), QNN_DEVICE_ERROR_INVALID_ARGUMENT));
+  EXPECT_EQ(api.deviceFreePlatformInfo(nullptr, of_platform), QNN_SUCCESS) << "belongs to no device";
+}
+
+// feature: B5 (C API)
+TEST(Device, ThereIsOneDeviceAndItsIdIs0) {
+  const BackendLibrary library;
+  const Api& api = library.api();
+  Qnn_DeviceHandle_t device = nullptr;
+  for (const auto option : {QNN_HTP_DEVICE_CONFIG_OPTION_ARCH, QNN_HTP_DEVICE_CONFIG_OPTION_SIGNEDPD}) {
+    DeviceOptions second = DeviceOptions().add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57).add(option, 1, 75);
+    EXPECT_TRUE(refused(api, api.deviceCreate(nullptr, second.list(), &device),
+                        QNN_DEVICE_ERROR_INVALID_CONFIG, {"device id 1"}));
+  }
+  const QnnDevice_PlatformInfo_t* info = nullptr;
+  check(api, api.deviceGetPlatformInfo(nullptr, &info), "deviceGetPlatformInfo");
+  EXPECT_EQ(info->v1.hwDevices[0].v1.deviceId, 0U);
+  EXPECT_EQ(info->v1.hwDevices[0].v1.cores[0].v1.coreId, 0U);
+  EXPECT_EQ(api.deviceFreePlatformInfo(nullptr, info), QNN_SUCCESS);
+}
+
 Buffers outputs_on(uint32_t soc_model, const Sample& sample) {
   DeviceOptions options;
   options.add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, soc_model);

@@ -2,48 +2,14 @@
 // Memory that client and backend share: registration by file descriptor, executes that use it in place.
 #include <fcntl.h>
 #include <gmock/gmock.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <cstring>
 #include <thread>
 
-#include "HTP/QnnHtpMem.h"
-#include "client.h"
-#include "samples.h"
+#include "shared_memory.h"
 
 namespace conformance {
 namespace {
-
-// ---- Where memory comes from ----
-
-// A memory file of the client's own, with a view of it.
-class MemoryFile {
- public:
-  explicit MemoryFile(size_t bytes) : fd_(memfd_create("client", MFD_CLOEXEC)), bytes_(bytes) {
-    if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(bytes)) != 0) throw std::runtime_error("no memory file");
-    data_ = static_cast<std::byte*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0));
-  }
-  ~MemoryFile() {
-    munmap(data_, bytes_);
-    close_descriptor();
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-
-  int fd() const { return fd_; }
-  size_t bytes() const { return bytes_; }
-  std::byte* data() const { return data_; }
-  void close_descriptor() {
-    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
-  }
-
- private:
-  int fd_;
-  size_t bytes_;
-  std::byte* data_ = nullptr;
-};
 
 // The allocator library, as clients find it: beside the backend, by name.
 struct Allocator {
@@ -64,72 +30,6 @@ struct Allocator {
 };
 constexpr int kSystemHeap = 25;
 constexpr uint32_t kDefaultFlags = 1;
-
-// ---- Descriptors ----
-
-// A descriptor for a tensor with what it points to.
-struct Descriptor {
-  explicit Descriptor(const Tensor& tensor) : dims(tensor.dims) {
-    value.memShape = {static_cast<uint32_t>(dims.size()), dims.data(), nullptr};
-    value.dataType = tensor.type;
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  Descriptor& ion(int fd) {
-    value.memType = QNN_MEM_TYPE_ION;
-    value.ionInfo.fd = fd;
-    return *this;
-  }
-  Descriptor& htp(QnnHtpMem_Type_t type, int fd, uint64_t size, uint64_t offset = 0) {
-    value.memType = QNN_MEM_TYPE_CUSTOM;
-    custom.type = type;
-    custom.size = size;
-    custom.sharedBufferConfig = {fd, offset};
-    value.customInfo = &custom;
-    return *this;
-  }
-
-  Qnn_MemDescriptor_t value = QNN_MEM_DESCRIPTOR_INIT;
-  QnnMemHtp_Descriptor_t custom{};
-  std::vector<uint32_t> dims;
-};
-
-Qnn_ErrorHandle_t register_one(const Api& api, Qnn_ContextHandle_t context, const Descriptor& descriptor,
-                               Qnn_MemHandle_t* handle) {
-  return api.memRegister(context, &descriptor.value, 1, handle);
-}
-
-Owned registered(const Api& api, Qnn_ContextHandle_t context, const Descriptor& descriptor) {
-  Qnn_MemHandle_t handle = nullptr;
-  check(api, register_one(api, context, descriptor, &handle), "memRegister");
-  return {handle, [deregister = api.memDeRegister](void* memory) { return deregister(&memory, 1); }};
-}
-
-void use_memory(Qnn_Tensor_t& tensor, Qnn_MemHandle_t memory) {
-  tensor.v1.memType = QNN_TENSORMEMTYPE_MEMHANDLE;
-  tensor.v1.memHandle = memory;
-}
-
-// A finalized graph with two inputs and one output, and what a raw execute of it answers.
-struct Setting {
-  Session session;
-  const Api& api = session.api;
-  Owned context = session.context();
-  Sample sample = add(Kind::kQuantized);
-  Graph graph = Graph::built(api, context, sample.model);
-  Buffers expected = graph.run(sample.inputs);
-  const Tensor& input = *graph.model.with_role(QNN_TENSOR_TYPE_APP_WRITE).front();
-  const Tensor& output = *graph.model.with_role(QNN_TENSOR_TYPE_APP_READ).front();
-
-  const Bytes& input_bytes() const { return sample.inputs.at(input.name); }
-  const Bytes& output_bytes() const { return expected.at(output.name); }
-  Descriptor of(const Tensor& tensor) const { return Descriptor(tensor); }
-};
-
-bool holds(const std::byte* place, const Bytes& bytes) {
-  return std::memcmp(place, bytes.data(), bytes.size()) == 0;
-}
 
 // ---- The allocator ----
 
@@ -296,45 +196,6 @@ TEST(Mem, DeregisteringWhileExecuting) {
   client.join();
 }
 
-// A graph whose inputs and outputs are declared with this kind of memory and no handle yet.
-Graph declared_as(const Api& api, Qnn_ContextHandle_t context, const Model& model,
-                  Qnn_TensorMemType_t memory) {
-  Graph graph(api, context, model);
-  for (Tensor& tensor : graph.model.tensors) {
-    if (tensor.role != QNN_TENSOR_TYPE_APP_WRITE && tensor.role != QNN_TENSOR_TYPE_APP_READ) continue;
-    Scratch scratch;
-    Qnn_Tensor_t described = describe(tensor, scratch);
-    described.v1.memType = memory;
-    described.v1.memHandle = nullptr;
-    check(api, api.tensorCreateGraphTensor(graph.handle, &described), "tensorCreateGraphTensor");
-    tensor.id = described.v1.id;
-    tensor.created = true;
-  }
-  graph.compose();
-  check(api, graph.finalize(), "graphFinalize");
-  return graph;
-}
-
-// Declared raw or as mem handles, run raw or with mem handles: one result. (What is reserved and copied
-// differs on a device; on the host nothing is copied in any of the four.) feature: C9 (C API)
-TEST(Mem, DeclaredAndRunEitherWay) {
-  Setting setting;
-  const MemoryFile out(setting.output.bytes());
-  for (const auto declared : {QNN_TENSORMEMTYPE_RAW, QNN_TENSORMEMTYPE_MEMHANDLE}) {
-    const Owned context = setting.session.context();
-    const Graph graph = declared_as(setting.api, context, setting.sample.model, declared);
-    EXPECT_EQ(graph.run(setting.sample.inputs), setting.expected) << "run raw";
-    const Owned loaded = setting.session.load(binary_of(setting.api, context));
-    const Graph again = Graph::retrieved(setting.api, loaded, graph.model);
-    const Owned memory = registered(setting.api, loaded, setting.of(setting.output).ion(out.fd()));
-    IoTensors io(again.model, setting.sample.inputs);
-    std::memset(out.data(), 0xEE, out.bytes());
-    use_memory(io.outputs[0], memory);
-    check(setting.api, again.execute(io), "graphExecute");
-    EXPECT_TRUE(holds(out.data(), setting.output_bytes())) << "run with a mem handle";
-  }
-}
-
 // ---- Registration ----
 
 // feature: C9 (C API)
@@ -419,10 +280,6 @@ TEST(Mem, BadRegistrationsAreRefused) {
        }},
       {"DSP address", QNN_MEM_ERROR_UNSUPPORTED_MEMTYPE,
        [&](Descriptor& d) { d.htp(QNN_HTP_MEM_QURT, file.fd(), 8192); }},
-      {"weights buffer",
-       QNN_MEM_ERROR_UNSUPPORTED_MEMTYPE,
-       [&](Descriptor& d) { d.htp(QNN_HTP_MEM_WEIGHTS_BUFFER, file.fd(), 8192); },
-       {"weights"}},
       {"unknown HTP type",
        QNN_MEM_ERROR_UNSUPPORTED_MEMTYPE,
        [&](Descriptor& d) { d.htp(static_cast<QnnHtpMem_Type_t>(77), file.fd(), 8192); },
@@ -530,35 +387,6 @@ TEST(Mem, ManyRegistrationsShareOneMapping) {
   for (size_t at = maps.find("memfd:client"); at != std::string::npos; at = maps.find("memfd:client", at + 1))
     ++views;
   EXPECT_EQ(views, 2U) << maps;
-}
-
-// ---- Working memory ----
-
-// feature: C9 (C API)
-TEST(Mem, ExternalSpillFillAndBackupBuffers) {
-  Setting setting;
-  const MemoryFile file(1 << 16);
-  for (const QnnHtpMem_Type_t type :
-       {QNN_HTP_MEM_SHARED_SPILLFILL_BUFFER, QNN_HTP_MEM_SHARED_VTCMBACKUP_BUFFER}) {
-    SCOPED_TRACE(type);
-    Descriptor descriptor(setting.input);
-    descriptor.htp(type, file.fd(), file.bytes());
-    descriptor.value.memShape = QNN_MEM_SHAPE_INIT;  // working memory holds no tensor
-    take_log();
-    const Owned memory = registered(setting.api, setting.context, descriptor);
-    EXPECT_THAT(take_log(), ::testing::HasSubstr("host computes in its own memory"));
-    Qnn_MemHandle_t second = nullptr;
-    EXPECT_TRUE(refused(setting.api, register_one(setting.api, setting.context, descriptor, &second),
-                        QNN_MEM_ERROR_ALREADY_REGISTERED))
-        << "one per context";
-    const Owned other_context = setting.session.context();
-    const Owned shared = registered(setting.api, other_context, descriptor);
-    EXPECT_EQ(setting.graph.run(setting.sample.inputs), setting.expected);
-    IoTensors io(setting.graph.model, setting.sample.inputs);
-    use_memory(io.outputs[0], memory);
-    EXPECT_TRUE(
-        refused(setting.api, setting.graph.execute(io), QNN_GRAPH_ERROR_INVALID_TENSOR, {"not registered"}));
-  }
 }
 
 }  // namespace

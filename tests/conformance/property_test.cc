@@ -58,6 +58,15 @@ struct Everything {
       if (type != QNN_TENSOR_TYPE_UPDATEABLE_STATIC) tensor.v1.clientBuf = {nullptr, 0};
     });
   }
+  // Executes a graph with an optional tensor, and leaves that out.
+  Qnn_ErrorHandle_t execute_without(const char* tensor, Qnn_TensorType_t type) {
+    Sample optional = add(Kind::kQuantized);
+    optional.model.tensor(tensor).role = type;
+    const Owned other = session.context();
+    const Graph with_optional = Graph::built(api, other, optional.model);
+    IoTensors io(with_optional.model, optional.inputs);  // has the plain inputs and outputs alone
+    return with_optional.execute(io) == QNN_SUCCESS ? Qnn_ErrorHandle_t{QNN_SUCCESS} : kNo;
+  }
   Qnn_ErrorHandle_t context_with(const std::function<void(QnnContext_Config_t&)>& choose) {
     QnnContext_Config_t config = QNN_CONTEXT_CONFIG_INIT;
     choose(config);
@@ -88,6 +97,9 @@ struct Capability {
 
 Qnn_ErrorHandle_t works(Everything& /*all*/) { return QNN_SUCCESS; }
 
+// Refusals that have a code of their own, where nothing but the missing feature can be the reason.
+Qnn_ErrorHandle_t offered_if_taken(Qnn_ErrorHandle_t answer) { return answer == QNN_SUCCESS ? answer : kNo; }
+
 std::vector<Capability> capabilities() {
   static QnnBackend_Property_t* no_backend_properties[] = {nullptr};
   static QnnContext_Property_t* no_context_properties[] = {nullptr};
@@ -102,12 +114,29 @@ std::vector<Capability> capabilities() {
                                         {0.1F, 0}, {0.1F, 0}, {0.1F, 0}, {0.1F, 0}};
   static float float_scales[8] = {1, 1, 1, 1, 1, 1, 1, 1};
   static uint32_t block[] = {4, 4};
-  const auto update_section = [](Everything& all) {
-    return all.api.contextApplyBinarySection(all.context, all.graph.handle, QNN_CONTEXT_SECTION_UPDATABLE,
-                                             &buffer, nullptr, nullptr);
+  const auto update_section = [](QnnContext_SectionType_t type, bool of_graph = true) {
+    return [type, of_graph](Everything& all) {
+      return all.api.contextApplyBinarySection(all.context, of_graph ? all.graph.handle : nullptr, type,
+                                               &buffer, nullptr, nullptr);
+    };
+  };
+  const auto graph_option = [](QnnGraph_ConfigOption_t option) {
+    return [option](Everything& all) {
+      QnnGraph_Config_t config = QNN_GRAPH_CONFIG_INIT;
+      config.option = option;
+      config.numProfilingExecutions = 1;
+      const QnnGraph_Config_t* list[] = {&config, nullptr};
+      return all.api.graphSetConfig(all.graph.handle, list);
+    };
   };
   const auto of_type = [](Qnn_TensorType_t type) {
     return [type](Everything& all) { return all.create_of_type(type); };
+  };
+  const auto of_format = [](Qnn_TensorDataFormat_t format) {
+    return [format](Everything& all) {
+      return offered_if_taken(
+          all.create_tensor([format](Qnn_Tensor_t& made) { made.v1.dataFormat = format; }));
+    };
   };
   const auto profile_option = [](QnnProfile_ConfigOption_t option) {
     return [option](Everything& all) {
@@ -201,16 +230,34 @@ std::vector<Capability> capabilities() {
          return all.api.contextCreateFromBinaryListAsync(all.session.backend, all.session.device, no_params,
                                                          nullptr, nullptr);
        }},
-      {QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_UPDATES, update_section},
-      {QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_SECTION_FULL_CONTEXT, update_section},
+      {QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_UPDATES, update_section(QNN_CONTEXT_SECTION_UPDATABLE)},
+      {QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_SECTION_FULL_CONTEXT,
+       update_section(QNN_CONTEXT_SECTION_UPDATABLE, /*of_graph=*/false)},
+      {QNN_PROPERTY_CONTEXT_SUPPORT_DEFERRED_GRAPH_INIT,
+       [](Everything& all) {
+         return all.context_with([](QnnContext_Config_t& config) {
+           config.option = QNN_CONTEXT_CONFIG_OPTION_DEFER_GRAPH_INIT;
+           config.isGraphInitDeferred = 1;
+         });
+       }},
+      {QNN_PROPERTY_CONTEXT_SUPPORT_GRAPH_RETENTION_ORDER,
+       [](Everything& all) {
+         const char* names[] = {all.sample.model.name.c_str(), nullptr};
+         return all.context_with([&](QnnContext_Config_t& config) {
+           config.option = QNN_CONTEXT_CONFIG_GRAPH_RETENTION_ORDER;
+           config.graphRetentionOrder = names;
+         });
+       }},
       {QNN_PROPERTY_CONTEXT_SUPPORT_CUSTOM_PROPERTY,
        [](Everything& all) { return all.api.contextGetProperty(all.context, no_context_properties); }},
       {QNN_PROPERTY_CONTEXT_SUPPORT_INCREMENTAL_BINARY,
        [](Everything& all) {
          return all.api.contextGetIncrementalBinary(all.context, &piece, &all.size, &all.size);
        }},
-      {QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_WEIGHT_ONLY_UPDATES, update_section},
-      {QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_QUANT_ONLY_UPDATES, update_section},
+      {QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_WEIGHT_ONLY_UPDATES,
+       update_section(QNN_CONTEXT_SECTION_UPDATABLE_WEIGHTS)},
+      {QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_QUANT_ONLY_UPDATES,
+       update_section(QNN_CONTEXT_SECTION_UPDATABLE_QUANT_PARAMS)},
       {QNN_PROPERTY_CONTEXT_SUPPORT_CREATE_FROM_BINARY_WITH_CALLBACK,
        [](Everything& all) {
          return all.api.contextCreateFromBinaryWithCallback(all.session.backend, all.session.device, nullptr,
@@ -235,7 +282,7 @@ std::vector<Capability> capabilities() {
        [](Everything& all) -> Qnn_ErrorHandle_t {
          IoTensors io(all.graph.model, all.sample.inputs);
          io.inputs[0].v1.clientBuf = {nullptr, 0};
-         return all.graph.execute(io) == QNN_SUCCESS ? Qnn_ErrorHandle_t{QNN_SUCCESS} : kNo;
+         return offered_if_taken(all.graph.execute(io));
        }},
       {QNN_PROPERTY_GRAPH_SUPPORT_PRIORITY_CONTROL,
        [](Everything& all) {
@@ -258,6 +305,17 @@ std::vector<Capability> capabilities() {
       {QNN_PROPERTY_GRAPH_SUPPORT_EXECUTE, works},
       {QNN_PROPERTY_GRAPH_SUPPORT_BATCH_MULTIPLE, works},
       {QNN_PROPERTY_GRAPH_SUPPORT_EXECUTE_PER_API_PROFILING, works},
+      {QNN_PROPERTY_GRAPH_SUPPORT_CONTINUOUS_PROFILING, graph_option(QNN_GRAPH_CONFIG_OPTION_PROFILE_HANDLE)},
+      {QNN_PROPERTY_GRAPH_SUPPORT_PROFILING_STATE, graph_option(QNN_GRAPH_CONFIG_OPTION_SET_PROFILING_STATE)},
+      {QNN_PROPERTY_GRAPH_SUPPORT_SET_PROFILING_NUM_EXECUTIONS,
+       graph_option(QNN_GRAPH_CONFIG_OPTION_SET_PROFILING_NUM_EXECUTIONS)},
+      {QNN_PROPERTY_GRAPH_SUPPORT_UPDATABLE_WEIGHTS_BINARY_SECTION_CREATION,
+       graph_option(QNN_GRAPH_CONFIG_OPTION_ENABLE_BINARY_SECTION_WEIGHTS_UPDATES)},
+      {QNN_PROPERTY_GRAPH_SUPPORT_FINALIZE_DESERIALIZED_GRAPH,
+       [](Everything& all) {
+         const Owned loaded = all.session.load(all.binary);
+         return offered_if_taken(Graph::retrieved(all.api, loaded, all.graph.model).finalize());
+       }},
       {QNN_PROPERTY_GRAPH_SUPPORT_SUBGRAPH,
        [](Everything& all) { return all.api.graphCreateSubgraph(all.graph.handle, "sub", &all.out); }},
       {QNN_PROPERTY_GRAPH_SUPPORT_ENV_OPTION_BIND_MEM_HANDLES,
@@ -281,13 +339,54 @@ std::vector<Capability> capabilities() {
       {QNN_PROPERTY_TENSOR_SUPPORT_UPDATEABLE_STATIC_TENSORS, of_type(QNN_TENSOR_TYPE_UPDATEABLE_STATIC)},
       {QNN_PROPERTY_TENSOR_SUPPORT_UPDATEABLE_NATIVE_TENSORS, of_type(QNN_TENSOR_TYPE_UPDATEABLE_NATIVE)},
       {QNN_PROPERTY_TENSOR_SUPPORT_UPDATEABLE_APP_TENSORS, of_type(QNN_TENSOR_TYPE_UPDATEABLE_APP_WRITE)},
-      {QNN_PROPERTY_TENSOR_SUPPORT_OPTIONAL_APP_WRITE, of_type(QNN_TENSOR_TYPE_OPTIONAL_APP_WRITE)},
-      {QNN_PROPERTY_TENSOR_SUPPORT_OPTIONAL_APP_READ, of_type(QNN_TENSOR_TYPE_OPTIONAL_APP_READ)},
+      {QNN_PROPERTY_TENSOR_SUPPORT_OPTIONAL_APP_WRITE,
+       [](Everything& all) { return all.execute_without("right", QNN_TENSOR_TYPE_OPTIONAL_APP_WRITE); }},
+      {QNN_PROPERTY_TENSOR_SUPPORT_OPTIONAL_APP_READ,
+       [](Everything& all) { return all.execute_without("sum", QNN_TENSOR_TYPE_OPTIONAL_APP_READ); }},
       {QNN_PROPERTY_TENSOR_SUPPORT_OPTIONAL_APP_READWRITE,
-       [](Everything& all) -> Qnn_ErrorHandle_t {
-         return all.create_of_type(QNN_TENSOR_TYPE_OPTIONAL_APP_READWRITE) == QNN_SUCCESS
-                    ? Qnn_ErrorHandle_t{QNN_SUCCESS}
-                    : kNo;
+       [](Everything& all) {
+         return offered_if_taken(all.create_of_type(QNN_TENSOR_TYPE_OPTIONAL_APP_READWRITE));
+       }},
+      {QNN_PROPERTY_TENSOR_SUPPORT_RETRIEVE_RAW,
+       [](Everything& all) {
+         return offered_if_taken(
+             all.create_tensor([](Qnn_Tensor_t& made) { made.v1.memType = QNN_TENSORMEMTYPE_RETRIEVE_RAW; }));
+       }},
+      {QNN_PROPERTY_TENSOR_SUPPORT_SPARSITY, of_format(QNN_TENSOR_DATA_FORMAT_SPARSE)},
+      {QNN_PROPERTY_TENSOR_SUPPORT_MX_DATA_FORMAT, of_format(QNN_TENSOR_DATA_FORMAT_MX)},
+      {QNN_PROPERTY_TENSOR_SUPPORT_DYNAMIC_DIMENSIONS,
+       [](Everything& all) {
+         static uint8_t dynamic[] = {1, 0};
+         return offered_if_taken(all.create_tensor([](Qnn_Tensor_t& made) {
+           const Qnn_TensorV1_t common = made.v1;
+           made.version = QNN_TENSOR_VERSION_2;
+           made.v2 = QNN_TENSOR_V2_INIT;
+           made.v1 = common;
+           made.v2.isDynamicDimensions = dynamic;
+         }));
+       }},
+      {QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_BLOCKWISE_EXPANSION,
+       [](Everything& all) {
+         static uint8_t block_scales[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+         Qnn_BlockwiseExpansion_t expansion = QNN_BLOCKWISE_EXPANSION_INIT;
+         expansion.axis = 1;
+         expansion.scaleOffsets = scales;
+         expansion.numBlocksPerAxis = 2;
+         expansion.blockScaleBitwidth = 4;
+         expansion.blockScaleStorageType = QNN_BLOCKWISE_EXPANSION_BITWIDTH_SCALE_STORAGE_8;
+         expansion.blocksScale8 = block_scales;
+         return all.create_encoded([&](Qnn_QuantizeParams_t& params) {
+           params.quantizationEncoding = QNN_QUANTIZATION_ENCODING_BLOCKWISE_EXPANSION;
+           params.blockwiseExpansion = &expansion;
+         });
+       }},
+      {QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_VECTOR,
+       [](Everything& all) {
+         Qnn_VectorEncoding_t vector = QNN_VECTOR_ENCODING_INIT;
+         return offered_if_taken(all.create_encoded([&](Qnn_QuantizeParams_t& params) {
+           params.quantizationEncoding = QNN_QUANTIZATION_ENCODING_VECTOR;
+           params.vectorEncoding = &vector;
+         }));
        }},
       {QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_SCALE_OFFSET,
        [](Everything& all) {
@@ -355,23 +454,11 @@ std::vector<Capability> capabilities() {
   };
 }
 
-// Keys whose feature has no call of its own here: they are only asked for.
+// Keys whose feature has no call of its own: an op of a package ends a graph early, or two packages have ops
+// of one name. They are only asked for.
 const std::set<uint32_t> kNotProbed = {
-    QNN_PROPERTY_CONTEXT_SUPPORT_DEFERRED_GRAPH_INIT,
-    QNN_PROPERTY_CONTEXT_SUPPORT_GRAPH_RETENTION_ORDER,
-    QNN_PROPERTY_GRAPH_SUPPORT_CONTINUOUS_PROFILING,
-    QNN_PROPERTY_GRAPH_SUPPORT_PROFILING_STATE,
-    QNN_PROPERTY_GRAPH_SUPPORT_SET_PROFILING_NUM_EXECUTIONS,
-    QNN_PROPERTY_GRAPH_SUPPORT_FINALIZE_DESERIALIZED_GRAPH,
     QNN_PROPERTY_GRAPH_SUPPORT_EARLY_TERMINATION,
-    QNN_PROPERTY_GRAPH_SUPPORT_UPDATABLE_WEIGHTS_BINARY_SECTION_CREATION,
     QNN_PROPERTY_OP_PACKAGE_SUPPORTS_DUPLICATE_NAMES,
-    QNN_PROPERTY_TENSOR_SUPPORT_DYNAMIC_DIMENSIONS,
-    QNN_PROPERTY_TENSOR_SUPPORT_SPARSITY,
-    QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_BLOCKWISE_EXPANSION,
-    QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_VECTOR,
-    QNN_PROPERTY_TENSOR_SUPPORT_RETRIEVE_RAW,
-    QNN_PROPERTY_TENSOR_SUPPORT_MX_DATA_FORMAT,
 };
 
 bool is_newer_tensor_format(uint32_t key) {
@@ -412,16 +499,26 @@ TEST(Property, EveryKeyIsKnownAndNoOther) {
 TEST(Property, DocumentedAnswers) {
   const BackendLibrary library;
   const auto answer = [&](uint32_t key) { return library.api().propertyHasCapability(key); };
-  for (const uint32_t yes :
-       {QNN_PROPERTY_BACKEND_SUPPORT_OP_PACKAGE, QNN_PROPERTY_BACKEND_SUPPORT_COMPOSITION,
-        QNN_PROPERTY_BACKEND_SUPPORT_PLATFORM_OPTIONS, QNN_PROPERTY_CONTEXT_SUPPORT_CACHING,
-        QNN_PROPERTY_CONTEXT_SUPPORT_VALIDATE_BINARY, QNN_PROPERTY_GRAPH_SUPPORT_PRIORITY_CONTROL,
-        QNN_PROPERTY_GRAPH_SUPPORT_BATCH_MULTIPLE, QNN_PROPERTY_GRAPH_SUPPORT_EXECUTE_SIGNAL,
-        QNN_PROPERTY_MEMORY_SUPPORT_MEM_TYPE_ION, QNN_PROPERTY_MEMORY_SUPPORT_MEM_TYPE_CUSTOM,
-        QNN_PROPERTY_SIGNAL_SUPPORT_ABORT, QNN_PROPERTY_SIGNAL_SUPPORT_TIMEOUT, QNN_PROPERTY_GROUP_LOG,
-        QNN_PROPERTY_PROFILE_SUPPORTS_EXTENDED_EVENT, QNN_PROPERTY_GROUP_DEVICE,
-        QNN_PROPERTY_DEVICE_SUPPORT_INFRASTRUCTURE, QNN_PROPERTY_GROUP_CUSTOM,
-        QNN_PROPERTY_ERROR_GET_VERBOSE_MESSAGE /* ours alone */})
+  for (const uint32_t yes : {QNN_PROPERTY_BACKEND_SUPPORT_OP_PACKAGE,
+                             QNN_PROPERTY_BACKEND_SUPPORT_COMPOSITION,
+                             QNN_PROPERTY_BACKEND_SUPPORT_PLATFORM_OPTIONS,
+                             QNN_PROPERTY_CONTEXT_SUPPORT_CACHING,
+                             QNN_PROPERTY_CONTEXT_SUPPORT_VALIDATE_BINARY,
+                             QNN_PROPERTY_CONTEXT_SUPPORT_BINARY_UPDATES,
+                             QNN_PROPERTY_CONTEXT_SUPPORT_CREATE_FROM_BINARY_LIST_ASYNC,
+                             QNN_PROPERTY_GRAPH_SUPPORT_PRIORITY_CONTROL,
+                             QNN_PROPERTY_GRAPH_SUPPORT_BATCH_MULTIPLE,
+                             QNN_PROPERTY_GRAPH_SUPPORT_EXECUTE_SIGNAL,
+                             QNN_PROPERTY_MEMORY_SUPPORT_MEM_TYPE_ION,
+                             QNN_PROPERTY_MEMORY_SUPPORT_MEM_TYPE_CUSTOM,
+                             QNN_PROPERTY_SIGNAL_SUPPORT_ABORT,
+                             QNN_PROPERTY_SIGNAL_SUPPORT_TIMEOUT,
+                             QNN_PROPERTY_GROUP_LOG,
+                             QNN_PROPERTY_PROFILE_SUPPORTS_EXTENDED_EVENT,
+                             QNN_PROPERTY_GROUP_DEVICE,
+                             QNN_PROPERTY_DEVICE_SUPPORT_INFRASTRUCTURE,
+                             QNN_PROPERTY_GROUP_CUSTOM,
+                             QNN_PROPERTY_ERROR_GET_VERBOSE_MESSAGE /* ours alone */})
     EXPECT_EQ(answer(yes), Qnn_ErrorHandle_t{QNN_PROPERTY_SUPPORTED}) << yes;
   for (const uint32_t no :
        {QNN_PROPERTY_GRAPH_SUPPORT_CONTINUOUS_PROFILING, QNN_PROPERTY_GRAPH_SUPPORT_SUBGRAPH,

@@ -29,11 +29,9 @@ TEST(Unsupported, BackendSlotsSaySo) {
   Qnn_ContextBinarySize_t size = 0;
   const void* piece = nullptr;
   QnnContext_Buffer_t buffer = {QNN_CONTEXT_BUFFER_VERSION_1, {}};
-  const QnnContext_Params_t* no_params[] = {nullptr};
   Qnn_ContextBinaryCallback_t callback = {QNN_CONTEXT_CALLBACK_UNDEFINED, {}};
   QnnGraph_ExecuteEnvironment_t* no_environments[] = {nullptr};
   QnnBackend_Property_t* no_backend_properties[] = {nullptr};
-  QnnContext_Property_t* no_context_properties[] = {nullptr};
   QnnGraph_Property_t* no_graph_properties[] = {nullptr};
   const QnnGlobalConfig_t* no_global_options[] = {nullptr};
 
@@ -49,22 +47,7 @@ TEST(Unsupported, BackendSlotsSaySo) {
        }},
       {"tensorCreateContextTensor", [&] { return api.tensorCreateContextTensor(context, &tensor); }},
       {"tensorUpdateContextTensors", [&] { return api.tensorUpdateContextTensors(context, tensors, 1); }},
-      {"contextGetProperty", [&] { return api.contextGetProperty(context, no_context_properties); }},
       {"contextFinalize", [&] { return api.contextFinalize(context, nullptr); }},
-      {"contextGetBinarySectionSize",
-       [&] {
-         return api.contextGetBinarySectionSize(context, graph.handle, QNN_CONTEXT_SECTION_UPDATABLE, &size);
-       }},
-      {"contextGetBinarySection",
-       [&] {
-         return api.contextGetBinarySection(context, graph.handle, QNN_CONTEXT_SECTION_UPDATABLE, &buffer,
-                                            &size, nullptr, nullptr);
-       }},
-      {"contextApplyBinarySection",
-       [&] {
-         return api.contextApplyBinarySection(context, graph.handle, QNN_CONTEXT_SECTION_UPDATABLE, &buffer,
-                                              nullptr, nullptr);
-       }},
       {"contextGetBinarySectionUpdate",
        [&] {
          return api.contextGetBinarySectionUpdate(&buffer, &buffer, tensors, 1, 0, nullptr, nullptr, nullptr,
@@ -76,11 +59,6 @@ TEST(Unsupported, BackendSlotsSaySo) {
       {"contextReleaseIncrementalBinary",
        [&] { return api.contextReleaseIncrementalBinary(context, piece, size); }},
       {"contextAddToDlc", [&] { return api.contextAddToDlc(context, nullptr); }},
-      {"contextCreateFromBinaryListAsync",
-       [&] {
-         return api.contextCreateFromBinaryListAsync(session.backend, session.device, no_params, nullptr,
-                                                     nullptr);
-       }},
       {"contextCreateFromBinaryWithCallback",
        [&] {
          return api.contextCreateFromBinaryWithCallback(session.backend, session.device, nullptr, &callback,
@@ -104,7 +82,6 @@ TEST(Unsupported, BackendSlotsSaySo) {
 TEST(Unsupported, SystemSlotsSaySo) {
   const SystemLibrary library;
   const SystemApi& api = library.api();
-  const Qnn_Tensor_t tensor = QNN_TENSOR_INIT;
   uint64_t number = 0;
   void* out = nullptr;
   void** outs = nullptr;
@@ -114,11 +91,8 @@ TEST(Unsupported, SystemSlotsSaySo) {
   const Qnn_OpMapping_t* mappings = nullptr;
   const QnnInterface_t backend = QNN_INTERFACE_INIT;
   QnnSystemContext_GraphInfo_t* graphs = nullptr;
-  QnnSystemProfile_SerializationTarget_t target;
-  std::memset(&target, 0, sizeof target);
 
   const std::vector<Call> calls = {
-      {"systemTensorGetMemoryFootprint", [&] { return api.systemTensorGetMemoryFootprint(tensor, &number); }},
       {"systemDlcCreateFromFile", [&] { return api.systemDlcCreateFromFile(nullptr, "x.dlc", &out); }},
       {"systemDlcCreateFromBinary", [&] { return api.systemDlcCreateFromBinary(nullptr, &byte, 1, &out); }},
       {"systemDlcComposeGraphs",
@@ -146,11 +120,6 @@ TEST(Unsupported, SystemSlotsSaySo) {
       {"systemDlcGetBinary", [&] { return api.systemDlcGetBinary(out, &byte, 1, &number); }},
       {"systemDlcCreateWithDestinationDir",
        [&] { return api.systemDlcCreateWithDestinationDir(nullptr, ".", &out); }},
-      {"systemProfileCreateSerializationTarget",
-       [&] { return api.systemProfileCreateSerializationTarget(target, nullptr, 0, &out); }},
-      {"systemProfileSerializeEventData",
-       [&] { return api.systemProfileSerializeEventData(out, nullptr, 0); }},
-      {"systemProfileFreeSerializationTarget", [&] { return api.systemProfileFreeSerializationTarget(out); }},
   };
   for (const Call& call : calls)
     EXPECT_EQ(call.make(), Qnn_ErrorHandle_t{QNN_COMMON_ERROR_NOT_SUPPORTED}) << call.name;

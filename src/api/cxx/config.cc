@@ -240,7 +240,8 @@ std::optional<config::Place> place_of(const config::Document& document, std::str
 // One address for all ways to write it.
 std::string spelled_out(const config::Place& place) {
   const config::OptionDef* option = config::option_of_tag(place.record.section(), place.member->tag);
-  std::string out = place.record.path().to_string(option != nullptr ? option->name : place.member->key.view());
+  std::string out =
+      place.record.path().to_string(option != nullptr ? option->name : place.member->key.view());
   if (place.value != &place.member->value)
     out += concat("[", place.value - place.member->value.as_array().data(), "]");
   return out;

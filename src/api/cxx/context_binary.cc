@@ -17,6 +17,7 @@ TensorInfo describe(const program::Tensor& tensor) {
   const auto dims = tensor.desc.shape.dims();
   info.shape.assign(dims.begin(), dims.end());
   info.bytes = tensor.desc.shape.elements() * ir::byte_size(tensor.client_type);
+  info.by_mem_handle = tensor.client_memory == ir::ClientMemory::kMemHandle;
   info.encoding_axis = tensor.desc.quantization.axis;
   for (const ir::ScaleOffset& encoding : tensor.desc.quantization.encodings)
     info.encodings.push_back({encoding.scale, encoding.offset});
