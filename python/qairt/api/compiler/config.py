@@ -2,9 +2,9 @@
 """Configuration of ahead-of-time compilation."""
 
 import copy
+import functools
 import json
 import os
-import pathlib
 import re
 import typing
 
@@ -145,7 +145,7 @@ class CompileConfig(ConfigModel):
         problems = []
         for field in _SECTION_FIELDS:
             for place, each in enumerate(_as_list(_native.get(self, field.tag))):
-                if not isinstance(each, _allowed(field)):
+                if not isinstance(each, _allowed(field.model)):
                     problem = f"Input should be an instance of {field.model}"
                     problems.append(((field.name, place), problem, "model_type", each, ""))
         if problems:
@@ -177,7 +177,9 @@ class CompileConfig(ConfigModel):
         """Replaces the HTP fields by those of a backend extensions file; other fields stay. Answers this object."""
         if self.backend != BackendType.HTP:
             raise ValueError(f"backend extensions are for HTP, not for {self.backend}")
-        name, text = os.fsencode(path), pathlib.Path(path).read_bytes()
+        name = os.fsencode(path)
+        with open(path, "rb", buffering=0) as file:
+            text = file.read()
         if passthrough:
             _, raw, layout = _native.read_raw(name, text)
             sections, extras = [None] * len(_SECTION_FIELDS), {}
@@ -325,7 +327,7 @@ def _prepare(name, value, mcp):
         value = [other(**each) if isinstance(each, dict) else each for each in value]
     wrong = [((place,) if isinstance(value, (list, tuple)) else (), f"Input should be an instance of {field.model}",
               "model_type", each, "") for place, each in enumerate(_as_list(value))
-             if isinstance(each, ConfigModel) and not isinstance(each, _allowed(field))]
+             if isinstance(each, ConfigModel) and not isinstance(each, _allowed(field.model))]
     if wrong:
         raise ValidationError(CompileConfig.__name__, wrong)
     return value
@@ -335,9 +337,10 @@ def _as_list(value):
     return value if isinstance(value, (list, tuple)) else [] if value is None else [value]
 
 
-def _allowed(field):
-    """The classes whose objects a field of sections takes."""
-    return tuple(cls for cls in (class_named(field.model), _MCP.get(field.model)) if cls is not None)
+@functools.cache
+def _allowed(model):
+    """The classes whose objects a field of sections of this model takes."""
+    return tuple(cls for cls in (class_named(model), _MCP.get(model)) if cls is not None)
 
 
 def _without_cores(graphs):
