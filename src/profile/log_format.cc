@@ -6,15 +6,13 @@
 #include <string_view>
 
 #include "base/text.h"
-
-// Header-only: the library that is loaded by clients needs no other.
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "program/checksum.h"
 
 namespace openqnn::profile {
 namespace {
 
 using program::ByteReader;
+using program::checksum_of;
 using program::load_at;
 using program::store_at;
 
@@ -22,8 +20,6 @@ using program::store_at;
 constexpr std::string_view kMagic = "OQNNPRF\n";
 constexpr size_t kMajorAt = 8;
 constexpr size_t kMinorAt = 12;
-
-uint64_t checksum_of(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 DiagnosticBuilder damaged(std::string message) {
   return corrupt("profile-log-damaged", std::move(message))
