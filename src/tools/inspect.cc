@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// openqnn inspect: what a context binary or a profile log holds.
+// openqnn inspect: what a context binary, a profile log or an ONNX model holds.
 #include <algorithm>
 #include <optional>
 
@@ -10,6 +10,7 @@
 #include "profile/log.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/inspect_onnx.h"
 
 namespace openqnn::tools {
 namespace {
@@ -179,6 +180,7 @@ std::optional<int> inspect_log(const Args& args) {
 }
 
 int run(const Args& args) {
+  if (is_onnx_name(args.positional(0))) return inspect_onnx(args);
   if (const auto shown_log = inspect_log(args)) return *shown_log;
   const auto binary = ContextBinary::open(args.positional(0));
   if (!binary) return fail("cannot inspect", binary.error());
@@ -190,16 +192,19 @@ int run(const Args& args) {
 
 const Command& inspect_command() {
   static const Command command = {
-      .spec = {.name = "inspect",
-               .summary = "Show what a context binary or a profile log holds",
-               .details =
-                   "Of a context binary: its sections, and for each graph the part it was prepared for, "
-                   "inputs, outputs,\n"
-                   "ops and memory. The data's checksums are not checked: openqnn validate does that.\n"
-                   "Of a profile log: who wrote it, and the events of each measured step.",
-               .positionals = {{"FILE", "a context binary or a profile log of openqnn"}},
-               .options = {{"--json", "", "print JSON for programs"}},
-               .examples = {"openqnn inspect model.bin", "openqnn inspect --json run_qnn.log"}},
+      .spec =
+          {.name = "inspect",
+           .summary = "Show what a context binary, a profile log or an ONNX model holds",
+           .details =
+               "Of a context binary: its sections, and for each graph the part it was prepared for, "
+               "inputs, outputs,\n"
+               "ops and memory. The data's checksums are not checked: openqnn validate does that.\n"
+               "Of a profile log: who wrote it, and the events of each measured step.\n"
+               "Of an ONNX model (NAME.onnx): inputs, outputs, how many nodes of each type, and its weights.",
+           .positionals = {{"FILE", "a context binary or a profile log of openqnn, or NAME.onnx"}},
+           .options = {{"--json", "", "print JSON for programs"}},
+           .examples = {"openqnn inspect model.bin", "openqnn inspect --json run_qnn.log",
+                        "openqnn inspect model.onnx"}},
       .run = run};
   return command;
 }
