@@ -302,7 +302,7 @@ void load_through_callbacks(const Client& client) {
   const Qnn_ErrorHandle_t error = client.api.contextCreateFromBinaryWithCallback(
       client.backend, client.device, nullptr, &callback, client.binary.data(), client.binary.size(), &context,
       nullptr, nullptr);
-  // For Android alone: a host refuses it, and nobody may be left with a buffer.
+  // Not offered yet: the call says so, and nobody may be left with a buffer.
   if (error == QNN_SUCCESS || loader.held != 0) Client::give_up("a load without buffers succeeded");
 }
 

@@ -4,7 +4,7 @@
 #include "QnnOpPackage.h"
 #include "QnnSdkBuildId.h"
 #include "api/answer.h"
-#include "api/doubtful_text.h"
+#include "api/doubtful_memory.h"
 #include "api/op_config.h"
 #include "api/twins.h"
 #include "base/text.h"

@@ -16,7 +16,8 @@ std::optional<ClientSdk> client_sdk() {
   ClientSdk sdk;
   const auto major = std::from_chars(text.data(), text.data() + dot, sdk.major);
   const auto minor = std::from_chars(text.data() + dot + 1, text.data() + text.size(), sdk.minor);
-  if (major.ec != std::errc() || major.ptr != text.data() + dot || minor.ec != std::errc())
+  if (major.ec != std::errc() || major.ptr != text.data() + dot || minor.ec != std::errc() ||
+      (minor.ptr != text.data() + text.size() && *minor.ptr != '.'))
     return std::nullopt;
   return sdk;
 }

@@ -9,6 +9,7 @@
 #include "api/answer.h"
 #include "api/context_load.h"
 #include "api/context_options.h"
+#include "api/doubtful_memory.h"
 #include "api/graph_options.h"
 #include "api/twins.h"
 #include "base/text.h"
@@ -42,7 +43,8 @@ Outcome<soc::Target> target_of(const std::shared_ptr<runtime::DeviceState>& devi
 
 // True when the option is one that only a list has.
 Outcome<bool> read_sharing(const QnnContext_Config_t& config, Sharing& sharing) {
-  if (number_of(config.option) != QNN_CONTEXT_CONFIG_OPTION_CUSTOM || !config.customConfig) return false;
+  if (number_of(config.option) != QNN_CONTEXT_CONFIG_OPTION_CUSTOM) return false;
+  OPENQNN_TRY(check_custom_config(config.customConfig, QNN_CONTEXT_ERROR_INVALID_ARGUMENT));
   const auto& custom = *static_cast<const QnnHtpContext_CustomConfig_t*>(config.customConfig);
   const uint32_t option = number_of(custom.option);
   if (option == QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES) {

@@ -6,6 +6,7 @@
 
 #include "HTP/QnnHtpContext.h"
 #include "api/answer.h"
+#include "api/doubtful_memory.h"
 #include "api/graph_options.h"
 #include "api/without_effect.h"
 #include "base/text.h"
@@ -72,7 +73,6 @@ constexpr std::array kAmountsWithoutEffect = {
 constexpr std::array kOptionsWithoutEffect = {
     NoEffect{QNN_CONTEXT_CONFIG_OPTION_OEM_STRING, "OEM string", "no vendor of a device reads it"},
     NoEffect{QNN_CONTEXT_CONFIG_MEMORY_LIMIT_HINT, "memory limit hint", kLoadedAtOnce},
-    NoEffect{QNN_CONTEXT_CONFIG_OPTION_DEFER_GRAPH_INIT, "deferred graph init", kLoadedAtOnce},
     NoEffect{QNN_CONTEXT_CONFIG_GRAPH_RETENTION_ORDER, "graph retention order", "no graph is ever unloaded"},
 };
 
@@ -158,7 +158,7 @@ Outcome<> read_switch(const Switch& option, const QnnHtpContext_CustomConfig_t& 
 
 Outcome<> read_custom(const QnnContext_CustomConfig_t custom, const Logger& log,
                       runtime::ContextOptions& options) {
-  if (!custom) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "customConfig");
+  OPENQNN_TRY(check_custom_config(custom, QNN_CONTEXT_ERROR_INVALID_ARGUMENT));
   const auto& config = *static_cast<const QnnHtpContext_CustomConfig_t*>(custom);
   const uint32_t option = number_of(config.option);
   const auto known = std::find_if(kSwitches.begin(), kSwitches.end(),
@@ -200,9 +200,25 @@ Outcome<uint32_t> queue_depth(const QnnContext_AsyncExecutionQueueDepth_t& depth
                                          runtime::AsyncQueue::kMostDepth));
 }
 
-std::vector<std::string> names_in(const char* const* list) {
+constexpr size_t kMostName = 65535;  // longer ones are no graph's
+
+Outcome<std::vector<std::string>> names_in(const char* const* list) {
+  const auto no_memory = [](std::string_view what) {
+    return ApiError(
+        QNN_CONTEXT_ERROR_INVALID_CONFIG,
+        invalid("context-enable-graphs", concat(what, " of option 'enable graphs' points to no memory"))
+            .at("context configuration")
+            .fix_by("pass a list of names that ends with null; an HTP option goes into customConfig"));
+  };
   std::vector<std::string> names;
-  for (; list && *list; ++list) names.emplace_back(*list);
+  for (; list; ++list) {
+    const auto entry = doubtful<const char*>(list);
+    if (!entry) return no_memory("the list");
+    if (!*entry) break;
+    auto name = doubtful_text(*entry, kMostName);
+    if (!name) return no_memory(concat("name ", names.size()));
+    names.push_back(*std::move(name));
+  }
   return names;
 }
 
@@ -223,9 +239,10 @@ Outcome<> read_config(const QnnContext_Config_t& config, const Logger& log,
       OPENQNN_ASSIGN(options.queue_depth, queue_depth(config.asyncExeQueueDepth));
       return {};
     }
-    case QNN_CONTEXT_CONFIG_ENABLE_GRAPHS:
-      options.enabled_graphs = names_in(config.enableGraphs);
+    case QNN_CONTEXT_CONFIG_ENABLE_GRAPHS: {
+      OPENQNN_ASSIGN(options.enabled_graphs, names_in(config.enableGraphs));
       return {};
+    }
     case QNN_CONTEXT_CONFIG_BINARY_COMPATIBILITY:
       if (number_of(config.binaryCompatibilityType) > QNN_CONTEXT_BINARY_COMPATIBILITY_STRICT)
         return refused("context-compatibility",
@@ -243,9 +260,8 @@ Outcome<> read_config(const QnnContext_Config_t& config, const Logger& log,
 
 bool counts_at_creation_only(const QnnContext_Config_t& config) {
   const uint32_t option = number_of(config.option);
-  if (option == QNN_CONTEXT_CONFIG_OPTION_CUSTOM && config.customConfig) {
-    const auto& custom = *static_cast<const QnnHtpContext_CustomConfig_t*>(config.customConfig);
-    const uint32_t htp_option = number_of(custom.option);
+  if (option == QNN_CONTEXT_CONFIG_OPTION_CUSTOM) {
+    const auto htp_option = doubtful<uint32_t>(config.customConfig);  // the first field
     return htp_option == QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED ||
            htp_option == QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY ||
            htp_option == QNN_HTP_CONTEXT_CONFIG_OPTION_SKIP_VALIDATION_ON_BINARY_SECTION ||

@@ -2,6 +2,7 @@
 // QnnContext_getProperty: what a client needs to know of a context before it registers buffers for it.
 #include "HTP/QnnHtpContext.h"
 #include "api/answer.h"
+#include "api/doubtful_memory.h"
 #include "base/text.h"
 #include "program/container.h"
 #include "runtime/working_memory.h"
@@ -52,6 +53,9 @@ Outcome<QnnHtpContext_CustomProperty_t*> custom_of(const QnnContext_Property_t& 
                     unsupported("context-property",
                                 concat("context property ", option, " is not offered; custom (0) is")));
   if (!property.customProperty) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "customProperty");
+  if (!doubtful<QnnHtpContext_CustomProperty_t>(property.customProperty))
+    return ApiError(QNN_CONTEXT_ERROR_INVALID_ARGUMENT,
+                    invalid("context-property", "customProperty points to no memory"));
   return static_cast<QnnHtpContext_CustomProperty_t*>(property.customProperty);
 }
 

@@ -92,6 +92,12 @@ Qnn_ErrorHandle_t QnnDevice_getPlatformInfo(Qnn_LogHandle_t logger,
   return answer("QnnDevice_getPlatformInfo", [&]() -> Outcome<> {
     if (!platformInfo) return null_argument(QNN_DEVICE_ERROR_INVALID_ARGUMENT, "platformInfo");
     OPENQNN_ASSIGN(const Logger log, logger_of(logger));
+    // The call names no device. Ours: the youngest one that is alive, as for power votes and
+    // validateOpConfig.
+    if (const auto device = runtime::current_device()) {
+      *platformInfo = handed_out().add(device->target);
+      return {};
+    }
     OPENQNN_ASSIGN(const soc::Target target, target_for({}, log));
     *platformInfo = handed_out().add(target);
     return {};
@@ -124,9 +130,11 @@ Qnn_ErrorHandle_t QnnDevice_free(Qnn_DeviceHandle_t device) {
   return answer("QnnDevice_free", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto found, find<runtime::Device>(device));
     if (const uint32_t contexts = found->state()->contexts; contexts > 0)
-      return ApiError(QNN_DEVICE_ERROR_ASSOCIATED_TO_CONTEXT,
-                      invalid("device-in-use", concat(contexts, " contexts still use the device"))
-                          .fix_by("free the contexts first"));
+      return ApiError(
+          QNN_DEVICE_ERROR_ASSOCIATED_TO_CONTEXT,
+          invalid("device-in-use", concat(contexts, contexts == 1 ? " context still uses the device"
+                                                                  : " contexts still use the device"))
+              .fix_by("free the contexts first"));
     OPENQNN_TRY(free_handle<runtime::Device>(device));
     handed_out().remove_of(device);
     return {};

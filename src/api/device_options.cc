@@ -5,6 +5,7 @@
 
 #include "HTP/QnnHtpDevice.h"
 #include "api/client_sdk.h"
+#include "api/doubtful_memory.h"
 #include "base/text.h"
 
 namespace openqnn::api {
@@ -66,8 +67,12 @@ std::optional<Layout> layout_from_environment() {
   return *sdk >= kFirstNewSdk ? Layout::kNew : Layout::kOld;
 }
 
+// The smaller of the two layouts.
+constexpr size_t kLeastBytes = 12;
+
 bool is_custom(const QnnDevice_Config_t& config) {
-  return number_of(config.option) == QNN_DEVICE_CONFIG_OPTION_CUSTOM && config.customConfig;
+  return number_of(config.option) == QNN_DEVICE_CONFIG_OPTION_CUSTOM &&
+         check_custom_config(config.customConfig, QNN_DEVICE_ERROR_INVALID_CONFIG, kLeastBytes).ok();
 }
 
 // Layouts of a list: an option's own where it shows one, else the one that another option of the list shows,
@@ -141,7 +146,7 @@ ApiError refused_option(Qnn_ErrorHandle_t code, uint32_t option, const char* why
 
 Outcome<> read_custom(const void* config, const Layouts& layouts, const Logger& log,
                       runtime::DeviceRequest& request) {
-  if (!config) return null_argument(QNN_DEVICE_ERROR_INVALID_CONFIG, "customConfig");
+  OPENQNN_TRY(check_custom_config(config, QNN_DEVICE_ERROR_INVALID_CONFIG, kLeastBytes));
   switch (const uint32_t option = word_at(config, 0)) {
     case QNN_HTP_DEVICE_CONFIG_OPTION_SOC:
       return read_soc(config, layouts.of(config), request);
@@ -168,17 +173,22 @@ ApiError bad_info(std::string what) {
 }
 
 // Offline clients describe the part they prepare for; one device of the kind that is on the chip.
-Outcome<> read_platform_info(const QnnDevice_PlatformInfo_t* info, runtime::DeviceRequest& request) {
-  if (!info) return null_argument(QNN_DEVICE_ERROR_INVALID_CONFIG, "hardwareInfo");
+Outcome<> read_platform_info(const QnnDevice_PlatformInfo_t* hardware_info, runtime::DeviceRequest& request) {
+  constexpr const char* kNoMemory = "hardwareInfo, or what it points to, is no memory";
+  if (!hardware_info) return null_argument(QNN_DEVICE_ERROR_INVALID_CONFIG, "hardwareInfo");
+  const auto info = doubtful<QnnDevice_PlatformInfo_t>(hardware_info);
+  if (!info) return bad_info(kNoMemory);
   if (number_of(info->version) != QNN_DEVICE_PLATFORM_INFO_VERSION_1)
     return bad_info(concat("platform info of version ", number_of(info->version), " is not known; 1 is"));
   if (info->v1.numHwDevices != 1 || !info->v1.hwDevices)
     return bad_info(concat("one hardware device is modelled, not ", info->v1.numHwDevices));
-  const QnnDevice_HardwareDeviceInfo_t& device = info->v1.hwDevices[0];
-  if (number_of(device.version) != QNN_DEVICE_HARDWARE_DEVICE_INFO_VERSION_1)
-    return bad_info(concat("device info of version ", number_of(device.version), " is not known; 1 is"));
-  const QnnHtpDevice_DeviceInfoExtension_t* extension = device.v1.deviceInfoExtension;
-  if (!extension) return {};  // it names no part
+  const auto device = doubtful<QnnDevice_HardwareDeviceInfo_t>(info->v1.hwDevices);
+  if (!device) return bad_info(kNoMemory);
+  if (number_of(device->version) != QNN_DEVICE_HARDWARE_DEVICE_INFO_VERSION_1)
+    return bad_info(concat("device info of version ", number_of(device->version), " is not known; 1 is"));
+  if (!device->v1.deviceInfoExtension) return {};  // it names no part
+  const auto extension = doubtful<QnnHtpDevice_DeviceInfoExtension_t>(device->v1.deviceInfoExtension);
+  if (!extension) return bad_info(kNoMemory);
   if (number_of(extension->devType) != QNN_HTP_DEVICE_TYPE_ON_CHIP)
     return ApiError(
         QNN_DEVICE_ERROR_HARDWARE_UNAVAILABLE,

@@ -9,7 +9,7 @@
 
 #include "HTP/QnnHtpGraph.h"
 #include "api/answer.h"
-#include "api/doubtful_text.h"
+#include "api/doubtful_memory.h"
 #include "api/without_effect.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -201,7 +201,7 @@ Outcome<> apply(const QnnGraph_Config_t& config, const Logger& log, const soc::T
                 GraphChange& change) {
   switch (const uint32_t option = number_of(config.option)) {
     case QNN_GRAPH_CONFIG_OPTION_CUSTOM:
-      if (!config.customConfig) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "customConfig");
+      OPENQNN_TRY(check_custom_config(config.customConfig, QNN_GRAPH_ERROR_INVALID_ARGUMENT));
       return apply_custom(*static_cast<const QnnHtpGraph_CustomConfig_t*>(config.customConfig), log, part,
                           change);
     case QNN_GRAPH_CONFIG_OPTION_PRIORITY: {

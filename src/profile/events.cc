@@ -92,6 +92,10 @@ std::vector<ProfileEvent> deinit_events(Nanos host, HostTimes times) {
   return {host_event("QNN (deinit) time", event_type::kDeinit, host, times)};
 }
 
+std::vector<ProfileEvent> package_execute_events(Nanos host, HostTimes times) {
+  return {host_event("QNN (execute) time", event_type::kExecute, host, times)};
+}
+
 std::vector<ProfileEvent> get_section_events(Nanos host, HostTimes times) {
   return {host_event("QNN (get binary section) time", event_type::kBackend, host, times)};
 }

@@ -70,6 +70,8 @@ std::vector<ProfileEvent> load_binary_events(Nanos host, HostTimes times);
 std::vector<ProfileEvent> finalize_events(Nanos host, HostTimes times,
                                           std::span<const HostStage> stages = {});
 std::vector<ProfileEvent> deinit_events(Nanos host, HostTimes times);
+// Of a graph whose ops are all of op packages: they are not modelled, so this is what they took here.
+std::vector<ProfileEvent> package_execute_events(Nanos host, HostTimes times);
 // Of binary sections. No public name is known for what getting one takes: it is a stage of the backend.
 std::vector<ProfileEvent> get_section_events(Nanos host, HostTimes times);
 std::vector<ProfileEvent> apply_section_events(Nanos host, HostTimes times);

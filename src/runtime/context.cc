@@ -253,11 +253,13 @@ Outcome<> Context::serialise(Qnn_ErrorHandle_t code) {
     const Ref<Graph> graph = HandleTable::instance().acquire<Graph>(handle);
     const auto plan = graph ? graph->plan() : nullptr;
     const std::string where = concat("graph '", name, "'");
-    if (!plan)
-      return ApiError(QNN_CONTEXT_ERROR_NOT_FINALIZED,
-                      invalid("context-not-finalized", "a context binary holds finalized graphs only")
-                          .at(where)
-                          .fix_by("finalize every graph of the context first"));
+    if (!plan || graph->has_pending_updates())
+      return ApiError(
+          QNN_CONTEXT_ERROR_NOT_FINALIZED,
+          invalid("context-not-finalized", plan ? "tensors were updated since the graph was finalized"
+                                                : "a context binary holds finalized graphs only")
+              .at(where)
+              .fix_by("finalize every graph of the context first"));
     if (plan->has_package_ops())
       return ApiError(code, unsupported("context-op-package",
                                         "the graph has ops of an op package, whose code a binary cannot hold")

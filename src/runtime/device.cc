@@ -54,9 +54,11 @@ DeviceRequest Device::request() const {
 Outcome<> Device::become(DeviceRequest request, soc::Target target) {
   const std::lock_guard lock(mutex_);
   if (const uint32_t contexts = state_->contexts; contexts > 0)
-    return ApiError(QNN_DEVICE_ERROR_ASSOCIATED_TO_CONTEXT,
-                    invalid("device-in-use", concat(contexts, " contexts still use the device"))
-                        .fix_by("change its options before contexts are made on it"));
+    return ApiError(
+        QNN_DEVICE_ERROR_ASSOCIATED_TO_CONTEXT,
+        invalid("device-in-use", concat(contexts, contexts == 1 ? " context still uses the device"
+                                                                : " contexts still use the device"))
+            .fix_by("change its options before contexts are made on it"));
   request_ = request;
   state_ = make_state(std::move(target), log_);
   return {};

@@ -228,9 +228,10 @@ Result<uint32_t> ExecutionPlan::check(const Binding& binding, const IoTensor& te
                                            ", but the graph has it as ", tensor.shape.to_string()))
         .fix_by("only dimension 0 may differ, by a multiple that is the same for all inputs and outputs");
   const uint64_t needed = tensor.bytes() * *batches;
-  if (!binding.data || binding.bytes < needed)
+  if (!binding.data && needed > 0) return invalid("execute-buffer", "the buffer is null");
+  if (binding.bytes < needed)
     return invalid("execute-buffer",
-                   concat("the buffer has ", binding.data ? binding.bytes : 0, " bytes where shape ",
+                   concat("the buffer has ", binding.bytes, " bytes where shape ",
                           binding.shape.value_or(tensor.shape).to_string(), " needs ", needed));
   return *batches;
 }

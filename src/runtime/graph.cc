@@ -289,9 +289,15 @@ Outcome<> Graph::run(const Execution& execution, Profile* profile, const Signall
   OPENQNN_ASSIGN_AS(const SequentialUse working_memory, QNN_GRAPH_ERROR_GENERAL,
                     SequentialUse::begin(*parts_.memory));
   const ResourceSharing::Use shared(parts_.sharing.get(), execution.bound.batches, where(), log_);
+  const auto began = std::chrono::steady_clock::now();
   OPENQNN_TRY(plan.run(execution.bound, signal, where(), log_));
   if (!profile) return {};
   const auto programs = plan.programs();
+  if (programs.empty()) {
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
+    profile->add(profile::package_execute_events(Nanos{static_cast<uint64_t>(took.count())}, host_times()),
+                 host_now());
+  }
   for (uint32_t batch = 0; batch < execution.bound.batches; ++batch)
     for (size_t i = 0; i < programs.size(); ++i) {
       const sim::Timeline& modelled = plan.timeline(i, parts_.device->target);

@@ -232,6 +232,19 @@ TEST(Device, TheInfoOfADeviceGoesWithIt) {
   EXPECT_EQ(api.deviceFreePlatformInfo(nullptr, of_platform), QNN_SUCCESS) << "belongs to no device";
 }
 
+// Offline clients read the architecture of the part they prepare for from the platform.
+// feature: B5 (C API)
+TEST(Device, ThePlatformIsTheYoungestDevice) {
+  const BackendLibrary library;
+  const Api& api = library.api();
+  const Part before = platform(api);
+  Owned device =
+      create_device(api, nullptr, DeviceOptions().add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57).list());
+  EXPECT_EQ(platform(api), kSm8650);
+  EXPECT_EQ(device.free(), QNN_SUCCESS);
+  EXPECT_EQ(platform(api), before);
+}
+
 // feature: B5 (C API)
 TEST(Device, ThereIsOneDeviceAndItsIdIs0) {
   const BackendLibrary library;

@@ -267,6 +267,9 @@ TEST_F(OpPackages, AGraphMayBeOnePackageOp) {
   const Buffers inputs = {{"in", encode(model.tensor("in"), Values{1, 2, 3, 4})}};
   EXPECT_THAT(decode(model.tensor("sum"), graph.run(inputs).at("sum")),
               ::testing::ElementsAre(11, 22, 33, 44));
+  const Owned profile = session_.profile();
+  graph.run(inputs, profile);
+  EXPECT_EQ(events_of(api_, profile).size(), 1U) << "what the package's op took on this host";
 }
 
 // feature: B4 (C API)

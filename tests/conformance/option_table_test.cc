@@ -313,6 +313,53 @@ TEST(OptionTable, GarbagePayloadsAreAnsweredAndNeverFollowed) {
   EXPECT_EQ(Graph::built(session.api, context, sample.model).run(sample.inputs).size(), 1U);
 }
 
+// An HTP struct put straight into a list, as a public listing prints it, is read as another option, whose
+// pointer it does not have.
+// feature: B6 (C API)
+TEST(OptionTable, MisplacedStructsAreAnsweredAndNeverFollowed) {
+  const Session session;
+  const Owned context = session.context();
+  const auto tried = [](auto config, uint32_t option, int byte, auto&& create, auto&& destroy) {
+    std::memset(static_cast<void*>(&config), byte, sizeof config);
+    std::memcpy(static_cast<void*>(&config.option), &option, sizeof option);
+    const decltype(config)* list[] = {&config, nullptr};
+    void* made = nullptr;
+    if (create(list, &made) == QNN_SUCCESS) {
+      EXPECT_EQ(destroy(made), QNN_SUCCESS);
+    }
+  };
+  const Api& api = session.api;
+  int graphs = 0;
+  for (const int byte : {0x00, 0x01, 0x7F, 0xA5, 0xFF})
+    for (uint32_t option = 0; option < 16; ++option) {
+      SCOPED_TRACE("option " + std::to_string(option) + " full of " + std::to_string(byte));
+      tried(
+          QnnContext_Config_t(QNN_CONTEXT_CONFIG_INIT), option, byte,
+          [&](auto list, void** made) {
+            return api.contextCreate(session.backend, session.device, list, made);
+          },
+          [&](void* made) { return api.contextFree(made, nullptr); });
+      tried(
+          QnnGraph_Config_t(QNN_GRAPH_CONFIG_INIT), option, byte,
+          [&](auto list, void** made) {
+            return api.graphCreate(context, ("graph" + std::to_string(graphs++)).c_str(), list, made);
+          },
+          [](void*) -> Qnn_ErrorHandle_t { return QNN_SUCCESS; });
+      tried(
+          QnnDevice_Config_t(QNN_DEVICE_CONFIG_INIT), option, byte,
+          [&](auto list, void** made) { return api.deviceCreate(nullptr, list, made); },
+          [&](void* made) { return api.deviceFree(made); });
+    }
+  QnnContext_Config_t enable = QNN_CONTEXT_CONFIG_INIT;
+  enable.option = QNN_CONTEXT_CONFIG_ENABLE_GRAPHS;
+  const char* names[] = {reinterpret_cast<const char*>(uintptr_t{1}), nullptr};  // NOLINT
+  enable.enableGraphs = names;
+  const QnnContext_Config_t* list[] = {&enable, nullptr};
+  void* made = nullptr;
+  EXPECT_TRUE(refused(api, api.contextCreate(session.backend, session.device, list, &made),
+                      QNN_CONTEXT_ERROR_INVALID_CONFIG, {"name 0", "no memory"}));
+}
+
 // feature: B6 (C API)
 TEST(OptionTable, AnOptionWithoutItsStructIsRefused) {
   const Session session;

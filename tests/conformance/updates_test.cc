@@ -58,6 +58,8 @@ TEST(Updates, ABinaryHoldsTheNewWeights) {
   Tensor filter = graph.model.tensor("filter");
   filter.data = updateable_conv(7).model.tensor("filter").data;
   check(session.api, update(session.api, graph, {filter}), "tensorUpdateGraphTensors");
+  EXPECT_TRUE(refused(session.api, session.api.contextGetBinarySize(context, &size),
+                      QNN_CONTEXT_ERROR_NOT_FINALIZED, {"updated since"}));
   check(session.api, graph.finalize(), "graphFinalize");
   const Bytes binary = binary_of(session.api, context);
   const Owned loaded = session.load(binary);
