@@ -195,10 +195,11 @@ TEST(BinaryList, EveryGraphAndContextIsNotifiedAndRuns) {
   for (const auto& [graph, sample] :
        {std::pair(&all.first_graph, &all.first), std::pair(&all.second_graph, &all.second),
         std::pair(&all.third_graph, &all.third)}) {
-    const auto notice = std::find_if(heard.begin(), heard.end(), [&](const Listener::Notice& candidate) {
-      return candidate.graph_name == graph->model.name;
+    const std::string& name = graph->model.name;
+    const auto notice = std::find_if(heard.begin(), heard.end(), [&name](const Listener::Notice& candidate) {
+      return candidate.graph_name == name;
     });
-    ASSERT_NE(notice, heard.end()) << graph->model.name;
+    ASSERT_NE(notice, heard.end()) << name;
     const Graph loaded = Graph::retrieved(all.api, notice->context, graph->model);
     EXPECT_EQ(loaded.handle, notice->graph);
     EXPECT_EQ(loaded.run(sample->inputs), graph->run(sample->inputs));

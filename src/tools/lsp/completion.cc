@@ -41,13 +41,13 @@ class Items {
     bool last = false;  // behind the others
   };
 
-  void add(Item item) {
+  void add(const Item& item) {
     Value out = object({{"label", text(item.label)}, {"kind", number(item.kind)}});
     if (!item.detail.empty()) lsp::add(out, "detail", text(item.detail));
     if (!item.documentation.empty()) {
       lsp::add(out, "documentation",
                object({{"kind", text(settings_.markdown ? "markdown" : "plaintext")},
-                       {"value", Value::of(std::move(item.documentation))}}));
+                       {"value", Value::of(item.documentation)}}));
     }
     if (item.deprecated) lsp::add(out, "tags", Value::of(json::Array{number(kDeprecatedItem)}));
     lsp::add(out, "sortText", text(sort_text(item.deprecated || item.last)));

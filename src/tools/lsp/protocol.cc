@@ -62,8 +62,7 @@ Value edit_json(std::string_view document, const Lines& lines, json::Edit edit) 
     ++edit.span.end;
     edit.text.push_back('\n');
   }
-  return object(
-      {{"range", range_json(lines.range(edit.span))}, {"newText", Value::of(std::move(edit.text))}});
+  return object({{"range", range_json(lines.range(edit.span))}, {"newText", Value::of(edit.text)}});
 }
 
 json::Edit difference(std::string_view before, std::string_view after) {
