@@ -4,6 +4,7 @@
 #include "QnnOpPackage.h"
 #include "QnnSdkBuildId.h"
 #include "api/answer.h"
+#include "api/client_sdk.h"
 #include "api/doubtful_memory.h"
 #include "api/op_config.h"
 #include "api/twins.h"
@@ -68,6 +69,8 @@ Qnn_ErrorHandle_t QnnBackend_create(Qnn_LogHandle_t logger, const QnnBackend_Con
     OPENQNN_ASSIGN(const auto log, find_optional<runtime::Log>(logger, QNN_BACKEND_ERROR_INVALID_ARGUMENT));
     Logger log_to = log ? log->log() : Logger();
     OPENQNN_TRY(for_each_config(config, [&](const auto& each) { return read_config(each, log_to); }));
+    if (const auto sdk = unreadable_client_sdk())
+      log_to.warn(concat("OPENQNN_CLIENT_SDK='", *sdk, "' is no version such as 2.43: it has no effect"));
     OPENQNN_ASSIGN_AS(runtime::Persona persona, QNN_BACKEND_ERROR_CANNOT_INITIALIZE,
                       runtime::persona_from_environment());
     OPENQNN_ASSIGN(*backend,

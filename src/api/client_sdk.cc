@@ -22,4 +22,10 @@ std::optional<ClientSdk> client_sdk() {
   return sdk;
 }
 
+std::optional<std::string> unreadable_client_sdk() {
+  const char* value = std::getenv("OPENQNN_CLIENT_SDK");
+  if (!value || *value == '\0' || client_sdk()) return std::nullopt;
+  return value;
+}
+
 }  // namespace openqnn::api

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace openqnn::api {
 
@@ -16,5 +17,7 @@ struct ClientSdk {
 
 // From OPENQNN_CLIENT_SDK, e.g. "2.43" or "v2.48.40"; nothing when it is not set or names no version.
 std::optional<ClientSdk> client_sdk();
+// What it says when that is no version: nothing else would tell that it has no effect.
+std::optional<std::string> unreadable_client_sdk();
 
 }  // namespace openqnn::api

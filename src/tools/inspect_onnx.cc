@@ -38,9 +38,16 @@ struct Parts {
   }
 
  private:
+  static constexpr uint64_t kMost = UINT64_MAX / 2;
+
+  // What the file holds is looked at; of other files, which need not be here, only what it says of them.
   Status add(const onnx::Tensor& tensor) {
     OPENQNN_ASSIGN(const uint64_t count, onnx::element_count(tensor));
     const uint64_t size = onnx::stored_bytes(tensor.type, count);
+    onnx::ExternalFiles none("");
+    if (!tensor.external && size != 0) OPENQNN_TRY(onnx::values_of(tensor, none));
+    if (std::max(count, size) > kMost - std::max(elements, bytes))
+      return invalid("onnx-size", "its tensors together are beyond any memory");
     ++tensors;
     elements += count;
     bytes += size;
@@ -150,7 +157,7 @@ std::string json_of(const Summary& summary) {
 
 }  // namespace
 
-bool is_onnx_name(std::string_view path) { return path.ends_with(".onnx"); }
+bool is_onnx_name(std::string_view path) { return path.ends_with(".onnx") || path.ends_with(".ONNX"); }
 
 int inspect_onnx(const Args& args) {
   constexpr std::string_view kWhat = "cannot inspect";
@@ -160,7 +167,11 @@ int inspect_onnx(const Args& args) {
   const auto model = onnx::read_model((*file)->bytes(), path);
   if (!model) return fail(kWhat, model.error());
   Summary summary{*model, path, (*file)->bytes().size(), {}};
-  if (const Status added = summary.parts.add(*model->graph); !added) return fail(kWhat, added.error());
+  if (Status added = summary.parts.add(*model->graph); !added) {
+    Diagnostic reason = std::move(added).error();
+    reason.where.object = path;
+    return fail(kWhat, reason);
+  }
   print(args.has("--json") ? json_of(summary) : text_of(summary));
   return kOk;
 }

@@ -134,6 +134,21 @@ TEST(DeviceLayout, ThenTheEnvironmentThenTheOldOneWithAWarning) {
   }
 }
 
+// What has no effect is said where a client first meets it.
+// feature: B5 (C API)
+TEST(DeviceLayout, AnEnvironmentThatNamesNoSdkIsSaid) {
+  const auto log_of_a_session = [](const char* sdk_text) {
+    const ScopedEnvironment sdk("OPENQNN_CLIENT_SDK", sdk_text);
+    take_log();
+    { const Session session; }
+    return take_log();
+  };
+  for (const char* wrong : {"newest", "2", "2.", "2.43x"})
+    EXPECT_THAT(log_of_a_session(wrong), ::testing::HasSubstr(std::string("'") + wrong + "' is no version"));
+  for (const char* right : {"", "2.43", "v2.48.40.260702"})
+    EXPECT_THAT(log_of_a_session(right), ::testing::Not(::testing::HasSubstr("is no version")));
+}
+
 // Twelve bytes of anything under any option: an answer, never a fault.
 // feature: B6 (C API)
 TEST(DeviceLayout, GarbageGetsAnAnswer) {
