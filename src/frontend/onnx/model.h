@@ -154,6 +154,8 @@ struct Model {
 
 // `source` names the bytes in diagnostics.
 Result<Model> read_model(Bytes bytes, std::string_view source);
+// A tensor that has a file of its own, as test sets hold inputs and outputs.
+Result<Tensor> read_tensor(Bytes bytes, std::string_view source);
 
 // The values of a tensor, row-major, little-endian, as raw_data would hold them; 4-bit ones two to a byte,
 // the first in the low nibble. A view where the file allows it.

@@ -28,6 +28,12 @@ class ModelReader {
     return model;
   }
 
+  Result<Tensor> read_alone() {
+    Tensor tensor;
+    if (!read_tensor(file_, tensor)) return std::move(*failure_);
+    return tensor;
+  }
+
  private:
   // Calls `take(field)` for each field; a fault of the bytes ends the walk.
   template <class Take>
@@ -344,6 +350,9 @@ class ModelReader {
 }  // namespace
 
 Result<Model> read_model(Bytes bytes, std::string_view source) { return ModelReader(bytes, source).read(); }
+Result<Tensor> read_tensor(Bytes bytes, std::string_view source) {
+  return ModelReader(bytes, source).read_alone();
+}
 
 const Attribute* Node::find(std::string_view attribute) const {
   for (const Attribute& candidate : attributes)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frontend/onnx/convert.h"
+
+#include <algorithm>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "frontend/onnx/graph_draft.h"
+#include "frontend/onnx/inference.h"
+#include "frontend/onnx/lowering.h"
+#include "frontend/onnx/rule.h"
+
+namespace openqnn::frontend::onnx {
+namespace {
+
+Result<Order> order_for(const std::map<std::string, Order>& orders, const std::string& name, size_t rank) {
+  const auto found = orders.find(name);
+  if (found == orders.end()) return plain_order(rank);
+  if (found->second.size() != rank) {
+    return invalid("onnx-layout", concat("'", name, "' has ", rank,
+                                         " dimensions, but the layout asked for has ", found->second.size()))
+        .fix_by("give a layout with as many letters as there are dimensions");
+  }
+  return found->second;
+}
+
+Status lower_node(const Net& net, const NetNode& node, GraphDraft& draft) {
+  const Rule* rule = find_rule(node.type);
+  if (rule == nullptr || rule->lower == nullptr)
+    return not_offered_node(node, "the backend has no op for it");
+  Lowering lowering(net, node, draft);
+  OPENQNN_TRY(rule->lower(lowering));
+  if (lowering.refusal()) return *lowering.refusal();
+  for (const ValueId output : node.outputs) {
+    if (output != kNoValue && draft.holders(output).empty())
+      return internal("onnx-lower", concat("nothing computes '", net.values[output].name, "'"));
+  }
+  return {};
+}
+
+// Nodes whose inputs nothing holds depend on a refused one.
+bool can_be_judged(const Net& net, const NetNode& node, const GraphDraft& draft) {
+  return std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
+    return input == kNoValue || net.values[input].constant != nullptr || !draft.holders(input).empty();
+  });
+}
+
+Status add_inputs(const Net& net, const ConvertOptions& options, GraphDraft& draft) {
+  for (const ValueId input : net.inputs) {
+    const Value& value = net.values[input];
+    OPENQNN_ASSIGN(const Order order, order_for(options.input_orders, value.name, value.dims.size()));
+    OPENQNN_TRY(draft.add_input(input, order));
+  }
+  return {};
+}
+
+Status add_outputs(const Net& net, const ConvertOptions& options, GraphDraft& draft) {
+  for (const NetOutput& output : net.outputs) {
+    const size_t rank = net.values[output.value].dims.size();
+    OPENQNN_ASSIGN(const Order order, order_for(options.output_orders, output.name, rank));
+    OPENQNN_TRY(draft.add_output(output, order));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::string& graph_name,
+                           const ConvertOptions& options) {
+  OPENQNN_ASSIGN(Imported imported, import_model(model, files, options.import));
+  const Net& net = imported.net;
+  Conversion result;
+  result.refusals = std::move(imported.refusals);
+  result.notes = std::move(imported.notes);
+
+  GraphDraft draft(net);
+  OPENQNN_TRY(add_inputs(net, options, draft));
+  for (const NetNode& node : net.nodes) {
+    if (!can_be_judged(net, node, draft)) continue;
+    if (Status status = lower_node(net, node, draft); !status)
+      result.refusals.push_back({node.name, node.type, std::move(status).error()});
+  }
+  if (!result.refusals.empty()) return result;
+  OPENQNN_TRY(add_outputs(net, options, draft));
+  OPENQNN_ASSIGN(result.graph, draft.finish(graph_name, result.trace));
+  return result;
+}
+
+Result<Conversion> convert_file(const std::filesystem::path& path, const ConvertOptions& options) {
+  OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
+  OPENQNN_ASSIGN(const Model model, read_model(file->bytes(), path.string()));
+  ExternalFiles files(path.parent_path());
+  return convert(model, files, path.stem().string(), options);
+}
+
+Diagnostic refused_nodes(const std::vector<Refusal>& refusals) {
+  auto error = unsupported(
+      "onnx-unsupported",
+      concat(refusals.size(), refusals.size() == 1 ? " node" : " nodes", " of the model cannot be computed"));
+  Diagnostic diagnostic = std::move(error);
+  for (const Refusal& refusal : refusals) {
+    diagnostic.notes.push_back(concat(refusal.node, " (", refusal.type, "): ", refusal.why.message,
+                                      refusal.why.fix.empty() ? "" : concat("; ", refusal.why.fix)));
+  }
+  return diagnostic;
+}
+
+}  // namespace openqnn::frontend::onnx

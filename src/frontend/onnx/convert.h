@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The door of the ONNX front end: a model becomes a graph of the backend's ops, in float.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/onnx/import.h"
+#include "frontend/onnx/order.h"
+#include "frontend/trace.h"
+#include "ir/graph.h"
+
+namespace openqnn::frontend::onnx {
+
+struct ConvertOptions {
+  ImportOptions import;
+  // The order in which the client passes an input or takes an output, by name; the model's own where none is
+  // given.
+  std::map<std::string, Order> input_orders;
+  std::map<std::string, Order> output_orders;
+};
+
+struct Conversion {
+  std::optional<ir::Graph> graph;  // none when a node was refused
+  Trace trace;
+  std::vector<Refusal> refusals;
+  std::vector<std::string> notes;
+};
+
+// Fails where no model can be made out; what of it cannot be computed is in `refusals`.
+Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::string& graph_name,
+                           const ConvertOptions& options);
+
+// The same from a file; external data is beside it. The graph is named after the file.
+Result<Conversion> convert_file(const std::filesystem::path& path, const ConvertOptions& options);
+
+// One error that lists every refused node with its reason.
+Diagnostic refused_nodes(const std::vector<Refusal>& refusals);
+
+}  // namespace openqnn::frontend::onnx

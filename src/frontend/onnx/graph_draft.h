@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The backend's graph while it is being made: tensors get their names and roles at the end, when it is known
+// which of them hold the outputs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/onnx/lowering.h"
+#include "frontend/onnx/net.h"
+#include "frontend/trace.h"
+
+namespace openqnn::frontend::onnx {
+
+// Names become file names and C identifiers downstream, so that they are made of letters, digits and '_'.
+std::string identifier(std::string_view name);
+
+class GraphDraft {
+ public:
+  explicit GraphDraft(const Net& net) : net_(net), held_(net.values.size()) {}
+
+  struct DraftTensor {
+    std::string name;  // empty: named after what makes it
+    ir::TensorRole role = ir::TensorRole::kNative;
+    ir::TensorDesc desc;
+    ir::Blob data;
+    ValueId value = kNoValue;  // the value it holds, if it holds one
+    Order order;               // in which it holds it
+  };
+  struct DraftNode {
+    std::string name;
+    std::string type;
+    ir::Params params;
+    std::vector<TensorRef> inputs;
+    std::vector<TensorRef> outputs;
+    std::vector<std::string> sources;
+  };
+
+  const std::vector<DraftTensor>& tensors() const { return tensors_; }
+
+  // A client's input, which lies in `order`.
+  Status add_input(ValueId value, const Order& order);
+  TensorRef add_constant(ir::TensorDesc desc, std::vector<std::byte> data, std::string name = {});
+  // Checked by the backend's own rules before it is added.
+  Result<std::vector<TensorRef>> add_node(const NetNode& source, std::string_view type,
+                                          const std::vector<TensorRef>& inputs, ir::Params params,
+                                          const std::vector<ir::TensorDesc>& outputs);
+
+  // The tensors that hold a value, by order.
+  struct Holder {
+    Order order;
+    TensorRef tensor;
+  };
+  const std::vector<Holder>& holders(ValueId value) const { return held_[value]; }
+  void hold(ValueId value, const Order& order, TensorRef tensor);
+
+  // Outputs are given in `order`; a copy is made where the tensor is also an input, a constant or another
+  // output.
+  Status add_output(const NetOutput& output, const Order& order);
+
+  // Gives names and leaves out what no output needs; `trace` receives what each node stands for.
+  Result<ir::Graph> finish(std::string name, Trace& trace);
+
+ private:
+  std::string unique_name(const std::string& wish);
+  void name_tensors();
+  std::vector<bool> needed_nodes() const;
+
+  const Net& net_;
+  std::vector<DraftTensor> tensors_;
+  std::vector<DraftNode> nodes_;
+  std::vector<std::vector<Holder>> held_;
+  std::vector<TensorRef> outputs_;
+  std::unordered_set<std::string> names_;
+};
+
+}  // namespace openqnn::frontend::onnx

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frontend/onnx/import.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "frontend/onnx/importer.h"
+#include "frontend/onnx/inference.h"
+#include "frontend/onnx/rule.h"
+
+namespace openqnn::frontend::onnx {
+namespace {
+
+// Functions that call one another and bodies that repeat may not grow a small file beyond this.
+constexpr uint64_t kMostNodes = 1'000'000;
+constexpr uint32_t kDeepest = 64;
+// What is larger than this is left to the backend instead of being stored in the binary.
+constexpr uint64_t kLargestFold = uint64_t{1} << 26;
+
+bool is_onnx_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
+
+std::string full_type(const Node& node) {
+  return is_onnx_domain(node.domain) ? std::string(node.op_type) : concat(node.domain, ".", node.op_type);
+}
+
+int64_t version_of(const std::vector<OperatorSet>& sets, std::string_view domain) {
+  for (const OperatorSet& set : sets)
+    if (set.domain == domain || (is_onnx_domain(set.domain) && is_onnx_domain(domain))) return set.version;
+  return 0;
+}
+
+std::shared_ptr<const Attribute> view_of(const Attribute& attribute) {
+  return {std::shared_ptr<const void>(), &attribute};  // the model outlives the net
+}
+
+const ValueInfo* find_info(const Graph* graph, std::string_view name) {
+  if (graph == nullptr) return nullptr;
+  for (const auto* list : {&graph->value_infos, &graph->outputs})
+    for (const ValueInfo& info : *list)
+      if (info.name == name) return &info;
+  return nullptr;
+}
+
+// What the file says of a value whose node is not understood, when it says all of it.
+void take_from_file(Value& value, const Graph* graph) {
+  const ValueInfo* info = find_info(graph, value.name);
+  if (info == nullptr || !info->is_tensor || !info->shape || bits_of(info->type) == 0) return;
+  Dims dims;
+  for (const Dimension& dim : *info->shape) {
+    if (!dim.value || *dim.value < 0) return;
+    dims.push_back(*dim.value);
+  }
+  if (!checked_count(dims)) return;
+  value.type = info->type;
+  value.dims = std::move(dims);
+}
+
+const Function* find_function(const Model& model, const Node& node) {
+  const auto found =
+      std::find_if(model.functions.begin(), model.functions.end(), [&](const Function& function) {
+        return function.name == node.op_type && function.domain == node.domain;
+      });
+  return found != model.functions.end() ? &*found : nullptr;
+}
+
+}  // namespace
+
+Result<Imported> Importer::run() {
+  if (!model_.graph) return invalid("onnx-graph", "the model has no graph").fix_by("export it again");
+  const Graph& graph = *model_.graph;
+  result_.net.name = graph.name;
+  Scope scope;
+  OPENQNN_TRY(import_initializers(graph, scope));
+  OPENQNN_TRY(import_inputs(graph, scope));
+  OPENQNN_TRY(check_options_used());
+  Surroundings around;
+  around.operator_sets = &model_.operator_sets;
+  around.graph = &graph;
+  OPENQNN_TRY(import_nodes(graph.nodes, scope, around));
+  OPENQNN_TRY(import_outputs(graph, scope));
+  prune(result_.net);
+  return std::move(result_);
+}
+
+// ---- Inputs, constants, outputs ----
+
+Status Importer::import_initializers(const Graph& graph, Scope& scope) {
+  if (graph.has_sparse_initializers) {
+    return unsupported("onnx-sparse", "the model has sparse initialisers, which are not read")
+        .fix_by("export it with dense ones");
+  }
+  for (const Tensor& tensor : graph.initializers) {
+    OPENQNN_ASSIGN(TensorValues values, values_of(tensor, files_));
+    const ValueId id = new_value(tensor.name);
+    Value& value = result_.net.values[id];
+    value.type = tensor.type;
+    value.dims = tensor.dims;
+    value.constant = std::make_shared<const Constant>(tensor.type, tensor.dims, std::move(values));
+    scope.define(tensor.name, id);
+  }
+  return {};
+}
+
+Status Importer::import_inputs(const Graph& graph, Scope& scope) {
+  for (const ValueInfo& input : graph.inputs) {
+    if (scope.find(input.name)) continue;  // an initialiser: a constant that old files also list here
+    if (const auto frozen = options_.frozen.find(std::string(input.name)); frozen != options_.frozen.end()) {
+      const ValueId id = new_value(input.name);
+      result_.net.values[id].type = frozen->second->type();
+      result_.net.values[id].dims = frozen->second->dims();
+      result_.net.values[id].constant = frozen->second;
+      scope.define(input.name, id);
+      continue;
+    }
+    if (!input.is_tensor || bits_of(input.type) == 0) {
+      return unsupported("onnx-input", concat("input '", input.name, "' is no tensor of numbers"))
+          .fix_by("cut the model behind it, so that it takes tensors of numbers alone");
+    }
+    OPENQNN_ASSIGN(Dims dims, input_dims(input));
+    const ValueId id = new_value(input.name);
+    result_.net.values[id].type = input.type;
+    result_.net.values[id].dims = std::move(dims);
+    result_.net.inputs.push_back(id);
+    scope.define(input.name, id);
+  }
+  return {};
+}
+
+Result<Dims> Importer::input_dims(const ValueInfo& input) {
+  const std::string name(input.name);
+  if (const auto given = options_.input_dims.find(name); given != options_.input_dims.end()) {
+    used_options_.insert(name);
+    OPENQNN_TRY(checked_count(given->second));
+    const size_t rank = given->second.size();
+    if (input.shape && input.shape->size() != rank) {
+      return invalid("onnx-input-dims", concat("input '", name, "' has ", input.shape->size(),
+                                               " dimensions, but ", text_of(given->second), " gives ", rank))
+          .fix_by(concat("give ", input.shape->size(), " numbers"));
+    }
+    return given->second;
+  }
+  if (!input.shape) {
+    return invalid("onnx-input-dims",
+                   concat("the model does not say which dimensions input '", name, "' has"))
+        .fix_by(concat("give them: --input_dim ", name, " 1,3,224,224"));
+  }
+  Dims dims;
+  std::string missing;
+  for (size_t i = 0; i < input.shape->size(); ++i) {
+    const Dimension& dim = (*input.shape)[i];
+    const auto symbol = options_.symbols.find(std::string(dim.name));
+    if (symbol != options_.symbols.end()) used_options_.insert(symbol->first);
+    if (i == 0 && options_.batch) {
+      dims.push_back(*options_.batch);
+    } else if (dim.value && *dim.value > 0) {
+      dims.push_back(*dim.value);
+    } else if (dim.value && dim.name.empty() && *dim.value == 0) {
+      dims.push_back(0);
+    } else if (symbol != options_.symbols.end()) {
+      dims.push_back(symbol->second);
+    } else if (i == 0) {
+      dims.push_back(1);
+      result_.notes.push_back(concat("input '", name, "': its open first dimension",
+                                     dim.name.empty() ? "" : concat(" '", dim.name, "'"), " is taken as 1"));
+    } else {
+      missing +=
+          concat(missing.empty() ? "" : ", ", i, dim.name.empty() ? "" : concat(" ('", dim.name, "')"));
+    }
+  }
+  if (!missing.empty()) {
+    return invalid("onnx-input-dims",
+                   concat("input '", name, "': these dimensions have no number: ", missing))
+        .fix_by(concat("give all of them (--input_dim ", name,
+                       " d,d,...), or the named ones (--define_symbol NAME VALUE)"));
+  }
+  OPENQNN_TRY(checked_count(dims));
+  return dims;
+}
+
+Status Importer::check_options_used() const {
+  for (const auto& [name, dims] : options_.input_dims) {
+    if (used_options_.contains(name)) continue;
+    return invalid("onnx-input-dims", concat("the model has no input '", name, "'"))
+        .fix_by("`openqnn inspect` lists the inputs");
+  }
+  for (const auto& [name, value] : options_.symbols) {
+    if (used_options_.contains(name)) continue;
+    return invalid("onnx-symbol", concat("no input of the model has an open dimension named '", name, "'"))
+        .fix_by("`openqnn inspect` lists the inputs and their dimensions");
+  }
+  return {};
+}
+
+Status Importer::import_outputs(const Graph& graph, const Scope& scope) {
+  std::vector<std::string> names = options_.outputs;
+  if (names.empty())
+    for (const ValueInfo& output : graph.outputs) names.emplace_back(output.name);
+  for (const std::string& name : names) {
+    const auto found = scope.find(name);
+    if (!found) {
+      return invalid("onnx-output", concat("no node of the model makes the output '", name, "'"))
+          .fix_by(options_.outputs.empty() ? "export the model again" : "name a tensor of the model");
+    }
+    result_.net.outputs.push_back({name, *found});
+  }
+  if (names.empty()) return invalid("onnx-output", "the model has no outputs").fix_by("export it again");
+  return {};
+}
+
+// ---- Nodes ----
+
+ValueId Importer::new_value(std::string_view name) {
+  result_.net.values.push_back({});
+  result_.net.values.back().name = name;
+  return static_cast<ValueId>(result_.net.values.size() - 1);
+}
+
+std::string Importer::unique_node_name(std::string wish) {
+  if (node_names_.insert(wish).second) return wish;
+  for (uint64_t i = 1;; ++i)
+    if (std::string name = concat(wish, "_", i); node_names_.insert(name).second) return name;
+}
+
+Status Importer::import_nodes(const std::vector<Node>& nodes, Scope& scope, const Surroundings& around) {
+  for (const Node& node : nodes) OPENQNN_TRY(import_node(node, scope, around));
+  return {};
+}
+
+Result<NetNode> Importer::resolve(const Node& node, Scope& scope, const Surroundings& around) {
+  NetNode out;
+  out.type = full_type(node);
+  out.name = unique_node_name(
+      around.prefix + (node.name.empty() ? concat(node.op_type, "_", nodes_seen_) : std::string(node.name)));
+  out.opset = version_of(*around.operator_sets, node.domain);
+  out.sources = {out.name};
+  for (const Attribute& attribute : node.attributes) {
+    if (attribute.refers_to.empty()) {
+      out.attributes.add(view_of(attribute));
+      continue;
+    }
+    // Inside a function: the caller's, or the function's default, under the name it has here.
+    const Attribute* given = around.call != nullptr ? around.call->find(attribute.refers_to) : nullptr;
+    if (given == nullptr && around.defaults != nullptr) {
+      for (const Attribute& fallback : *around.defaults)
+        if (fallback.name == attribute.refers_to) given = &fallback;
+    }
+    if (given == nullptr) continue;
+    auto renamed = std::make_shared<Attribute>(*given);
+    renamed->name = attribute.name;
+    out.attributes.add(std::move(renamed));
+  }
+  for (const std::string_view name : node.inputs) {
+    if (name.empty()) {
+      out.inputs.push_back(kNoValue);
+      continue;
+    }
+    const auto found = scope.find(name);
+    if (!found) {
+      return wrong_node(out, concat("it takes tensor '", name, "', which nothing before it makes"));
+    }
+    out.inputs.push_back(*found);
+  }
+  while (!out.inputs.empty() && out.inputs.back() == kNoValue) out.inputs.pop_back();
+  for (const std::string_view name : node.outputs) {
+    if (name.empty()) {
+      out.outputs.push_back(kNoValue);
+      continue;
+    }
+    out.outputs.push_back(new_value(name));
+    scope.define(name, out.outputs.back());
+  }
+  return out;
+}
+
+Status Importer::import_node(const Node& node, Scope& scope, const Surroundings& around) {
+  if (++nodes_seen_ > kMostNodes || around.depth > kDeepest) {
+    return invalid("onnx-size", concat("functions and loops of the model unfold to more than ", kMostNodes,
+                                       " nodes or ", kDeepest, " levels"));
+  }
+  OPENQNN_ASSIGN(NetNode resolved, resolve(node, scope, around));
+  Surroundings inside = around;
+  ++inside.depth;
+  inside.prefix = resolved.name + "/";
+
+  Values inlined = std::vector<ValueId>{};
+  if (const Function* function = find_function(model_, node)) {
+    inlined = inline_function(*function, resolved, inside);
+  } else if (resolved.type == "If") {
+    inlined = import_if(resolved, scope, inside);
+  } else if (resolved.type == "Loop") {
+    inlined = import_loop(resolved, scope, inside);
+  } else if (resolved.type == "Scan") {
+    inlined = import_scan(resolved, scope, inside);
+  } else {
+    add(std::move(resolved), around);
+    return {};
+  }
+  if (!inlined) {
+    refuse(resolved, std::move(inlined).error(), around);
+    return {};
+  }
+  // The node's names mean what was inlined from now on.
+  for (size_t i = 0; i < node.outputs.size() && i < inlined->size(); ++i)
+    if (!node.outputs[i].empty()) scope.define(node.outputs[i], (*inlined)[i]);
+  return {};
+}
+
+void Importer::add(NetNode node, const Surroundings& around) {
+  auto unknown = [&](ValueId value) { return value != kNoValue && !result_.net.values[value].known(); };
+  if (std::any_of(node.inputs.begin(), node.inputs.end(), unknown)) {
+    for (const ValueId output : node.outputs)
+      if (output != kNoValue) take_from_file(result_.net.values[output], around.graph);
+    result_.net.nodes.push_back(std::move(node));
+    return;
+  }
+  if (Status status = infer_and_fold(node); !status) {
+    refuse(node, std::move(status).error(), around);
+    return;
+  }
+  const bool folded = std::all_of(node.outputs.begin(), node.outputs.end(), [&](ValueId output) {
+    return output == kNoValue || result_.net.values[output].constant != nullptr;
+  });
+  if (!folded) result_.net.nodes.push_back(std::move(node));
+}
+
+Status Importer::infer_and_fold(const NetNode& node) {
+  const Rule* rule = find_rule(node.type);
+  if (rule == nullptr) {
+    return not_offered_node(node, concat("ops of type ", node.type, " are not known to the converter"))
+        .fix_by("rewrite the model without it, or register an op package that has it");
+  }
+  Net& net = result_.net;
+  Inference inference(net, node);
+  OPENQNN_TRY(rule->infer(inference));
+  uint64_t largest = 0;
+  for (const ValueId output : node.outputs) {
+    if (output == kNoValue) continue;
+    if (!net.values[output].known())
+      return internal("onnx-infer", concat("no shape was found for '", net.values[output].name, "'"));
+    largest = std::max(largest, count_of(net.values[output].dims));
+  }
+  const bool constants = std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
+    return input == kNoValue || net.values[input].constant != nullptr;
+  });
+  if (constants && rule->fold != nullptr && largest <= kLargestFold) OPENQNN_TRY(rule->fold(inference));
+  const bool made = std::all_of(node.outputs.begin(), node.outputs.end(), [&](ValueId output) {
+    return output == kNoValue || net.values[output].constant != nullptr;
+  });
+  if (!made && rule->lower == nullptr)
+    return not_offered_node(node, "the backend has no op for it, and its inputs are not constant");
+  return {};
+}
+
+void Importer::refuse(const NetNode& node, Diagnostic why, const Surroundings& around) {
+  for (const ValueId output : node.outputs)
+    if (output != kNoValue) take_from_file(result_.net.values[output], around.graph);
+  result_.refusals.push_back({node.name, node.type, std::move(why)});
+}
+
+Importer::Values Importer::inline_function(const Function& function, const NetNode& call,
+                                           const Surroundings& around) {
+  Surroundings inside = around;
+  inside.operator_sets = function.operator_sets.empty() ? &model_.operator_sets : &function.operator_sets;
+  inside.call = &call.attributes;
+  inside.defaults = &function.defaults;
+  inside.graph = nullptr;
+  Scope scope;
+  for (size_t i = 0; i < function.inputs.size(); ++i)
+    scope.define(function.inputs[i], i < call.inputs.size() ? call.inputs[i] : kNoValue);
+  OPENQNN_TRY(import_nodes(function.nodes, scope, inside));
+  std::vector<ValueId> values;
+  for (const std::string_view name : function.outputs) {
+    const auto found = scope.find(name);
+    if (!found) return wrong_node(call, concat("its function does not make its output '", name, "'"));
+    values.push_back(*found);
+  }
+  return values;
+}
+
+Result<Imported> import_model(const Model& model, ExternalFiles& files, const ImportOptions& options) {
+  return Importer(model, files, options).run();
+}
+
+}  // namespace openqnn::frontend::onnx

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the file's model to a Net: names become values, dynamic dimensions become numbers, functions and
+// branches that are decided are inlined, shapes are inferred and constants folded, node by node.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/onnx/model.h"
+#include "frontend/onnx/net.h"
+
+namespace openqnn::frontend::onnx {
+
+struct ImportOptions {
+  std::map<std::string, Dims> input_dims;  // by input; goes before the next two
+  std::map<std::string, int64_t> symbols;  // by the name of a dynamic dimension
+  std::optional<int64_t> batch;            // dimension 0 of every input
+  // Inputs that are always the same: no longer the client's to pass.
+  std::map<std::string, std::shared_ptr<const Constant>> frozen;
+  std::vector<std::string> outputs;  // tensors to give instead of the graph's outputs
+};
+
+// A node that cannot be computed, and why.
+struct Refusal {
+  std::string node;
+  std::string type;
+  Diagnostic why;
+};
+
+struct Imported {
+  Net net;
+  // Nodes that depend on a refused one are not judged unless the file says what it would give.
+  std::vector<Refusal> refusals;
+  std::vector<std::string> notes;  // what was decided where the model leaves a choice
+};
+
+Result<Imported> import_model(const Model& model, ExternalFiles& files, const ImportOptions& options);
+
+}  // namespace openqnn::frontend::onnx

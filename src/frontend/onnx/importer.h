@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The import while it is under way; the files import.cc and import_control.cc share it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "frontend/onnx/import.h"
+
+namespace openqnn::frontend::onnx {
+
+// What the names inside a graph mean; a graph inside a node also sees the names around it.
+class Scope {
+ public:
+  explicit Scope(const Scope* outer = nullptr) : outer_(outer) {}
+  void define(std::string_view name, ValueId value) { names_[name] = value; }
+  std::optional<ValueId> find(std::string_view name) const {
+    for (const Scope* scope = this; scope != nullptr; scope = scope->outer_)
+      if (const auto found = scope->names_.find(name); found != scope->names_.end()) return found->second;
+    return std::nullopt;
+  }
+
+ private:
+  const Scope* outer_;
+  std::unordered_map<std::string_view, ValueId> names_;
+};
+
+// Where a node stands: which versions of the ops it means, and inside a function, the caller's attributes.
+struct Surroundings {
+  const std::vector<OperatorSet>* operator_sets = nullptr;
+  const Attributes* call = nullptr;  // of the function's call; null outside functions
+  const std::vector<Attribute>* defaults = nullptr;
+  std::string prefix;            // of node names inside functions and repeated bodies
+  uint32_t depth = 0;            // of functions and branches inside one another
+  const Graph* graph = nullptr;  // for what the file says of values
+};
+
+class Importer {
+ public:
+  Importer(const Model& model, ExternalFiles& files, const ImportOptions& options)
+      : model_(model), files_(files), options_(options) {}
+
+  Result<Imported> run();
+
+ private:
+  using Values = Result<std::vector<ValueId>>;
+
+  // ---- import.cc ----
+  Status import_inputs(const Graph& graph, Scope& scope);
+  Result<Dims> input_dims(const ValueInfo& input);
+  Status import_initializers(const Graph& graph, Scope& scope);
+  Status import_outputs(const Graph& graph, const Scope& scope);
+  Status import_nodes(const std::vector<Node>& nodes, Scope& scope, const Surroundings& around);
+  Status import_node(const Node& node, Scope& scope, const Surroundings& around);
+  // Names become values; attributes that refer to a function's are resolved.
+  Result<NetNode> resolve(const Node& node, Scope& scope, const Surroundings& around);
+  // Infers, folds, and keeps the node unless nothing of it is left.
+  void add(NetNode node, const Surroundings& around);
+  Status infer_and_fold(const NetNode& node);
+  void refuse(const NetNode& node, Diagnostic why, const Surroundings& around);
+  Values inline_function(const Function& function, const NetNode& call, const Surroundings& around);
+  ValueId new_value(std::string_view name);
+  std::string unique_node_name(std::string wish);
+  Status check_options_used() const;
+
+  // ---- import_control.cc: what the outputs of a node with a body are; the reason, where that is not decided
+  // before the model runs ----
+  Values import_if(const NetNode& node, const Scope& scope, const Surroundings& around);
+  Values import_loop(const NetNode& node, const Scope& scope, const Surroundings& around);
+  Values import_scan(const NetNode& node, const Scope& scope, const Surroundings& around);
+  // Those of a body's outputs, its inputs being `arguments`.
+  Values import_body(const Graph& body, const std::vector<ValueId>& arguments, const Scope& scope,
+                     const Surroundings& around);
+
+  const Model& model_;
+  ExternalFiles& files_;
+  const ImportOptions& options_;
+  Imported result_;
+  std::unordered_set<std::string> node_names_;
+  std::unordered_set<std::string> used_options_;
+  uint64_t nodes_seen_ = 0;  // bounds what functions and loops may grow to
+};
+
+}  // namespace openqnn::frontend::onnx

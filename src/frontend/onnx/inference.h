@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One node as the rules that infer and fold see it.
+#pragma once
+
+#include <string>
+
+#include "base/diagnostic.h"
+#include "frontend/onnx/net.h"
+
+namespace openqnn::frontend::onnx {
+
+class Inference {
+ public:
+  Inference(Net& net, const NetNode& node) : net_(net), node_(node) {}
+
+  const NetNode& node() const { return node_; }
+  const Attributes& attributes() const { return node_.attributes; }
+  int64_t opset() const { return node_.opset; }
+
+  size_t input_count() const { return node_.inputs.size(); }
+  bool has(size_t input) const { return input < node_.inputs.size() && node_.inputs[input] != kNoValue; }
+  // Of inputs that are there; the importer has seen to it that their shapes are known.
+  const Dims& dims(size_t input) const { return value(input).dims; }
+  size_t rank(size_t input) const { return dims(input).size(); }
+  ElementType type(size_t input) const { return value(input).type; }
+  // Null when it is absent or no constant.
+  const Constant* constant(size_t input) const;
+  // The values of an input that must be constant for shapes to be known, e.g. the target of a Reshape.
+  Result<std::vector<int64_t>> need_integers(size_t input, std::string_view what) const;
+  // Refuses a node with fewer inputs, or whose first `count` inputs are not all there.
+  Status need_inputs(size_t count) const;
+
+  size_t output_count() const { return node_.outputs.size(); }
+  bool wants(size_t output) const {
+    return output < node_.outputs.size() && node_.outputs[output] != kNoValue;
+  }
+  // Of an output that was set.
+  const Dims& out_dims(size_t output) const { return net_.values[node_.outputs[output]].dims; }
+  // An output that the node does not have is passed over. Refuses dimensions that no memory holds.
+  Status set(size_t output, ElementType type, Dims dims);
+  Status set(size_t output, Constant constant);
+
+  // `axis` counted from the end when negative, in a tensor of `rank` dimensions.
+  Result<size_t> axis(int64_t axis, size_t rank) const;
+  Result<std::vector<size_t>> axes(const std::vector<int64_t>& axes, size_t rank) const;
+
+  // The diagnostics of a node: where it is, is said already.
+  DiagnosticBuilder wrong(const std::string& why) const;        // breaks ONNX's rules
+  DiagnosticBuilder not_offered(const std::string& why) const;  // legal, but not computed here
+
+ private:
+  const Value& value(size_t input) const { return net_.values[node_.inputs[input]]; }
+  Net& net_;
+  const NetNode& node_;
+};
+
+// The dimensions of two operands stretched to one another; nothing when they do not fit.
+std::optional<Dims> broadcast(const Dims& a, const Dims& b);
+
+DiagnosticBuilder wrong_node(const NetNode& node, const std::string& why);
+DiagnosticBuilder not_offered_node(const NetNode& node, const std::string& why);
+
+}  // namespace openqnn::frontend::onnx

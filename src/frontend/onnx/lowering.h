@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a Net to the backend's ops. A value may lie in memory in another order of its dimensions than ONNX
+// says: the backend convolves with channels last. Each value knows the tensors that hold it and the order of
+// each; an op asks for the order it needs, and a Transpose is emitted only when no tensor has it. ONNX's own
+// Transpose emits nothing: it renames the order. So transposes cancel, and those that remain are at edges.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/onnx/net.h"
+#include "frontend/onnx/order.h"
+#include "frontend/onnx/params.h"
+#include "ir/graph.h"
+
+namespace openqnn::frontend::onnx {
+
+class GraphDraft;
+
+// As the backend counts dimensions: a scalar has one. Nothing when there are more, or larger ones, than it
+// has.
+std::optional<ir::Shape> backend_shape(const Dims& dims);
+
+// A tensor of the backend's graph, by index.
+using TensorRef = uint32_t;
+inline constexpr TensorRef kNoTensorRef = UINT32_MAX;
+
+// One node, as the rules that lower it see it. An op that the backend refuses is remembered: what follows in
+// the rule does nothing more, and the rule need not ask.
+class Lowering {
+ public:
+  Lowering(const Net& net, const NetNode& node, GraphDraft& draft) : net_(net), node_(node), draft_(draft) {}
+
+  // ---- the node ----
+  const NetNode& node() const { return node_; }
+  const Attributes& attributes() const { return node_.attributes; }
+  int64_t opset() const { return node_.opset; }
+  size_t input_count() const { return node_.inputs.size(); }
+  bool has(size_t input) const { return input < node_.inputs.size() && node_.inputs[input] != kNoValue; }
+  const Value& in(size_t input) const { return net_.values[node_.inputs[input]]; }
+  const Dims& dims(size_t input) const { return in(input).dims; }
+  size_t rank(size_t input) const { return dims(input).size(); }
+  const Constant* constant(size_t input) const { return has(input) ? in(input).constant.get() : nullptr; }
+  size_t output_count() const { return node_.outputs.size(); }
+  bool wants(size_t output) const {
+    return output < node_.outputs.size() && node_.outputs[output] != kNoValue;
+  }
+  const Value& out(size_t output = 0) const { return net_.values[node_.outputs[output]]; }
+  ir::DataType out_type(size_t output = 0) const { return backend_type(out(output).type); }
+
+  // ---- operands ----
+  // The tensor that holds an input in `order`, with a Transpose before it if there is none yet.
+  TensorRef input(size_t index, const Order& order);
+  TensorRef input(size_t index) { return input(index, plain_order(rank(index))); }
+  // The order in which an input is at hand without a Transpose; channels last is preferred. Nothing for a
+  // constant, which is at hand in every order.
+  std::optional<Order> order_at_hand(size_t input) const;
+  // That of the first input that has one; ONNX's own when all are constants. For ops that do not mind.
+  Order common_order() const;
+  // A constant of the backend's own: weights in their order, indices, a bound.
+  TensorRef constant(ir::DataType type, const Dims& dims, std::vector<std::byte> data);
+  TensorRef constant(const Constant& values, const Order& order = {});
+  TensorRef reals(const Dims& dims, const std::vector<double>& values);
+  TensorRef integers(const Dims& dims, const std::vector<int64_t>& values);  // i32
+  const ir::TensorDesc& desc(TensorRef tensor) const;
+  // The dimensions as the tensor lies.
+  Dims lies_as(TensorRef tensor) const;
+
+  // ---- ops ----
+  // One op with one output of `type` and `dims`; `inputs` may hold kNoTensorRef.
+  TensorRef emit(std::string_view type, std::vector<TensorRef> inputs, Params params, ir::DataType out,
+                 const Dims& dims);
+  struct OutputSpec {
+    ir::DataType type;
+    Dims dims;
+  };
+  std::vector<TensorRef> emit(std::string_view type, std::vector<TensorRef> inputs, Params params,
+                              const std::vector<OutputSpec>& outputs);
+  // Short forms; each gives its operand back where there is nothing to do.
+  TensorRef reshape(TensorRef tensor, const Dims& dims);
+  // Position i of the result is position order[i] of the tensor.
+  TensorRef transpose(TensorRef tensor, const Order& order);
+  TensorRef cast(TensorRef tensor, ir::DataType type);
+  // Ops without parameters that go element by element: the output lies as the operand, or as both stretched
+  // to one another; its type is the first operand's unless it is given.
+  TensorRef unary(std::string_view type, TensorRef x, std::optional<ir::DataType> out = std::nullopt);
+  TensorRef binary(std::string_view type, TensorRef a, TensorRef b,
+                   std::optional<ir::DataType> out = std::nullopt);
+
+  // ---- results ----
+  // Says which tensor holds an output, and in which order.
+  void result(size_t output, TensorRef tensor, const Order& order);
+  void result(TensorRef tensor, const Order& order) { result(0, tensor, order); }
+  void result(TensorRef tensor) { result(0, tensor, plain_order(out(0).dims.size())); }
+  // The output is the input, seen in another order (Transpose) or as it is (Identity): nothing is emitted.
+  void same_as_input(size_t input, const std::vector<int64_t>& perm = {});
+
+  DiagnosticBuilder not_offered(const std::string& why) const;
+  // The backend's first refusal.
+  const std::optional<Diagnostic>& refusal() const { return refusal_; }
+
+ private:
+  const Net& net_;
+  const NetNode& node_;
+  GraphDraft& draft_;
+  std::optional<Diagnostic> refusal_;
+};
+
+}  // namespace openqnn::frontend::onnx

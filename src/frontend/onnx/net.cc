@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frontend/onnx/net.h"
+
+#include <algorithm>
+
+namespace openqnn::frontend::onnx {
+namespace {
+
+// An attribute of the front end's own making. Its texts must live as long as it does, so that they are kept
+// beside it.
+struct OwnedAttribute {
+  std::string name;
+  std::string text;
+  Attribute attribute;
+};
+
+template <class Fill>
+std::shared_ptr<const Attribute> make_attribute(std::string_view name, std::string_view text, Fill&& fill) {
+  auto owned = std::make_shared<OwnedAttribute>();
+  owned->name = name;
+  owned->text = text;
+  owned->attribute.name = owned->name;
+  owned->attribute.s = owned->text;
+  fill(owned->attribute);
+  return {owned, &owned->attribute};
+}
+
+}  // namespace
+
+const Attribute* Attributes::find(std::string_view name) const {
+  const auto found =
+      std::find_if(all_.begin(), all_.end(), [&](const auto& attribute) { return attribute->name == name; });
+  return found != all_.end() ? found->get() : nullptr;
+}
+
+int64_t Attributes::integer(std::string_view name, int64_t fallback) const {
+  const Attribute* found = find(name);
+  return found != nullptr && found->type == Attribute::Type::kInt ? found->i : fallback;
+}
+
+double Attributes::real(std::string_view name, double fallback) const {
+  const Attribute* found = find(name);
+  return found != nullptr && found->type == Attribute::Type::kFloat ? static_cast<double>(found->f)
+                                                                    : fallback;
+}
+
+std::string_view Attributes::text(std::string_view name, std::string_view fallback) const {
+  const Attribute* found = find(name);
+  return found != nullptr && found->type == Attribute::Type::kString ? found->s : fallback;
+}
+
+std::vector<int64_t> Attributes::integers(std::string_view name, std::vector<int64_t> fallback) const {
+  const Attribute* found = find(name);
+  return found != nullptr && found->type == Attribute::Type::kInts ? found->ints : std::move(fallback);
+}
+
+std::vector<double> Attributes::reals(std::string_view name, std::vector<double> fallback) const {
+  const Attribute* found = find(name);
+  if (found == nullptr || found->type != Attribute::Type::kFloats) return fallback;
+  return {found->floats.begin(), found->floats.end()};
+}
+
+Attributes& Attributes::set(std::string_view name, int64_t value) {
+  add(make_attribute(name, "", [&](Attribute& attribute) {
+    attribute.type = Attribute::Type::kInt;
+    attribute.i = value;
+  }));
+  return *this;
+}
+
+Attributes& Attributes::set(std::string_view name, double value) {
+  add(make_attribute(name, "", [&](Attribute& attribute) {
+    attribute.type = Attribute::Type::kFloat;
+    attribute.f = static_cast<float>(value);
+  }));
+  return *this;
+}
+
+Attributes& Attributes::set(std::string_view name, std::vector<int64_t> values) {
+  add(make_attribute(name, "", [&](Attribute& attribute) {
+    attribute.type = Attribute::Type::kInts;
+    attribute.ints = std::move(values);
+  }));
+  return *this;
+}
+
+Attributes& Attributes::set(std::string_view name, std::string_view text) {
+  add(make_attribute(name, text, [](Attribute& attribute) { attribute.type = Attribute::Type::kString; }));
+  return *this;
+}
+
+Uses::Uses(const Net& net)
+    : producer(net.values.size(), kNoNode),
+      consumers(net.values.size()),
+      is_output(net.values.size(), false) {
+  for (uint32_t n = 0; n < net.nodes.size(); ++n) {
+    for (const ValueId value : net.nodes[n].outputs)
+      if (value != kNoValue) producer[value] = n;
+    for (const ValueId value : net.nodes[n].inputs)
+      if (value != kNoValue) consumers[value].push_back(n);
+  }
+  for (const NetOutput& output : net.outputs) is_output[output.value] = true;
+}
+
+void prune(Net& net) {
+  std::vector<bool> needed(net.values.size(), false);
+  for (const NetOutput& output : net.outputs) needed[output.value] = true;
+  std::vector<bool> keep(net.nodes.size(), false);
+  for (size_t n = net.nodes.size(); n-- > 0;) {
+    const NetNode& node = net.nodes[n];
+    keep[n] = std::any_of(node.outputs.begin(), node.outputs.end(),
+                          [&](ValueId value) { return value != kNoValue && needed[value]; });
+    if (!keep[n]) continue;
+    for (const ValueId value : node.inputs)
+      if (value != kNoValue) needed[value] = true;
+  }
+  std::vector<NetNode> kept;
+  for (size_t n = 0; n < net.nodes.size(); ++n)
+    if (keep[n]) kept.push_back(std::move(net.nodes[n]));
+  net.nodes = std::move(kept);
+}
+
+}  // namespace openqnn::frontend::onnx

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The model between its file and the backend's graph: values and nodes that can be changed, every shape
+// known. Subgraphs and functions are inlined; what depends on constants alone is a constant. Refers to the
+// bytes of the model, which must outlive it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/onnx/constant.h"
+#include "frontend/onnx/model.h"
+#include "ir/graph.h"
+
+namespace openqnn::frontend::onnx {
+
+using ValueId = uint32_t;
+inline constexpr ValueId kNoValue = UINT32_MAX;  // an absent optional operand
+
+// How integers stand for a value's reals, as a quantized model says it.
+struct Encoding {
+  ir::DataType type = ir::DataType::kUndefined;  // a fixed-point one
+  ir::Quantization quantization;
+};
+
+struct Value {
+  std::string name;
+  ElementType type = ElementType::kUndefined;  // kUndefined: what makes it is not understood
+  Dims dims;
+  std::shared_ptr<const Constant> constant;
+  std::shared_ptr<const Encoding> encoding;
+
+  bool known() const { return type != ElementType::kUndefined; }
+};
+
+// By name; an attribute that is absent, or of another type, gives the fallback.
+class Attributes {
+ public:
+  void add(std::shared_ptr<const Attribute> attribute) { all_.push_back(std::move(attribute)); }
+  const std::vector<std::shared_ptr<const Attribute>>& all() const { return all_; }
+  const Attribute* find(std::string_view name) const;
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+
+  int64_t integer(std::string_view name, int64_t fallback) const;
+  double real(std::string_view name, double fallback) const;
+  std::string_view text(std::string_view name, std::string_view fallback) const;
+  std::vector<int64_t> integers(std::string_view name, std::vector<int64_t> fallback = {}) const;
+  std::vector<double> reals(std::string_view name, std::vector<double> fallback = {}) const;
+
+  // For nodes that the front end makes.
+  Attributes& set(std::string_view name, int64_t value);
+  Attributes& set(std::string_view name, double value);
+  Attributes& set(std::string_view name, std::vector<int64_t> values);
+  Attributes& set(std::string_view name, std::string_view text);
+
+ private:
+  std::vector<std::shared_ptr<const Attribute>> all_;
+};
+
+struct NetNode {
+  std::string name;   // unique in the net
+  std::string type;   // "Conv"; with its domain unless that is ONNX's own: "com.microsoft.Gelu"
+  int64_t opset = 0;  // of its domain
+  std::vector<ValueId> inputs;
+  std::vector<ValueId> outputs;
+  Attributes attributes;
+  std::vector<std::string> sources;  // the nodes of the file that it stands for
+};
+
+// A value may be given out under a name that is not its own, and under several.
+struct NetOutput {
+  std::string name;
+  ValueId value = kNoValue;
+};
+
+struct Net {
+  std::string name;
+  std::vector<Value> values;
+  std::vector<NetNode> nodes;  // each after those it depends on
+  std::vector<ValueId> inputs;
+  std::vector<NetOutput> outputs;
+
+  const Constant* constant(ValueId value) const {
+    return value == kNoValue ? nullptr : values[value].constant.get();
+  }
+};
+
+// Who makes and who takes each value. Stale after the net has changed.
+struct Uses {
+  explicit Uses(const Net& net);
+  std::vector<uint32_t> producer;                // node of each value; kNoNode for inputs and constants
+  std::vector<std::vector<uint32_t>> consumers;  // nodes, each as often as it takes the value
+  std::vector<bool> is_output;
+  static constexpr uint32_t kNoNode = UINT32_MAX;
+};
+
+// Drops the nodes that no output depends on.
+void prune(Net& net);
+
+}  // namespace openqnn::frontend::onnx

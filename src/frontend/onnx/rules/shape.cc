@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ops that give the same values in another shape or order, and those that tell shapes.
+#include <algorithm>
+
+#include "base/text.h"
+#include "frontend/onnx/inference.h"
+#include "frontend/onnx/lowering.h"
+#include "frontend/onnx/rule.h"
+
+namespace openqnn::frontend::onnx {
+namespace {
+
+// ---- Constant ----
+
+Status infer_constant(Inference& node) {
+  const Attributes& attributes = node.attributes();
+  if (const Attribute* value = attributes.find("value"); value != nullptr && value->tensors.size() == 1) {
+    ExternalFiles none("");  // ONNX allows no external data here
+    OPENQNN_ASSIGN(TensorValues values, values_of(value->tensors[0], none));
+    return node.set(0, Constant(value->tensors[0].type, value->tensors[0].dims, std::move(values)));
+  }
+  if (attributes.has("value_int"))
+    return node.set(0, Constant::of_integers(ElementType::kInt64, {}, {attributes.integer("value_int", 0)}));
+  if (attributes.has("value_float"))
+    return node.set(0, Constant::of_reals(ElementType::kFloat, {}, {attributes.real("value_float", 0)}));
+  if (attributes.has("value_ints")) {
+    const auto values = attributes.integers("value_ints");
+    return node.set(
+        0, Constant::of_integers(ElementType::kInt64, {static_cast<int64_t>(values.size())}, values));
+  }
+  if (attributes.has("value_floats")) {
+    const auto values = attributes.reals("value_floats");
+    return node.set(0,
+                    Constant::of_reals(ElementType::kFloat, {static_cast<int64_t>(values.size())}, values));
+  }
+  return node.not_offered("a constant of texts or a sparse one is not computed");
+}
+
+// ---- Shape, Size ----
+
+Status infer_shape(Inference& node) {
+  OPENQNN_TRY(node.need_inputs(1));
+  const Dims& dims = node.dims(0);
+  const auto rank = static_cast<int64_t>(dims.size());
+  auto bound = [&](std::string_view name, int64_t fallback) {
+    const int64_t at = node.attributes().integer(name, fallback);
+    return std::clamp<int64_t>(at < 0 ? at + rank : at, 0, rank);
+  };
+  const int64_t start = bound("start", 0);
+  const int64_t end = std::max(start, bound("end", rank));
+  const std::vector<int64_t> part(dims.begin() + start, dims.begin() + end);
+  return node.set(0, Constant::of_integers(ElementType::kInt64, {end - start}, part));
+}
+
+Status infer_size(Inference& node) {
+  OPENQNN_TRY(node.need_inputs(1));
+  return node.set(
+      0, Constant::of_integers(ElementType::kInt64, {}, {static_cast<int64_t>(count_of(node.dims(0)))}));
+}
+
+// ---- Identity ----
+
+Status infer_same(Inference& node) {
+  OPENQNN_TRY(node.need_inputs(1));
+  return node.set(0, node.type(0), node.dims(0));
+}
+
+Status fold_same(Inference& node) { return node.set(0, *node.constant(0)); }
+
+Status lower_same(Lowering& node) {
+  node.same_as_input(0);
+  return {};
+}
+
+// ---- Reshape ----
+
+Result<Dims> reshaped(const Inference& node, const Dims& from, const std::vector<int64_t>& target,
+                      bool keeps_zero) {
+  Dims dims = target;
+  std::optional<size_t> open;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] == 0 && !keeps_zero) {
+      if (i >= from.size()) return node.wrong(concat("dimension ", i, " is to be kept, but there is none"));
+      dims[i] = from[i];
+    } else if (dims[i] == -1 && !open) {
+      open = i;
+      dims[i] = 1;
+    } else if (dims[i] < 0) {
+      return node.wrong(concat("dimension ", i, " is ", target[i]));
+    }
+  }
+  OPENQNN_ASSIGN(const uint64_t count, checked_count(dims));
+  const uint64_t has = count_of(from);
+  if (open && count != 0 && has % count == 0) dims[*open] = static_cast<int64_t>(has / count);
+  if (count_of(dims) != has)
+    return node.wrong(concat(text_of(from), " cannot be reshaped to ", text_of(target)));
+  return dims;
+}
+
+Status infer_reshape(Inference& node) {
+  OPENQNN_TRY(node.need_inputs(1));
+  OPENQNN_ASSIGN(const auto target, node.need_integers(1, "the new shape"));
+  OPENQNN_ASSIGN(Dims dims,
+                 reshaped(node, node.dims(0), target, node.attributes().integer("allowzero", 0) != 0));
+  return node.set(0, node.type(0), std::move(dims));
+}
+
+// For every op that gives its input in other dimensions.
+Status fold_reshaped(Inference& node) { return node.set(0, node.constant(0)->reshaped(node.out_dims(0))); }
+
+Status lower_reshaped(Lowering& node) {
+  node.result(node.reshape(node.input(0), node.out().dims));
+  return {};
+}
+
+// ---- Transpose ----
+
+std::vector<int64_t> perm_of(const Attributes& attributes, size_t rank) {
+  std::vector<int64_t> reversed(rank);
+  for (size_t i = 0; i < rank; ++i) reversed[i] = static_cast<int64_t>(rank - 1 - i);
+  return attributes.integers("perm", reversed);
+}
+
+Status infer_transpose(Inference& node) {
+  OPENQNN_TRY(node.need_inputs(1));
+  const Dims& dims = node.dims(0);
+  const auto perm = perm_of(node.attributes(), dims.size());
+  if (perm.size() != dims.size()) return node.wrong("perm has another length than the tensor has dimensions");
+  OPENQNN_ASSIGN(const auto axes, node.axes(perm, dims.size()));
+  Dims out;
+  for (const size_t axis : axes) out.push_back(dims[axis]);
+  return node.set(0, node.type(0), std::move(out));
+}
+
+Status fold_transpose(Inference& node) {
+  const Constant& from = *node.constant(0);
+  const auto perm = perm_of(node.attributes(), from.dims().size());
+  const Order order(perm.begin(), perm.end());
+  return node.set(0, from.transposed(order));
+}
+
+Status lower_transpose(Lowering& node) {
+  node.same_as_input(0, perm_of(node.attributes(), node.rank(0)));
+  return {};
+}
+
+}  // namespace
+
+std::span<const Rule> shape_rules() {
+  static const Rule kRules[] = {
+      {"Constant", infer_constant},
+      {"Shape", infer_shape},
+      {"Size", infer_size},
+      {"Identity", infer_same, fold_same, lower_same},
+      {"Reshape", infer_reshape, fold_reshaped, lower_reshaped},
+      {"Transpose", infer_transpose, fold_transpose, lower_transpose},
+  };
+  return kRules;
+}
+
+}  // namespace openqnn::frontend::onnx

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Filters that slide over spatial dimensions: what convolutions and pools have in common.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/onnx/inference.h"
+#include "frontend/onnx/lowering.h"
+
+namespace openqnn::frontend::onnx {
+
+struct Window {
+  Dims kernel;
+  Dims stride;
+  Dims dilation;
+  Dims pad_before;
+  Dims pad_after;
+  Dims out;                // extents of the output
+  bool ceil_mode = false;  // the last window may begin inside the padded input and end beyond it
+
+  size_t spatial() const { return kernel.size(); }
+  // One spatial dimension more, of extent 1, in front: the backend's filters have at least two.
+  void add_unit_dimension();
+  // As the backend takes them.
+  std::vector<uint32_t> kernels() const { return {kernel.begin(), kernel.end()}; }
+  std::vector<uint32_t> strides() const { return {stride.begin(), stride.end()}; }
+  std::vector<uint32_t> dilations() const { return {dilation.begin(), dilation.end()}; }
+  std::vector<uint32_t> pads() const;  // before and after of each dimension
+  ir::Shape pads_shape() const { return {static_cast<uint32_t>(spatial()), 2}; }
+};
+
+// Reads kernel_shape, strides, dilations, pads, auto_pad and ceil_mode over input 0; `kernel` is taken where
+// the node has no kernel_shape. Refuses what is negative, zero or larger than the backend counts.
+Result<Window> window_of(const Inference& node, const Dims& kernel);
+// Of a node whose inference succeeded.
+Window window_of(const Lowering& node, const Dims& kernel);
+
+// `dims` with an extent of 1 before position `at`.
+Dims with_unit_dimension(Dims dims, size_t at);
+
+}  // namespace openqnn::frontend::onnx
