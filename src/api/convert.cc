@@ -63,13 +63,11 @@ bool is_updateable(const Qnn_TensorType_t& type) {
   return number >= QNN_TENSOR_TYPE_UPDATEABLE_STATIC && number <= QNN_TENSOR_TYPE_UPDATEABLE_APP_READWRITE;
 }
 
-// Dense is what every op computes on. The other layouts say why they are refused.
+// Dense is what all but four ops compute on. Layouts other than that and sparse say why they are refused.
 Status check_format(Qnn_TensorDataFormat_t format) {
-  if (format == QNN_TENSOR_DATA_FORMAT_DENSE) return {};
+  if (format == QNN_TENSOR_DATA_FORMAT_DENSE || format == QNN_TENSOR_DATA_FORMAT_SPARSE) return {};
   const char* why = "it is not one that the HTP API 5.39 names";
-  if (format == QNN_TENSOR_DATA_FORMAT_SPARSE)
-    why = "sparse: the tables list four ops for them, and none of the four is computed here";
-  else if (format == QNN_TENSOR_DATA_FORMAT_CODEBOOK || format == QNN_TENSOR_DATA_FORMAT_MX)
+  if (format == QNN_TENSOR_DATA_FORMAT_CODEBOOK || format == QNN_TENSOR_DATA_FORMAT_MX)
     why = "code books and MX blocks: no op of HTP is listed with them";
   else if (format == QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT)
     why = "the matrix unit's own layout: plain tensors are laid out so by finalize";
@@ -77,6 +75,24 @@ Status check_format(Qnn_TensorDataFormat_t format) {
     why = "UBWC images: the compression is not public, and only some automotive parts take it";
   return unsupported("tensor-format", concat("data format ", format, " is not supported (", why, ")"))
       .fix_by("pass dense data (format 0)");
+}
+
+// What a client says of the places that a sparse tensor has values at. A dense one has no such places,
+// whatever stands there.
+Result<ir::Sparsity> to_sparsity(const Qnn_Tensor_t& tensor) {
+  if (common_fields(tensor).dataFormat != QNN_TENSOR_DATA_FORMAT_SPARSE) return ir::Sparsity{};
+  if (number_of(tensor.version) != QNN_TENSOR_VERSION_2)
+    return invalid("tensor-sparse", "a sparse tensor of version 1 cannot say where its values are")
+        .fix_by("use version 2, and set sparseParams");
+  const Qnn_SparseParams_t& params = tensor.v2.sparseParams;
+  if (number_of(params.type) != QNN_SPARSE_LAYOUT_HYBRID_COO)
+    return unsupported("tensor-sparse", concat("sparse layout ", number_of(params.type), " is not supported"))
+        .fix_by("use QNN_SPARSE_LAYOUT_HYBRID_COO (0)");
+  const auto [elements, dimensions] = params.hybridCoo;
+  if (dimensions == 0)
+    return invalid("tensor-sparse", "a sparse tensor has no sparse dimension")
+        .fix_by("set numSparseDimensions to 1 or more, counted from the outermost");
+  return ir::Sparsity{elements, dimensions};
 }
 
 // Where a tensor's data will be. Only static ones have any yet; a memory handle comes with each execute, and
@@ -129,6 +145,7 @@ Result<ir::Param> to_param(const Qnn_Param_t& param) {
     return invalid("param-kind",
                    concat("parameter kind ", number_of(param.paramType), " is neither scalar nor tensor"));
   OPENQNN_ASSIGN(const ir::TensorDesc desc, to_desc(param.tensorParam));
+  if (desc.is_sparse()) return unsupported("param-sparse", "a parameter cannot be a sparse tensor");
   const Qnn_ClientBuffer_t& buffer = common_fields(param.tensorParam).clientBuf;
   const uint64_t expected = ir::plain_bytes(desc);
   if (!buffer.data || buffer.dataSize != expected)
@@ -183,6 +200,7 @@ Result<ir::TensorDesc> to_desc(const Qnn_Tensor_t& tensor) {
   ir::TensorDesc desc;
   OPENQNN_ASSIGN(desc.type, to_type(fields.dataType));
   desc.shape = ir::Shape(std::span<const uint32_t>(fields.dimensions, fields.rank));
+  OPENQNN_ASSIGN(desc.sparsity, to_sparsity(tensor));
   OPENQNN_TRY(ir::check(desc));  // before the encoding, whose lists are as long as the shape says
   OPENQNN_ASSIGN(desc.quantization, to_quantization(fields.quantizeParams, desc.shape, desc.type));
   const uint32_t type = number_of(fields.type);

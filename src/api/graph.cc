@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // QnnGraph.h
+#include <algorithm>
+
 #include "api/answer.h"
 #include "api/convert.h"
 #include "api/graph_options.h"
@@ -90,7 +92,10 @@ struct Execute {
   std::vector<Ref<runtime::Memory>> memory;
   runtime::Execution execution;
 
-  Outcome<> run() { return graph->run(execution, profile ? &*profile : nullptr, signal); }
+  // Answers the ids of outputs that were not written.
+  Outcome<std::vector<uint32_t>> run() {
+    return graph->run(execution, profile ? &*profile : nullptr, signal);
+  }
 };
 
 // Finds and checks everything that the arguments name.
@@ -114,9 +119,11 @@ Outcome<Execute> begin_execute(Qnn_GraphHandle_t graph_handle, const Qnn_Tensor_
 }
 
 // Version 2 outputs say whether they were written.
-void mark_produced(std::span<Qnn_Tensor_t> outputs, const runtime::ExecutionPlan& plan) {
+void mark_produced(std::span<Qnn_Tensor_t> outputs, const runtime::ExecutionPlan& plan,
+                   const std::vector<uint32_t>& withheld) {
   for (Qnn_Tensor_t& output : outputs)
-    if (number_of(output.version) == QNN_TENSOR_VERSION_2 && plan.has(output.v2.id)) output.v2.isProduced = 1;
+    if (number_of(output.version) == QNN_TENSOR_VERSION_2 && plan.has(output.v2.id))
+      output.v2.isProduced = std::ranges::count(withheld, output.v2.id) == 0 ? 1 : 0;
 }
 
 ApiError not_queued(runtime::AsyncQueue::Pushed why, const runtime::Graph& graph) {
@@ -222,8 +229,8 @@ Qnn_ErrorHandle_t QnnGraph_execute(Qnn_GraphHandle_t graphHandle, const Qnn_Tens
   return answer("QnnGraph_execute", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(Execute call, begin_execute(graphHandle, inputs, numInputs, outputs, numOutputs,
                                                profileHandle, signalHandle));
-    OPENQNN_TRY(call.run());
-    mark_produced({outputs, numOutputs}, *call.execution.plan);
+    OPENQNN_ASSIGN(const std::vector<uint32_t> withheld, call.run());
+    mark_produced({outputs, numOutputs}, *call.execution.plan, withheld);
     return {};
   });
 }
@@ -239,7 +246,8 @@ Qnn_ErrorHandle_t QnnGraph_executeAsync(Qnn_GraphHandle_t graphHandle, const Qnn
     const auto run = [call] {
       return answer("QnnGraph_executeAsync", [&]() -> Outcome<> {
         CallScope::current().belongs_to(call->graph->log());
-        return call->run();
+        OPENQNN_TRY(call->run());
+        return {};
       });
     };
     const auto finish = [notifyFn, notifyParam](Qnn_ErrorHandle_t status) {

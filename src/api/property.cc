@@ -13,9 +13,8 @@ namespace {
 // What is offered. Every other key of the API is answered "not supported", and what it stands for is refused
 // when it is asked for (tests/conformance/property_test.cc holds the two together).
 //
-// The vendor's HTP says the same, but for error texts, which it lacks, and for sparse tensors and optrace,
-// which are not offered yet. Keys that are younger than the documents at hand are answered by what is here
-// (ours).
+// The vendor's HTP says the same, but for error texts, which it lacks, and for optrace, which is not offered
+// yet. Keys that are younger than the documents at hand are answered by what is here (ours).
 constexpr std::array kSupported = {
     QNN_PROPERTY_GROUP_CORE,
     QNN_PROPERTY_GROUP_BACKEND,
@@ -55,6 +54,7 @@ constexpr std::array kSupported = {
     QNN_PROPERTY_TENSOR_SUPPORT_UPDATEABLE_STATIC_TENSORS,
     QNN_PROPERTY_TENSOR_SUPPORT_UPDATEABLE_NATIVE_TENSORS,
     QNN_PROPERTY_TENSOR_SUPPORT_UPDATEABLE_APP_TENSORS,
+    QNN_PROPERTY_TENSOR_SUPPORT_SPARSITY,
     QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_SCALE_OFFSET,
     QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_AXIS_SCALE_OFFSET,
     QNN_PROPERTY_TENSOR_SUPPORT_QUANTIZATION_ENCODING_BW_SCALE_OFFSET,

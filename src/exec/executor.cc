@@ -8,42 +8,10 @@
 
 #include "base/half.h"
 #include "base/text.h"
+#include "exec/pieces.h"
 
 namespace openqnn::exec {
 namespace {
-
-// Below this many output elements an op is not worth waking other threads for.
-constexpr uint64_t kElementsPerPiece = 4096;
-
-// Cuts a box into at most `pieces` parts along the outermost axis that the op lets tiles divide: no work is
-// then done twice, and each part is one stretch of memory.
-std::vector<ir::Box> split(const ir::Box& whole, const std::vector<ops::SplitAxis>& axes, uint64_t pieces) {
-  const ops::SplitAxis* chosen = nullptr;
-  for (const ops::SplitAxis& axis : axes)
-    if (whole.extent(axis.axis) > axis.granularity && (!chosen || axis.axis < chosen->axis)) chosen = &axis;
-  if (!chosen) return {whole};
-  const auto [axis, granularity] = *chosen;
-  const uint64_t units = ceil_div(whole.extent(axis), granularity);
-  pieces = std::clamp<uint64_t>(pieces, 1, units);
-  std::vector<ir::Box> parts;
-  for (uint64_t i = 0; i < pieces; ++i) {
-    ir::Box part = whole;
-    part.begin[axis] = static_cast<uint32_t>(units * i / pieces * granularity);
-    part.end[axis] =
-        static_cast<uint32_t>(std::min<uint64_t>(units * (i + 1) / pieces * granularity, whole.end[axis]));
-    parts.push_back(part);
-  }
-  return parts;
-}
-
-// The pieces of an op's output for the threads.
-std::vector<ir::Box> pieces_of(const ops::OpDef& def, const ops::OpCall& call) {
-  const ir::Box whole = ir::Box::whole(call.out().shape);
-  const uint64_t worthwhile = std::max<uint64_t>(1, whole.elements() / kElementsPerPiece);
-  // A few pieces per thread, so that a thread that is late holds nobody up for long.
-  return split(whole, ops::split_axes(def, call),
-               std::min<uint64_t>(worthwhile, ThreadPool::shared().threads() * 4));
-}
 
 // The tiles of every op's output, as the Schedule says.
 std::vector<std::vector<ir::Box>> tiles_of(const program::Program& program) {
@@ -82,6 +50,8 @@ Mode mode_from_environment(const Logger& log) {
 }
 
 struct Executor::Step {
+  const program::Op& op;
+  const ops::OpDef& def;
   ops::OpCall call;
   ops::KernelFn kernel;
   std::vector<ir::Box> regions;
@@ -95,10 +65,13 @@ struct Executor::Workspace {
   std::unique_ptr<std::byte, Free> arena;
   std::vector<std::byte*> tensors;   // beside Program::tensors
   std::vector<std::byte*> pointers;  // operands of every step, in order
+  Withheld withheld;                 // of the run under way
+
+  explicit Workspace(size_t tensor_count) : withheld(tensor_count) {}
 };
 
 Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log)
-    : set_(std::move(set)), program_(set_.programs[index]) {
+    : set_(std::move(set)), program_(set_.programs[index]), state_(*program_) {
   if (const auto threads = ThreadPool::default_threads(); !threads) log.warn(threads.error().to_string());
   std::vector<std::vector<ir::Box>> tiles;
   if (mode == Mode::kTiled) tiles = tiles_of(*program_);
@@ -109,7 +82,7 @@ Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logge
     ops::OpCall call = program::call_of(*program_, op);
     const ops::Kernel& kernel = kernel_for(def, call, mode, op.name, log);
     std::vector<ir::Box> regions = mode == Mode::kTiled ? std::move(tiles[i]) : pieces_of(def, call);
-    steps_.push_back({std::move(call), kernel.run, std::move(regions), pointer});
+    steps_.push_back({op, def, std::move(call), kernel.run, std::move(regions), pointer});
     for (const auto* operands : {&op.inputs, &op.outputs})
       for (const ir::TensorIndex tensor : *operands) {
         if (tensor != ir::kNoTensor && program_->tensors[tensor].storage == program::Storage::kClient)
@@ -139,7 +112,7 @@ std::unique_ptr<Executor::Workspace, Executor::Releaser> Executor::acquire_works
       return {workspace, Releaser{this}};
     }
   }
-  auto workspace = std::make_unique<Workspace>();
+  auto workspace = std::make_unique<Workspace>(program_->tensors.size());
   place_tensors(*workspace);
   return {workspace.release(), Releaser{this}};
 }
@@ -171,7 +144,9 @@ void Executor::bind(Workspace& workspace, std::span<std::byte* const> client_buf
 void Executor::convert_inputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const {
   for (const ir::TensorIndex i : io_) {
     const program::Tensor& tensor = program_->tensors[i];
-    if (tensor.role == ir::TensorRole::kInput && tensor.storage == program::Storage::kArena)
+    if (tensor.role == ir::TensorRole::kInput && !client_buffers[i])
+      workspace.withheld.add(i);
+    else if (tensor.role == ir::TensorRole::kInput && tensor.storage == program::Storage::kArena)
       floats_to_halves(client_buffers[i], workspace.tensors[i], tensor.desc.shape.elements());
   }
 }
@@ -179,32 +154,54 @@ void Executor::convert_inputs(Workspace& workspace, std::span<std::byte* const> 
 void Executor::convert_outputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const {
   for (const ir::TensorIndex i : io_) {
     const program::Tensor& tensor = program_->tensors[i];
+    if (workspace.withheld.has(i)) continue;
     if (tensor.role == ir::TensorRole::kOutput && tensor.storage == program::Storage::kArena)
       halves_to_floats(workspace.tensors[i], client_buffers[i], tensor.desc.shape.elements());
   }
 }
 
-void Executor::run_once(Workspace& workspace, std::span<std::byte* const> client_buffers) const {
+void Executor::run_step(size_t index, Workspace& workspace) {
+  const Step& step = steps_[index];
+  if (workspace.withheld.has_any_of(step.op.inputs)) return workspace.withheld.add_all(step.op.outputs);
+  const size_t inputs = step.call.inputs.size();
+  std::byte* const* pointers = workspace.pointers.data() + step.first_pointer;
+  const ops::KernelArgs args{
+      step.call, {pointers, inputs}, {pointers + inputs, step.call.outputs.size()}, state_.of(index)};
+  ThreadPool::shared().parallel_for(step.regions.size(),
+                                    [&](size_t region) { step.kernel(args, step.regions[region]); });
+  if (step.def.withholds && step.def.withholds(step.call, args.state))
+    workspace.withheld.add_all(step.op.outputs);
+}
+
+void Executor::run_once(Workspace& workspace, std::span<std::byte* const> client_buffers) {
+  workspace.withheld.clear();
   bind(workspace, client_buffers);
   convert_inputs(workspace, client_buffers);
-  for (const Step& step : steps_) {
-    const size_t inputs = step.call.inputs.size();
-    std::byte* const* pointers = workspace.pointers.data() + step.first_pointer;
-    const ops::KernelArgs args{step.call, {pointers, inputs}, {pointers + inputs, step.call.outputs.size()}};
-    ThreadPool::shared().parallel_for(step.regions.size(),
-                                      [&](size_t region) { step.kernel(args, step.regions[region]); });
-  }
+  for (size_t i = 0; i < steps_.size(); ++i) run_step(i, workspace);
   convert_outputs(workspace, client_buffers);
 }
 
-void Executor::run(std::span<std::byte* const> client_buffers, uint32_t batches) {
+// Adds the outputs that a run withheld to those of the batches before.
+void Executor::add_withheld(const Workspace& workspace, std::set<ir::TensorIndex>& outputs) const {
+  if (workspace.withheld.none()) return;
+  for (const ir::TensorIndex i : io_)
+    if (program_->tensors[i].role == ir::TensorRole::kOutput && workspace.withheld.has(i)) outputs.insert(i);
+}
+
+std::vector<ir::TensorIndex> Executor::run(std::span<std::byte* const> client_buffers, uint32_t batches) {
+  const auto turn = state_.take_turn();
   const auto workspace = acquire_workspace();
-  if (batches == 1) return run_once(*workspace, client_buffers);
-  std::vector<std::byte*> slices(client_buffers.begin(), client_buffers.end());
+  std::set<ir::TensorIndex> withheld;
+  std::vector<std::byte*> slices;
   for (uint32_t batch = 0; batch < batches; ++batch) {
-    run_once(*workspace, slices);
-    for (const ir::TensorIndex i : io_) slices[i] += client_bytes(program_->tensors[i]);
+    run_once(*workspace, batch == 0 ? client_buffers : slices);
+    add_withheld(*workspace, withheld);
+    if (batch + 1 == batches) break;
+    if (batch == 0) slices.assign(client_buffers.begin(), client_buffers.end());
+    for (const ir::TensorIndex i : io_)
+      if (slices[i]) slices[i] += client_bytes(program_->tensors[i]);
   }
+  return {withheld.begin(), withheld.end()};
 }
 
 }  // namespace openqnn::exec

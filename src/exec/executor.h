@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "base/log.h"
 #include "base/result.h"
 #include "base/thread_pool.h"
+#include "exec/state.h"
 #include "program/program.h"
 
 namespace openqnn::exec {
@@ -29,12 +31,18 @@ class Executor {
   Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log);
 
   const program::Program& program() const { return *program_; }
+  // Whether a run goes on from what earlier ones left.
+  bool keeps_state() const { return !state_.empty(); }
 
   // The client's buffer of each input and output tensor, indexed like Program::tensors; null elsewhere.
   // Buffers have the client's type and must not overlap. May be called from several threads at once.
   // With `batches`, every buffer holds that many of its tensor one after another (a client whose dimension 0
   // is a multiple of the prepared one), and the Program runs once over each: bit-equal to that many runs.
-  void run(std::span<std::byte* const> client_buffers, uint32_t batches = 1);
+  //
+  // Ops that keep state (OpDef::state_bytes) go on where the last run ended; runs of a Program that has such
+  // ops take turns. An op may withhold its output: the outputs that depend on it are left as they are, and
+  // answered (those of any batch). An input whose buffer is null is withheld by whoever should have made it.
+  std::vector<ir::TensorIndex> run(std::span<std::byte* const> client_buffers, uint32_t batches = 1);
 
  private:
   struct Step;       // an op with its kernel, regions and operands resolved
@@ -46,7 +54,9 @@ class Executor {
 
   std::unique_ptr<Workspace, Releaser> acquire_workspace();
   void place_tensors(Workspace& workspace) const;
-  void run_once(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
+  void run_once(Workspace& workspace, std::span<std::byte* const> client_buffers);
+  void run_step(size_t index, Workspace& workspace);
+  void add_withheld(const Workspace& workspace, std::set<ir::TensorIndex>& outputs) const;
   void bind(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
   void convert_inputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
   void convert_outputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
@@ -57,7 +67,8 @@ class Executor {
   std::vector<ir::TensorIndex> io_;  // inputs and outputs
   std::vector<std::pair<size_t, ir::TensorIndex>>
       client_operands_;  // operands in client buffers: which pointer, of what
-  std::mutex mutex_;     // guards idle_
+  State state_;
+  std::mutex mutex_;  // guards idle_
   std::vector<std::unique_ptr<Workspace>> idle_;
 
  public:

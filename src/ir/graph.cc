@@ -62,6 +62,30 @@ Status check_encoding(const TensorDesc& desc) {
   return {};
 }
 
+// After the shape was checked: there are at most 2^40 places, so no size of slots overflows.
+Status check_sparsity(const TensorDesc& desc) {
+  const auto [slots, dimensions] = desc.sparsity;
+  if (!desc.is_sparse()) {
+    if (slots == 0) return {};
+    return invalid("tensor-sparse",
+                   concat(slots, " specified elements of a tensor without sparse dimensions"))
+        .fix_by("say how many of the leading dimensions are sparse");
+  }
+  if (desc.layout != Layout::kPlain)
+    return invalid("tensor-sparse", "a sparse tensor is in a matrix-unit layout");
+  if (dimensions > desc.shape.rank())
+    return invalid("tensor-sparse",
+                   concat(dimensions, " sparse dimensions of a tensor of shape ", desc.shape.to_string()))
+        .fix_by(concat("use 1 to ", desc.shape.rank(), ", counted from the outermost"));
+  const uint64_t places = Shape(desc.shape.dims().first(dimensions)).elements();
+  if (slots == 0 || slots > places)
+    return invalid("tensor-sparse",
+                   concat(slots, " specified elements, but the ", dimensions, " sparse dimensions of ",
+                          desc.shape.to_string(), " have ", places, " places"))
+        .fix_by(concat("use 1 to ", places));
+  return {};
+}
+
 }  // namespace
 
 const ScaleOffset& Quantization::of(const Shape& shape, const Shape& index) const {
@@ -72,7 +96,26 @@ const ScaleOffset& Quantization::of(const Shape& shape, const Shape& index) cons
   return encodings[number];
 }
 
-uint64_t plain_bytes(const TensorDesc& desc) { return desc.shape.elements() * byte_size(desc.type); }
+uint64_t plain_bytes(const TensorDesc& desc) {
+  if (desc.is_sparse()) return coordinates_bytes(desc) + slices_shape(desc).elements() * byte_size(desc.type);
+  return desc.shape.elements() * byte_size(desc.type);
+}
+
+uint64_t plain_bytes(const TensorDesc& desc, const Box& box) {
+  return desc.is_sparse() ? plain_bytes(desc) : box.elements() * byte_size(desc.type);
+}
+
+Shape coordinates_shape(const TensorDesc& desc) { return {desc.sparsity.slots, desc.sparsity.dimensions}; }
+
+Shape slices_shape(const TensorDesc& desc) {
+  Shape shape = {desc.sparsity.slots};
+  for (size_t i = desc.sparsity.dimensions; i < desc.shape.rank(); ++i) shape.push_back(desc.shape[i]);
+  return shape;
+}
+
+uint64_t coordinates_bytes(const TensorDesc& desc) {
+  return coordinates_shape(desc).elements() * sizeof(uint32_t);
+}
 
 Status check(const TensorDesc& desc) {
   if (byte_size(desc.type) == 0)
@@ -87,6 +130,7 @@ Status check(const TensorDesc& desc) {
   const std::optional<uint64_t> elements = desc.shape.checked_elements();
   if (!elements || *elements > kLargest)
     return invalid("tensor-size", concat("shape ", desc.shape.to_string(), " has more than 2^40 elements"));
+  OPENQNN_TRY(check_sparsity(desc));
   return check_encoding(desc);
 }
 
@@ -138,6 +182,11 @@ Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
     diagnostic.where.object = where;
     return diagnostic;
   }
+  // No source says how a client would write or read one.
+  if (tensor.desc.is_sparse() && tensor.role != TensorRole::kNative)
+    return unsupported("tensor-sparse-role", "only a tensor between two nodes may be sparse")
+        .at(where)
+        .fix_by("make it NATIVE: CreateSparse writes it, SparseToDense reads it");
   if (tensor.role == TensorRole::kStatic) {
     const uint64_t expected = plain_bytes(tensor.desc);
     const uint64_t given = tensor.data ? tensor.data->size() : 0;

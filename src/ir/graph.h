@@ -65,6 +65,15 @@ enum class Layout : uint8_t {
   kHmx4,   // 4-bit weights: the order of kHmx8, two to a byte, the first in the low nibble
 };
 
+// A sparse tensor ("hybrid COO") has values at some places of its leading dimensions alone. Such a place is a
+// slot: its coordinates, and the dense slice of the trailing dimensions there. In memory the coordinates of
+// all slots come first, as 32-bit integers, then their slices.
+struct Sparsity {
+  uint32_t slots = 0;       // room for so many places (numSpecifiedElements)
+  uint32_t dimensions = 0;  // leading ones that coordinates count along; 0: the tensor is dense
+  friend bool operator==(const Sparsity&, const Sparsity&) = default;
+};
+
 // Everything but a tensor's name and values: what ops, work and kernels look at.
 struct TensorDesc {
   DataType type = DataType::kUndefined;
@@ -72,12 +81,21 @@ struct TensorDesc {
   Quantization quantization;
   Layout layout = Layout::kPlain;
   bool is_static = false;
+  Sparsity sparsity = {};
+
+  bool is_sparse() const { return sparsity.dimensions > 0; }
 };
 
 // Bytes of a tensor in the plain layout.
 uint64_t plain_bytes(const TensorDesc& desc);
+// The same of a part. A sparse tensor is in one piece, whatever part of its shape is meant.
+uint64_t plain_bytes(const TensorDesc& desc, const Box& box);
+// The two parts of a sparse tensor: [slots, dimensions] of coordinates, [slots, slice...] of values.
+Shape coordinates_shape(const TensorDesc& desc);
+Shape slices_shape(const TensorDesc& desc);
+uint64_t coordinates_bytes(const TensorDesc& desc);
 // Checks what every tensor must satisfy: a known type, a size that fits in memory, an encoding that fits the
-// shape.
+// shape, slots that fit it, too.
 Status check(const TensorDesc& desc);
 
 enum class TensorRole : uint8_t {
@@ -155,7 +173,8 @@ class Graph {
   const std::vector<Tensor>& tensors() const { return tensors_; }
   const std::vector<Node>& nodes() const { return nodes_; }
 
-  // Refuses a name that is taken, a descriptor that `check` refuses, static data of the wrong size.
+  // Refuses a name that is taken, a descriptor that `check` refuses, static data of the wrong size, and
+  // sparse tensors that are not between two nodes.
   Result<TensorIndex> add_tensor(Tensor tensor);
   // Refuses inputs that no earlier node produced, outputs that have a producer already, a name that is taken.
   Status add_node(Node node);

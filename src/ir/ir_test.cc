@@ -101,6 +101,33 @@ struct TensorRefusal {
   std::function<void(Tensor&)> spoil;
 };
 
+TEST(Sparsity, SizesFollowFromSlotsAndSlices) {
+  TensorDesc desc{DataType::kUfixed16, {4, 5, 3}, Quantization::per_tensor(1.0F, 0)};
+  EXPECT_FALSE(desc.is_sparse());
+  EXPECT_EQ(plain_bytes(desc), 120U);
+  EXPECT_EQ(plain_bytes(desc, {{0, 0, 0}, {1, 5, 3}}), 30U);
+  desc.sparsity = {7, 2};
+  EXPECT_EQ(coordinates_shape(desc), (Shape{7, 2}));
+  EXPECT_EQ(slices_shape(desc), (Shape{7, 3}));
+  EXPECT_EQ(plain_bytes(desc), 7U * 2 * 4 + 7 * 3 * 2);
+  EXPECT_EQ(plain_bytes(desc, {{0, 0, 0}, {1, 5, 3}}), plain_bytes(desc)) << "it is in one piece";
+  desc.sparsity = {60, 3};
+  EXPECT_EQ(slices_shape(desc), (Shape{60})) << "single values";
+  EXPECT_TRUE(check(desc));
+  for (const Sparsity bad : {Sparsity{61, 3}, {0, 3}, {1, 4}, {1, 0}, {UINT32_MAX, UINT32_MAX}}) {
+    desc.sparsity = bad;
+    EXPECT_FALSE(check(desc)) << bad.slots << " in " << bad.dimensions;
+  }
+  desc.sparsity = {1, 1};
+  Graph graph("g");
+  for (const TensorRole role : {TensorRole::kInput, TensorRole::kOutput, TensorRole::kStatic}) {
+    const auto refused = graph.add_tensor({.name = "x", .role = role, .desc = desc});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "tensor-sparse-role");
+  }
+  EXPECT_TRUE(graph.add_tensor({.name = "x", .role = TensorRole::kNative, .desc = desc}));
+}
+
 TEST(Graph, RefusesTensorsThatCannotBe) {
   const TensorRefusal rows[] = {
       {"tensor-type", [](Tensor& t) { t.desc.type = DataType::kUndefined; }},

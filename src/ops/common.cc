@@ -75,9 +75,7 @@ std::vector<SplitAxis> activation_split_axes(const ir::Shape& output) {
   return axes;
 }
 
-uint64_t box_bytes(const ir::TensorDesc& desc, const ir::Box& box) {
-  return box.elements() * ir::byte_size(desc.type);
-}
+uint64_t box_bytes(const ir::TensorDesc& desc, const ir::Box& box) { return ir::plain_bytes(desc, box); }
 
 Work vector_work(const OpCall& call, const ir::Box& output, uint64_t instructions, uint64_t vtcm_bytes) {
   const uint64_t vectors = ceil_div(box_bytes(call.out(), output), kVectorBytes);

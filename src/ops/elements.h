@@ -93,7 +93,8 @@ inline bool is_signed_fixed(ir::DataType type) {
          type == ir::DataType::kSfixed32 || type == ir::DataType::kSfixed4;
 }
 
-// A tensor of any computed type as real numbers: half; integers and bools as they are (exact up to 2^53);
+// A tensor of any computed type as real numbers: half, or single precision, in which the backend computes
+// nothing but against which it is measured (src/quant); integers and bools as they are (exact up to 2^53);
 // fixed-point by its one encoding.
 class ElementReader {
  public:
@@ -106,6 +107,7 @@ class ElementReader {
   }
   double operator()(uint64_t index) const {
     if (type_ == ir::DataType::kFloat16) return to_float(load<Half>(data_, index));
+    if (type_ == ir::DataType::kFloat32) return load<float>(data_, index);
     if (type_ == ir::DataType::kUint64) return static_cast<double>(load<uint64_t>(data_, index));
     const int64_t stored = load_integer(type_, data_, index);
     if (!quantized_) return static_cast<double>(stored);
@@ -145,13 +147,15 @@ class ElementWriter {
     if (quantized_) {
       encoding_ = desc.quantization.at(0);
       range_ = range_of(type_, desc.quantization.bits);
-    } else if (type_ != ir::DataType::kFloat16) {
+    } else if (!ir::is_float(type_)) {
       plain_ = plain_range(type_);
     }
   }
   void operator()(uint64_t index, double real) const {
     if (type_ == ir::DataType::kFloat16)
       save(data_, index, to_half(real));
+    else if (type_ == ir::DataType::kFloat32)
+      save(data_, index, static_cast<float>(real));
     else if (quantized_)
       save_integer(type_, data_, index, quantize(real, encoding_, range_));
     else

@@ -79,6 +79,8 @@ struct KernelArgs {
   const OpCall& call;
   std::span<const std::byte* const> inputs;  // nullptr where absent
   std::span<std::byte* const> outputs;
+  // What the op keeps from one execution to the next, as the last one left it: OpDef::state_bytes.
+  std::span<std::byte> state = {};
 };
 
 // Computes the part of output 0 inside `region`; single-threaded, touches nothing else of the output. An op
@@ -112,6 +114,9 @@ struct OpDef {
   std::vector<size_t> own_encodings = {};
   bool ignores_encodings = false;  // of every operand: it may have any, or none
   bool takes_scalars = false;      // operands of rank 0
+  // The one operand that is sparse: operand 0 of a side. All others are dense.
+  enum class SparseOperand : uint8_t { kNone, kInput, kOutput };
+  SparseOperand sparse_operand = SparseOperand::kNone;
 
   // Everything the schema cannot say: shapes, ranges of parameters, encodings.
   Status (*check)(const OpCall& call);
@@ -124,6 +129,13 @@ struct OpDef {
   // several outputs is.
   std::vector<SplitAxis> (*split_axes)(const OpCall& call) = nullptr;
   Work (*work)(const OpCall& call, const ir::Box& output);
+
+  // Bytes that the op keeps from one execution of its graph to the next; they are zero before the first.
+  // Null: it keeps none. An op that does is not divided, and executions of its graph take turns.
+  uint64_t (*state_bytes)(const OpCall& call) = nullptr;
+  // Whether an execution that left this state gives no output: what depends on it is not computed either.
+  // Null: it always gives one.
+  bool (*withholds)(const OpCall& call, std::span<const std::byte> state) = nullptr;
 
   // The form in which prepare stores a static input (weights in matrix-unit blocks, biases in accumulator
   // units); nothing when the input stays as it is. Null when the op never asks for one.

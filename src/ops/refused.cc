@@ -9,16 +9,9 @@
 namespace openqnn::ops {
 namespace {
 
-constexpr std::string_view kSparse = "it needs sparse tensors, which this backend does not have";
-
 constexpr std::array kRefused = {
-    RefusedOp{"Buffer", "it keeps frames from one execution to the next, and kernels here keep nothing"},
-    RefusedOp{"CreateSparse", kSparse},
     RefusedOp{"ElementWiseMux", "its operands are not public"},
-    RefusedOp{"GetSparseIndices", kSparse},
-    RefusedOp{"GetSparseValues", kSparse},
     RefusedOp{"If", "it runs subgraphs, and how their tensors bind is not public"},
-    RefusedOp{"SparseToDense", kSparse},
 };
 
 }  // namespace

@@ -113,6 +113,23 @@ Status check_layout(const Operand& operand, bool may_be_packed) {
   return invalid("op-layout", concat(operand.label, " has a layout that the op does not read"));
 }
 
+// What is not specified in a sparse tensor is 0, and stored as nothing: no other integer may stand for it.
+Status check_sparsity(const Operand& operand, bool must_be_sparse) {
+  const ir::TensorDesc& desc = *operand.desc;
+  if (desc.is_sparse() && !must_be_sparse)
+    return unsupported("op-sparse", concat(operand.label, " is sparse, which the op does not take"))
+        .fix_by("make it dense with SparseToDense");
+  if (!desc.is_sparse() && must_be_sparse)
+    return invalid("op-sparse", concat(operand.label, " is dense where a sparse tensor is needed"))
+        .fix_by("create it with data format 1 (sparse) and its numbers of elements and dimensions");
+  for (const ir::ScaleOffset& encoding : desc.quantization.encodings)
+    if (desc.is_sparse() && encoding.offset != 0)
+      return invalid("op-sparse", concat(operand.label, " is sparse and has offset ", encoding.offset,
+                                         ": what is not specified is 0, which only offset 0 stores as 0"))
+          .fix_by("use offset 0");
+  return {};
+}
+
 Status check_desc(const OpDef& op, const Operand& operand, bool may_be_packed) {
   const ir::TensorDesc& desc = *operand.desc;
   if (Status status = ir::check(desc); !status) {
@@ -341,15 +358,30 @@ Status check_epilogue(const OpDef& op, const OpCall& call) {
   return {};
 }
 
+// Where the sparse operand is among the inputs and the outputs behind them.
+size_t sparse_place(const OpDef& op, const OpCall& call) {
+  switch (op.sparse_operand) {
+    case OpDef::SparseOperand::kInput:
+      return 0;
+    case OpDef::SparseOperand::kOutput:
+      return call.inputs.size();
+    case OpDef::SparseOperand::kNone:
+      break;
+  }
+  return SIZE_MAX;
+}
+
 Status check_all(const OpDef& op, const OpCall& call, Form form) {
   if (!call.params) return internal("op-call", "the call has no parameter list");
   const Schema* schema = find_schema(op.type);
   if (!schema) return internal("op-schema", concat("data/ops.json has no entry for ", op.type));
   OPENQNN_ASSIGN(const std::vector<Operand> operands, collect(op, *schema, call));
+  const size_t sparse = sparse_place(op, call);
   for (size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i].desc) continue;
     const bool may_be_packed = form == Form::kPrepared && i < call.inputs.size() && i == op.packed_input;
     OPENQNN_TRY(check_desc(op, operands[i], may_be_packed));
+    OPENQNN_TRY(check_sparsity(operands[i], i == sparse));
   }
   OPENQNN_TRY(check_types(op, *schema, call, form));
   OPENQNN_TRY(check_params(*schema, *call.params));

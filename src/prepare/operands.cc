@@ -68,11 +68,8 @@ class InputList {
 
 }  // namespace
 
-uint64_t plain_bytes(const ir::TensorDesc& desc, const ir::Box& box) {
-  return box.elements() * ir::byte_size(desc.type);
-}
-
 uint64_t vtcm_bytes(const ir::TensorDesc& desc, const ir::Box& box) {
+  if (desc.is_sparse()) return round_up(ir::plain_bytes(desc), kVector);
   const uint64_t element_bytes = ir::byte_size(desc.type);
   return round_up(padded_elements(box, element_bytes) * element_bytes, kVector);
 }
@@ -92,14 +89,14 @@ std::vector<Operand> operands_of(const program::Op& op, const ops::OpDef& def, c
     if (box.empty()) continue;  // the tile sees padding alone
     const uint64_t bytes = input_vtcm_bytes(def, call, i, box);
     const bool is_plain = call.in(i).layout == ir::Layout::kPlain;
-    inputs.add({op.inputs[i], box, bytes, is_plain ? plain_bytes(call.in(i), box) : bytes});
+    inputs.add({op.inputs[i], box, bytes, is_plain ? ir::plain_bytes(call.in(i), box) : bytes});
   }
   std::vector<Operand> operands = inputs.take();
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     if (op.outputs[i] == ir::kNoTensor) continue;
     const ir::TensorDesc& desc = call.out(i);
     const ir::Box box = i == 0 ? tile : ir::Box::whole(desc.shape);
-    operands.push_back({op.outputs[i], box, vtcm_bytes(desc, box), plain_bytes(desc, box), true});
+    operands.push_back({op.outputs[i], box, vtcm_bytes(desc, box), ir::plain_bytes(desc, box), true});
   }
   return operands;
 }

@@ -35,9 +35,7 @@ uint64_t total_bytes(const std::vector<Operand>& operands);
 // what the others leave. False when not even the smallest windows fit.
 bool fit_by_streaming(std::vector<Operand>& operands, uint64_t budget);
 
-// Bytes of a part of a plain tensor in DDR.
-uint64_t plain_bytes(const ir::TensorDesc& desc, const ir::Box& box);
-// Bytes that it takes in VTCM, where activations are padded to whole chunks.
+// Bytes that a part of a plain tensor takes in VTCM, where activations are padded to whole chunks.
 uint64_t vtcm_bytes(const ir::TensorDesc& desc, const ir::Box& box);
 // The same for an input of an op: packed weights come in whole blocks of the matrix unit.
 uint64_t input_vtcm_bytes(const ops::OpDef& op, const ops::OpCall& call, size_t index, const ir::Box& box);

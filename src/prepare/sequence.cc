@@ -179,7 +179,7 @@ class Sequencer {
     const program::VtcmBlock& block = schedule_.blocks[id];
     const program::Tensor& tensor = program_.tensors[block.tensor];
     const uint32_t task =
-        add_transfer(TaskKind::kStore, id, plain_bytes(tensor.desc, block.box), {block.users.front()});
+        add_transfer(TaskKind::kStore, id, ir::plain_bytes(tensor.desc, block.box), {block.users.front()});
     stores_[block.tensor].insert(tensor.desc.shape, block.box, task);
   }
 

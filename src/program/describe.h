@@ -82,9 +82,15 @@ void describe(Archive& archive, Field<Archive, ir::Quantization>& quantization) 
 }
 
 template <class Archive>
+void describe(Archive& archive, Field<Archive, ir::Sparsity>& sparsity) {
+  auto& [slots, dimensions] = sparsity;
+  archive(slots, dimensions);
+}
+
+template <class Archive>
 void describe(Archive& archive, Field<Archive, ir::TensorDesc>& desc) {
-  auto& [type, shape, quantization, layout, is_static] = desc;
-  archive(type, shape, quantization, layout, is_static);
+  auto& [type, shape, quantization, layout, is_static, sparsity] = desc;
+  archive(type, shape, quantization, layout, is_static, sparsity);
 }
 
 template <class Archive>

@@ -268,6 +268,85 @@ inline Program sample_outputs() {
   return program;
 }
 
+// Values at some places of a tensor, made dense, as a frame of a buffer that keeps two.
+inline Program sample_sparse() {
+  using ir::DataType;
+  const ir::Shape indices{3, 2};
+  const ir::Shape values{3, 4};
+  const ir::Shape frame{1, 3, 4};
+  const ir::Shape frames{2, 3, 4};
+  const ir::Quantization encoding = ir::Quantization::per_tensor(0.5F, 0);
+  ir::TensorDesc sparse{DataType::kUfixed8, frame, encoding};
+  sparse.sparsity = {3, 2};
+  Program program;
+  program.graph = "fourth";
+  program.soc = "SM8650";
+  program.soc_model = 57;
+  program.arch = 75;
+  program.source_nodes = {"create", "dense", "keep"};
+  program.arena_bytes = 128;
+  program.tensors = {
+      {.name = "indices",
+       .id = 1,
+       .role = ir::TensorRole::kInput,
+       .desc = {DataType::kInt32, indices},
+       .client_type = DataType::kInt32,
+       .storage = Storage::kClient,
+       .bytes = 24},
+      {.name = "values",
+       .id = 2,
+       .role = ir::TensorRole::kInput,
+       .desc = {DataType::kUfixed8, values, encoding},
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kClient,
+       .bytes = 12},
+      {.name = "sparse",
+       .id = 3,
+       .role = ir::TensorRole::kNative,
+       .desc = sparse,
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kArena,
+       .bytes = 36},
+      {.name = "frame",
+       .id = 4,
+       .role = ir::TensorRole::kNative,
+       .desc = {DataType::kUfixed8, frame, encoding},
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kArena,
+       .offset = 64,
+       .bytes = 12},
+      {.name = "frames",
+       .id = 5,
+       .role = ir::TensorRole::kOutput,
+       .desc = {DataType::kUfixed8, frames, encoding},
+       .client_type = DataType::kUfixed8,
+       .storage = Storage::kClient,
+       .bytes = 24},
+  };
+  Op keep{.name = "keep", .type = "Buffer", .source_nodes = {2}, .inputs = {3}, .outputs = {4}};
+  keep.params.add(u32_param("buffer_size", {}, {2}));
+  keep.params.add(u32_param("buffer_dim", {}, {0}));
+  program.ops = {
+      {.name = "create", .type = "CreateSparse", .source_nodes = {0}, .inputs = {0, 1}, .outputs = {2}},
+      {.name = "dense", .type = "SparseToDense", .source_nodes = {1}, .inputs = {2}, .outputs = {3}},
+      keep,
+  };
+
+  using enum TaskKind;
+  using soc::Unit;
+  const ops::Work work{Unit::kHvx, 0, 8, 4, 100};
+  program.schedule.vtcm_bytes = 1024;
+  program.schedule.hvx_threads = 4;
+  program.schedule.tasks = {
+      {kCompute, Unit::kHvx, 0, 2, ir::Box::whole(frame), 0, work, {}},
+      {kCompute, Unit::kHvx, 1, 3, rows(frame, 0, 2), 0, work, {0}},
+      {kCompute, Unit::kHvx, 1, 3, rows(frame, 2, 3), 0, work, {0}},
+      {kCompute, Unit::kHvx, 2, 4, ir::Box::whole(frames), 0, work, {1, 2}},
+  };
+  program.schedule.blocks = {{2, ir::Box::whole(frame), 0, 128, {0, 1, 2}}};
+  return program;
+}
+
 // The convolution with weights that a client may replace: its bias goes with them, what is added stays.
 inline Program sample_updateable() {
   Program program = sample_8bit();
@@ -281,7 +360,7 @@ inline ProgramSet sample_set() {
   for (size_t i = 0; i < constants->size(); ++i) (*constants)[i] = static_cast<std::byte>(i * 37 % 113);
   ProgramSet set;
   set.programs = {std::make_shared<Program>(sample_8bit()), std::make_shared<Program>(sample_half()),
-                  std::make_shared<Program>(sample_outputs())};
+                  std::make_shared<Program>(sample_outputs()), std::make_shared<Program>(sample_sparse())};
   set.constants = *constants;
   set.owner = std::move(constants);
   return set;

@@ -67,7 +67,8 @@ inline void compute(const ProgramSet& set, const Program& program) {
     std::vector<std::byte*> outputs;
     for (const ir::TensorIndex output : op.outputs)
       outputs.push_back(output == ir::kNoTensor ? nullptr : places[output]);
-    ops::choose_kernel(def, call).run({call, inputs, outputs}, whole);
+    std::vector<std::byte> state(def.state_bytes ? def.state_bytes(call) : 0);
+    ops::choose_kernel(def, call).run({call, inputs, outputs, state}, whole);
   }
 }
 

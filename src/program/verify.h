@@ -15,7 +15,8 @@ Status verify_ops(const Program& program, uint64_t constants_bytes);
 // The compute tasks of each op cover its output exactly once; tasks come after what they wait for; every
 // block lies inside VTCM, and two blocks that share bytes are ordered by the tasks' dependencies. For
 // Programs that passed verify_ops. O(n log n) for tiles on a grid and tasks that wait directly for those
-// whose memory they reuse; less regular Schedules take longer, and beyond 2^28 steps are refused.
+// whose memory they reuse; less regular Schedules take longer, and those that take 128 steps for each of
+// their tasks, dependencies, blocks and users are refused.
 Status verify_schedule(const Program& program);
 
 }  // namespace openqnn::program

@@ -70,6 +70,8 @@ Status check_kind(const Tensor& tensor) {
     return invalid("program-storage", "a tensor between two ops is not in the arena");
   if (!is_static && tensor.desc.layout != ir::Layout::kPlain)
     return invalid("program-layout", "only constants have a matrix-unit layout");
+  if (!is_native && tensor.desc.is_sparse())
+    return invalid("program-sparse", "a sparse tensor is not between two ops");
   if ((is_static || is_native) && tensor.client_memory != ir::ClientMemory::kRaw)
     return invalid("program-client-memory", "a tensor that no client passes is declared as a mem handle");
   if (is_static || is_native) return {};

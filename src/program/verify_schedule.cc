@@ -51,6 +51,9 @@ Status check_box(const Program& program, ir::TensorIndex tensor, const ir::Box& 
   bool fits = box.begin.rank() == shape.rank() && box.end.rank() == shape.rank();
   for (size_t i = 0; fits && i < shape.rank(); ++i)
     fits = box.begin[i] < box.end[i] && box.end[i] <= shape[i];
+  if (fits && program.tensors[tensor].desc.is_sparse() && box != ir::Box::whole(shape))
+    return invalid("schedule-box", concat("box ", box.to_string(), " is a part of the sparse tensor '",
+                                          program.tensors[tensor].name, "', which is in one piece"));
   if (fits) return {};
   return invalid("schedule-box",
                  concat("box ", box.begin.to_string(), " to ", box.end.to_string(), " is no part of tensor '",
@@ -114,6 +117,9 @@ Status check_cover(const Program& program) {
     if (outputs > 1 && boxes[i].size() != 1)
       return invalid("schedule-cover", concat("op '", op.name, "' has ", outputs, " outputs and ",
                                               boxes[i].size(), " compute tasks; such ops are not divided"));
+    if (ops::find_op(op.type)->state_bytes && boxes[i].size() != 1)
+      return invalid("schedule-cover", concat("op '", op.name, "' keeps state and has ", boxes[i].size(),
+                                              " compute tasks; each of them would change it"));
     const Tensor& output = program.tensors[op.outputs[0]];
     if (const auto fault = find_cover_fault(output.desc.shape, boxes[i]))
       return invalid("schedule-cover",
@@ -132,7 +138,7 @@ bool computes(const Operands& operands, const Task& task, ir::TensorIndex tensor
 // Bytes of a block's box as it is stored, without any padding that VTCM may add.
 uint64_t bytes_of(const Program& program, const VtcmBlock& block) {
   const ir::TensorDesc& desc = program.tensors[block.tensor].desc;
-  if (desc.layout == ir::Layout::kPlain) return block.box.elements() * ir::byte_size(desc.type);
+  if (desc.layout == ir::Layout::kPlain) return ir::plain_bytes(desc, block.box);
   // Packed tensors are constants, so a load fills the block; verify_ops saw that its op reads them packed.
   const Op& op = program.ops[program.schedule.tasks[block.users[0]].op];
   return ops::find_op(op.type)->packed_bytes(call_of(program, op), block.box);
@@ -182,13 +188,18 @@ Status check_block(const Program& program, const Operands& operands, const VtcmB
 // Whether tasks can be told to end before others begin: by the chains of Task::after.
 class Order {
  public:
-  explicit Order(const std::vector<Task>& tasks)
-      : tasks_(tasks), wanted_(tasks.size()), proven_(tasks.size()), visited_(tasks.size()) {}
+  explicit Order(const Schedule& schedule)
+      : tasks_(schedule.tasks),
+        wanted_(tasks_.size()),
+        proven_(tasks_.size()),
+        visited_(tasks_.size()),
+        steps_left_(budget_for(schedule)) {}
 
   enum class Answer : uint8_t { kYes, kNo, kTooHard };
 
   // Does every task of `before` end before any of `users` begins? `users` are in order.
   Answer precede(const std::vector<uint32_t>& before, const std::vector<uint32_t>& users) {
+    if (!spend(before.size() + users.size())) return Answer::kTooHard;
     ++round_;
     size_t wanted = 0;
     uint32_t lowest = UINT32_MAX;
@@ -215,7 +226,7 @@ class Order {
       const uint32_t task = open_.back();
       open_.pop_back();
       for (const uint32_t earlier : tasks_[task].after) {
-        if (++steps_ > kMaxSteps) return Answer::kTooHard;
+        if (!spend(1)) return Answer::kTooHard;
         if (earlier < lowest || visited_[earlier] == visit_) continue;
         visited_[earlier] = visit_;
         if (proven_[earlier] == round_) return Answer::kYes;
@@ -226,8 +237,22 @@ class Order {
     return wanted == 0 ? Answer::kYes : Answer::kNo;
   }
 
-  // A schedule made by prepare needs a few steps for each block; a hostile one may not take minutes.
-  static constexpr uint64_t kMaxSteps = uint64_t{1} << 28;
+  // Schedules that prepare makes take fewer steps than three for each task, dependency, block and user; a
+  // hostile one may not make reading a file take longer than its size warrants.
+  static uint64_t budget_for(const Schedule& schedule) {
+    constexpr uint64_t kStepsPerItem = 128;
+    constexpr uint64_t kLeast = 1 << 16;
+    uint64_t items = schedule.tasks.size() + schedule.blocks.size();
+    for (const Task& task : schedule.tasks) items += task.after.size();
+    for (const VtcmBlock& block : schedule.blocks) items += block.users.size();
+    return kLeast + kStepsPerItem * items;
+  }
+
+  bool spend(uint64_t steps) {
+    if (steps > steps_left_) return false;
+    steps_left_ -= steps;
+    return true;
+  }
 
   const std::vector<Task>& tasks_;
   // The round or visit in which a task was marked: nothing has to be cleared in between.
@@ -236,7 +261,7 @@ class Order {
   std::vector<uint64_t> visited_;
   uint64_t round_ = 0;
   uint64_t visit_ = 0;
-  uint64_t steps_ = 0;
+  uint64_t steps_left_;
   std::vector<uint32_t> open_;
 };
 
@@ -279,7 +304,7 @@ Status check_reuse(const Schedule& schedule) {
   std::ranges::stable_sort(by_time, {}, [&](uint32_t i) { return schedule.blocks[i].users[0]; });
 
   Occupants occupants;
-  Order order(schedule.tasks);
+  Order order(schedule);
   for (const uint32_t index : by_time) {
     const VtcmBlock& block = schedule.blocks[index];
     for (const uint32_t previous : occupants.replace(block.offset, block.offset + block.bytes, index)) {

@@ -31,7 +31,7 @@ std::string after(const std::function<void(Program&)>& change, Program program =
 }
 
 TEST(Verify, SamplesAreFine) {
-  for (const Program& program : {sample_8bit(), sample_half(), sample_outputs()}) {
+  for (const Program& program : {sample_8bit(), sample_half(), sample_outputs(), sample_sparse()}) {
     const Status ops = verify_ops(program, kConstants);
     EXPECT_TRUE(ops) << ops.error().to_string();
     const Status schedule = verify_schedule(program);
@@ -62,6 +62,54 @@ TEST(Verify, Tensors) {
             "program-client-memory");
   EXPECT_EQ(after([](Program& p) { p.tensors[0].client_memory = static_cast<ir::ClientMemory>(2); }),
             "program-enum");
+}
+
+TEST(Verify, SparseTensors) {
+  const auto changed = [](const std::function<void(Program&)>& change) {
+    return after(change, sample_sparse());
+  };
+  const auto with = [&](uint32_t slots, uint32_t dimensions) {
+    return changed([=](Program& p) { p.tensors[2].desc.sparsity = {slots, dimensions}; });
+  };
+  EXPECT_EQ(with(3, 2), "fine");
+  EXPECT_EQ(with(2, 2), "program-tensor-bytes");
+  EXPECT_EQ(with(4, 2), "tensor-sparse");  // than there are places
+  EXPECT_EQ(with(0, 2), "tensor-sparse");
+  EXPECT_EQ(with(3, 0), "tensor-sparse");
+  EXPECT_EQ(with(3, 4), "tensor-sparse");
+  EXPECT_EQ(with(UINT32_MAX, 3), "tensor-sparse");
+  EXPECT_EQ(with(3, UINT32_MAX), "tensor-sparse");
+  EXPECT_EQ(changed([](Program& p) { p.tensors[1].desc.sparsity = {1, 1}; }), "program-sparse");
+  EXPECT_EQ(changed([](Program& p) { p.tensors[4].desc.sparsity = {1, 1}; }), "program-sparse");
+  EXPECT_EQ(changed([](Program& p) {
+              p.tensors[3].desc.sparsity = {1, 1};
+              p.tensors[3].bytes = 16;
+            }),
+            "op-sparse");
+  EXPECT_EQ(changed([](Program& p) { p.tensors[2].desc.quantization.encodings[0].offset = -1; }),
+            "op-sparse");
+  EXPECT_EQ(after([](Program& p) { p.tensors[1].desc.sparsity = {1, 1}; }), "program-sparse");  // a constant
+}
+
+TEST(Verify, SparseTensorsAreInOnePiece) {
+  const auto changed = [](const std::function<void(Program&)>& change) {
+    return after(change, sample_sparse());
+  };
+  EXPECT_EQ(changed([](Program& p) { p.schedule.blocks[0].bytes = 36; }), "fine");
+  EXPECT_EQ(changed([](Program& p) { p.schedule.blocks[0].bytes = 35; }), "schedule-vtcm");
+  EXPECT_EQ(changed([](Program& p) { p.schedule.blocks[0].box.end[1] = 2; }), "schedule-box");
+  EXPECT_EQ(changed([](Program& p) { p.schedule.tasks[0].box.end[1] = 2; }), "schedule-box");
+}
+
+// Each task would take the frames of the execution again.
+TEST(Verify, OpsThatKeepStateAreNotDivided) {
+  const auto divide = [](Program& p) {
+    Task half = p.schedule.tasks[3];
+    p.schedule.tasks[3].box.end[0] = 1;
+    half.box.begin[0] = 1;
+    p.schedule.tasks.push_back(half);
+  };
+  EXPECT_EQ(after(divide, sample_sparse()), "schedule-cover");
 }
 
 TEST(Verify, EncodingsFitTheirTensors) {
@@ -305,6 +353,41 @@ TEST(Verify, BlocksThatShareBytesAreOrdered) {
               p.schedule.tasks[4].after = {3};
             }),
             "fine");
+}
+
+// Blocks are filled, and filled again after a web of `links` dependencies per task, which the proof
+// has to go through for each of them: only its first task waits for those that filled them before.
+Program webbed(uint32_t blocks, uint32_t web, uint32_t links) {
+  Program program = sample_8bit();
+  Schedule& schedule = program.schedule;
+  schedule.vtcm_bytes = kMiB;
+  schedule.blocks.clear();
+  const Task load = schedule.tasks[0];
+  const auto add = [&](std::vector<uint32_t> after) {
+    schedule.tasks.push_back(load);
+    schedule.tasks.back().after = std::move(after);
+    return static_cast<uint32_t>(schedule.tasks.size() - 1);
+  };
+  const auto fill = [&](std::vector<uint32_t> after) {
+    for (uint32_t i = 0; i < blocks; ++i)
+      schedule.blocks.push_back({0, load.box, i * load.bytes, load.bytes, {add(after)}});
+  };
+  fill({});
+  std::vector<uint32_t> filled;
+  for (const VtcmBlock& block : schedule.blocks) filled.push_back(block.users[0]);
+  const uint32_t first = add(filled);
+  for (uint32_t i = 1; i < web; ++i) {
+    std::vector<uint32_t> after;
+    for (uint32_t link = std::min(i, links); link > 0; --link) after.push_back(first + i - link);
+    add(std::move(after));
+  }
+  fill({first + web - 1});
+  return program;
+}
+
+TEST(Verify, WhatIsTooTangledIsRefusedSoon) {
+  EXPECT_EQ(verdict(webbed(100, 3, 2)), "fine");
+  EXPECT_EQ(verdict(webbed(2000, 200, 100)), "schedule-too-tangled");
 }
 
 // ---- The cover proof against counting

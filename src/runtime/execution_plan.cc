@@ -66,7 +66,7 @@ class ExecutionPlan::Cutter {
 
   Status cut(const soc::Target& target, const prepare::Options& options, const Logger& log) {
     number_stages();
-    give_slots();
+    OPENQNN_TRY(give_slots());
     for (uint32_t node = 0; node < graph_.nodes().size();) {
       const auto package = packages_.find(node);
       if (package != packages_.end()) {
@@ -93,7 +93,7 @@ class ExecutionPlan::Cutter {
   }
 
   // Every tensor that is not of one stage alone gets a slot.
-  void give_slots() {
+  Status give_slots() {
     const std::vector<ir::Tensor>& tensors = graph_.tensors();
     for (ir::TensorIndex i = 0; i < tensors.size(); ++i) {
       if (!is_io(tensors[i].role)) continue;
@@ -111,9 +111,16 @@ class ExecutionPlan::Cutter {
         if (output != ir::kNoTensor) between_.insert(output);
     for (const ir::TensorIndex i : between_) {
       if (slots_[i] != kNoSlot) continue;
+      if (tensors[i].desc.is_sparse())
+        return unsupported("graph-sparse-package",
+                           "a node of an op package has it as an operand, or stands "
+                           "between the nodes that write and read it")
+            .at(concat("graph '", graph_.name(), "', sparse tensor '", tensors[i].name, "'"))
+            .fix_by("add nodes of packages before CreateSparse or after SparseToDense");
       slots_[i] = plan_.io_.size() + plan_.between_bytes_.size();
       plan_.between_bytes_.push_back(ir::plain_bytes(tensors[i].desc));
     }
+    return {};
   }
 
   bool crosses(ir::TensorIndex tensor, uint32_t reader) const {
@@ -307,49 +314,78 @@ Outcome<BoundBuffers> ExecutionPlan::bind(std::span<const Binding> inputs, std::
 
 // ---- Running ----
 
-Status ExecutionPlan::run_stages(std::span<std::byte* const> slots) const {
+Status ExecutionPlan::run_stages(std::vector<std::byte*>& slots) const {
   const auto pointers = [&](const std::vector<Slot>& operands) {
     std::vector<std::byte*> found;
     for (const Slot slot : operands) found.push_back(slot == kNoSlot ? nullptr : slots[slot]);
     return found;
   };
+  const auto is_withheld = [&](Slot slot) { return slot != kNoSlot && !slots[slot]; };
   for (const Stage& stage : stages_) {
+    if (stage.op && std::ranges::any_of(stage.inputs, is_withheld)) {
+      for (const Slot slot : stage.outputs)
+        if (slot != kNoSlot) slots[slot] = nullptr;
+      continue;
+    }
     if (stage.op) {
       OPENQNN_TRY(stage.op->run(pointers(stage.inputs), pointers(stage.outputs)));
       continue;
     }
     std::vector<std::byte*> buffers(stage.set->programs[0]->tensors.size(), nullptr);
     for (const auto& [tensor, slot] : stage.operands) buffers[tensor] = slots[slot];
-    stage.executor->run(buffers);
+    for (const ir::TensorIndex withheld : stage.executor->run(buffers))
+      for (const auto& [tensor, slot] : stage.operands)
+        if (tensor == withheld) slots[slot] = nullptr;
   }
   return {};
 }
 
-Outcome<> ExecutionPlan::run(const BoundBuffers& bound, const SignalledCall& signal, const std::string& where,
-                             const Logger& log) {
-  const auto interrupted = [&] { return signal.stopped(concat("executing ", where)); };
-  if (signal.should_stop()) return interrupted();
-  if (const uint64_t added = io_memory_.reserve(bound.traffic); added != 0)
-    log.info(concat(where, ": the modelled device reserves ", added,
-                    " bytes for tensors that were declared as mem handles and are passed raw"));
+Outcome<std::vector<bool>> ExecutionPlan::run_batches(const BoundBuffers& bound, const SignalledCall& signal,
+                                                      const std::string& where) {
+  std::vector<bool> withheld(io_.size());
   if (!has_package_ops_) {
     const Stage& only = stages_[0];
     std::vector<std::byte*> buffers(only.set->programs[0]->tensors.size(), nullptr);
     for (const auto& [tensor, slot] : only.operands) buffers[tensor] = bound.buffers[slot];
-    only.executor->run(buffers, bound.batches);
-    if (signal.should_stop()) return interrupted();
-    return {};
+    for (const ir::TensorIndex tensor : only.executor->run(buffers, bound.batches))
+      withheld[io_of_id_.at(only.set->programs[0]->tensors[tensor].id)] = true;
+    return withheld;
   }
+  std::unique_lock<std::mutex> turn;
+  const auto keeps_state = [](const Stage& stage) { return stage.executor && stage.executor->keeps_state(); };
+  if (std::ranges::any_of(stages_, keeps_state)) turn = std::unique_lock(turn_);
   std::vector<std::vector<std::byte>> between;  // operator new aligns for every element type
   std::vector<std::byte*> slots = bound.buffers;
   for (const uint64_t bytes : between_bytes_) slots.push_back(between.emplace_back(bytes).data());
   for (const ir::Blob& constant : constants_) slots.push_back(const_cast<std::byte*>(constant->data()));
   for (uint32_t batch = 0; batch < bound.batches; ++batch) {
-    OPENQNN_TRY_AS(QNN_GRAPH_ERROR_GENERAL, run_stages(slots));
-    if (signal.should_stop()) return interrupted();
+    std::vector<std::byte*> slots_of_batch = slots;
+    OPENQNN_TRY_AS(QNN_GRAPH_ERROR_GENERAL, run_stages(slots_of_batch));
+    for (size_t i = 0; i < io_.size(); ++i)
+      if (!slots_of_batch[i]) withheld[i] = true;
+    if (signal.should_stop()) return signal.stopped(concat("executing ", where));
     for (size_t i = 0; i < io_.size(); ++i) slots[i] += io_[i].bytes();
   }
-  return {};
+  return withheld;
+}
+
+Outcome<std::vector<uint32_t>> ExecutionPlan::run(const BoundBuffers& bound, const SignalledCall& signal,
+                                                  const std::string& where, const Logger& log) {
+  const auto interrupted = [&] { return signal.stopped(concat("executing ", where)); };
+  if (signal.should_stop()) return interrupted();
+  if (const uint64_t added = io_memory_.reserve(bound.traffic); added != 0)
+    log.info(concat(where, ": the modelled device reserves ", added,
+                    " bytes for tensors that were declared as mem handles and are passed raw"));
+  OPENQNN_ASSIGN(const std::vector<bool> withheld, run_batches(bound, signal, where));
+  if (signal.should_stop()) return interrupted();
+  std::vector<uint32_t> ids;
+  for (size_t i = 0; i < io_.size(); ++i) {
+    if (!withheld[i]) continue;
+    ids.push_back(io_[i].id);
+    log.info(concat(where, ": output '", io_[i].name,
+                    "' is left as it was: a Buffer before it is in blocking mode and not full yet"));
+  }
+  return ids;
 }
 
 const sim::Timeline& ExecutionPlan::timeline(size_t program, const soc::Target& target) {

@@ -78,8 +78,10 @@ class ExecutionPlan {
   // Matches buffers and tensors by id; what the graph does not have is left alone.
   Outcome<BoundBuffers> bind(std::span<const Binding> inputs, std::span<const Binding> outputs,
                              const std::string& where) const;
-  Outcome<> run(const BoundBuffers& bound, const SignalledCall& signal, const std::string& where,
-                const Logger& log);
+  // Answers the ids of outputs that were left as they are, at least in one batch: an op that keeps state
+  // gives nothing yet.
+  Outcome<std::vector<uint32_t>> run(const BoundBuffers& bound, const SignalledCall& signal,
+                                     const std::string& where, const Logger& log);
 
   // The modelled run of one of programs(), simulated at the first call.
   const sim::Timeline& timeline(size_t program, const soc::Target& target);
@@ -110,7 +112,11 @@ class ExecutionPlan {
   Result<uint32_t> check(const Binding& binding, const IoTensor& tensor) const;
   // Outputs must not lie in each other or in an input: kernels read while they write.
   Status check_apart(const BoundBuffers& bound) const;
-  Status run_stages(std::span<std::byte* const> slots) const;
+  // What a stage withholds becomes a null slot, and so does what depends on it.
+  Status run_stages(std::vector<std::byte*>& slots) const;
+  // All batches, one after the other. Answers which of io_ were withheld.
+  Outcome<std::vector<bool>> run_batches(const BoundBuffers& bound, const SignalledCall& signal,
+                                         const std::string& where);
 
   std::vector<IoTensor> io_;
   std::unordered_map<uint32_t, size_t> io_of_id_;
@@ -119,6 +125,7 @@ class ExecutionPlan {
   std::vector<uint64_t> between_bytes_;  // of each tensor that stages hand each other
   std::vector<ir::Blob> constants_;      // of package ops
   bool has_package_ops_ = false;
+  std::mutex turn_;   // held by executes where stages keep state from one to the next
   std::mutex mutex_;  // guards timelines_
   std::map<size_t, std::unique_ptr<const sim::Timeline>> timelines_;
   std::atomic<uint64_t> simulations_{0};

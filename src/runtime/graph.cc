@@ -152,9 +152,12 @@ Outcome<> Graph::set_hvx_threads(uint32_t threads) {
 Outcome<uint32_t> Graph::add_tensor(ir::Tensor tensor) {
   const std::lock_guard lock(mutex_);
   if (finalized()) return already_finalized("a finalized graph takes no more tensors", where());
-  OPENQNN_ASSIGN_AS(const ir::TensorIndex index, QNN_TENSOR_ERROR_INVALID_TENSOR_PARAM,
-                    composing_->add_tensor(std::move(tensor)));
-  return index + 1;
+  auto index = composing_->add_tensor(std::move(tensor));
+  if (index) return *index + 1;
+  const bool unsupported = index.error().failure == Failure::kUnsupported;
+  return ApiError(
+      unsupported ? QNN_TENSOR_ERROR_UNSUPPORTED_TENSOR_PARAM : QNN_TENSOR_ERROR_INVALID_TENSOR_PARAM,
+      std::move(index).error());
 }
 
 Outcome<ir::TensorIndex> Graph::index_of(const TensorRef& ref, const std::string& where) const {
@@ -211,6 +214,9 @@ Outcome<> Graph::check_update(const TensorUpdate& update) const {
     return refuse("the tensor was not created as an updateable one", "create it with an UPDATEABLE type");
   if (update.tensor.role != tensor.role || !update.tensor.updateable)
     return refuse("the tensor is of another type", "only data and encoding may differ");
+  if (update.tensor.desc.sparsity != tensor.desc.sparsity)
+    return refuse("it has other sparse dimensions or specified elements, or is dense where it was sparse",
+                  "only data and encoding may differ");
   if (update.tensor.desc.type != tensor.desc.type || update.tensor.desc.shape != tensor.desc.shape)
     return refuse(concat("it is passed as ", update.tensor.desc.shape.to_string(), " of ",
                          ir::name(update.tensor.desc.type), ", but the graph has it as ",
@@ -283,15 +289,16 @@ Outcome<Execution> Graph::bind(std::span<const Binding> inputs, std::span<const 
   return execution;
 }
 
-Outcome<> Graph::run(const Execution& execution, Profile* profile, const SignalledCall& signal) {
+Outcome<std::vector<uint32_t>> Graph::run(const Execution& execution, Profile* profile,
+                                          const SignalledCall& signal) {
   ExecutionPlan& plan = *execution.plan;
   executed_ = true;
   OPENQNN_ASSIGN_AS(const SequentialUse working_memory, QNN_GRAPH_ERROR_GENERAL,
                     SequentialUse::begin(*parts_.memory));
   const ResourceSharing::Use shared(parts_.sharing.get(), execution.bound.batches, where(), log_);
   const auto began = std::chrono::steady_clock::now();
-  OPENQNN_TRY(plan.run(execution.bound, signal, where(), log_));
-  if (!profile) return {};
+  OPENQNN_ASSIGN(std::vector<uint32_t> withheld, plan.run(execution.bound, signal, where(), log_));
+  if (!profile) return withheld;
   const auto programs = plan.programs();
   if (programs.empty()) {
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
@@ -306,14 +313,15 @@ Outcome<> Graph::run(const Execution& execution, Profile* profile, const Signall
     }
   if (profile->level() == profile::Level::kDetailed)
     profile->add(io_events(plan.io_memory(), execution.bound.traffic), parts_.device->clock.now());
-  return {};
+  return withheld;
 }
 
 Outcome<> Graph::execute(std::span<const Binding> inputs, std::span<const Binding> outputs,
                          Profile* profile) {
   OPENQNN_ASSIGN(const SignalledCall no_signal, SignalledCall::begin(nullptr, kGraphSignalCodes));
   OPENQNN_ASSIGN(const Execution execution, bind(inputs, outputs));
-  return run(execution, profile, no_signal);
+  OPENQNN_TRY(run(execution, profile, no_signal));
+  return {};
 }
 
 uint64_t Graph::simulations() const {

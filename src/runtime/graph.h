@@ -121,7 +121,9 @@ class Graph : public Object {
   Outcome<> finalize(Profile* profile);
 
   Outcome<Execution> bind(std::span<const Binding> inputs, std::span<const Binding> outputs);
-  Outcome<> run(const Execution& execution, Profile* profile, const SignalledCall& signal);
+  // Answers the ids of outputs that were not written: see ExecutionPlan::run.
+  Outcome<std::vector<uint32_t>> run(const Execution& execution, Profile* profile,
+                                     const SignalledCall& signal);
   // Both, without a signal.
   Outcome<> execute(std::span<const Binding> inputs, std::span<const Binding> outputs, Profile* profile);
 

@@ -23,6 +23,7 @@ size_t size_of(Qnn_DataType_t type) {
       return 2;
     case QNN_DATATYPE_FLOAT_32:
     case QNN_DATATYPE_UINT_32:
+    case QNN_DATATYPE_INT_32:
     case QNN_DATATYPE_SFIXED_POINT_32:
       return 4;
     default:
@@ -205,6 +206,11 @@ Qnn_Tensor_t describe(const Tensor& tensor, Scratch& scratch, Qnn_TensorVersion_
     v1.clientBuf = {scratch.copy(std::span<const std::byte>(tensor.data)),
                     static_cast<uint32_t>(tensor.data.size())};
 
+  const bool is_sparse = tensor.sparse.dimensions > 0;
+  if (is_sparse) {
+    v1.dataFormat = QNN_TENSOR_DATA_FORMAT_SPARSE;
+    version = QNN_TENSOR_VERSION_2;
+  }
   Qnn_Tensor_t described = QNN_TENSOR_INIT;
   described.version = version;
   if (version == QNN_TENSOR_VERSION_1) {
@@ -212,6 +218,10 @@ Qnn_Tensor_t describe(const Tensor& tensor, Scratch& scratch, Qnn_TensorVersion_
   } else {  // version 2 is version 1 with more at its end
     described.v2 = QNN_TENSOR_V2_INIT;
     std::memcpy(&described.v2, &v1, sizeof v1);
+  }
+  if (is_sparse) {
+    described.v2.sparseParams.type = QNN_SPARSE_LAYOUT_HYBRID_COO;
+    described.v2.sparseParams.hybridCoo = {tensor.sparse.elements, tensor.sparse.dimensions};
   }
   return described;
 }

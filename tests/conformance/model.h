@@ -25,6 +25,12 @@ struct Encoding {
   int32_t offset = 0;
 };
 
+// A sparse tensor's layout; no dimensions: a dense one.
+struct Sparse {
+  uint32_t elements = 0;
+  uint32_t dimensions = 0;
+};
+
 struct Tensor {
   std::string name;
   Qnn_TensorType_t role = QNN_TENSOR_TYPE_NATIVE;
@@ -34,6 +40,7 @@ struct Tensor {
   Bytes data;       // of a static tensor
   uint32_t id = 0;  // the backend's answer to createGraphTensor
   bool created = false;
+  Sparse sparse = {};
 
   size_t elements() const;
   size_t bytes() const;

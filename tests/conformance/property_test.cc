@@ -352,7 +352,19 @@ std::vector<Capability> capabilities() {
          return offered_if_taken(
              all.create_tensor([](Qnn_Tensor_t& made) { made.v1.memType = QNN_TENSORMEMTYPE_RETRIEVE_RAW; }));
        }},
-      {QNN_PROPERTY_TENSOR_SUPPORT_SPARSITY, of_format(QNN_TENSOR_DATA_FORMAT_SPARSE)},
+      {QNN_PROPERTY_TENSOR_SUPPORT_SPARSITY,
+       [](Everything& all) {
+         return offered_if_taken(all.create_tensor([](Qnn_Tensor_t& made) {
+           const Qnn_TensorV1_t common = made.v1;
+           made.version = QNN_TENSOR_VERSION_2;
+           made.v2 = QNN_TENSOR_V2_INIT;
+           made.v1 = common;
+           made.v2.type = QNN_TENSOR_TYPE_NATIVE;
+           made.v2.dataFormat = QNN_TENSOR_DATA_FORMAT_SPARSE;
+           made.v2.sparseParams.type = QNN_SPARSE_LAYOUT_HYBRID_COO;
+           made.v2.sparseParams.hybridCoo = {1, 1};
+         }));
+       }},
       {QNN_PROPERTY_TENSOR_SUPPORT_MX_DATA_FORMAT, of_format(QNN_TENSOR_DATA_FORMAT_MX)},
       {QNN_PROPERTY_TENSOR_SUPPORT_DYNAMIC_DIMENSIONS,
        [](Everything& all) {

@@ -130,8 +130,7 @@ TEST(Tensors, LayoutsOtherThanDenseAreRefusedWithTheReason) {
   const struct {
     uint32_t format;
     const char* word;
-  } formats[] = {{QNN_TENSOR_DATA_FORMAT_SPARSE, "sparse"},
-                 {QNN_TENSOR_DATA_FORMAT_UBWC_NV12, "UBWC"},
+  } formats[] = {{QNN_TENSOR_DATA_FORMAT_UBWC_NV12, "UBWC"},
                  {QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT, "matrix unit"},
                  {QNN_TENSOR_DATA_FORMAT_MX, "MX"},
                  {4242, "4242"}};

@@ -224,6 +224,34 @@ struct Builder {
     }
   }
 
+  ir::Sparsity sparsity() const {
+    return {static_cast<uint32_t>(c.problem.integer("slots", 0)),
+            static_cast<uint32_t>(c.problem.integer("dims", 0))};
+  }
+
+  // A coordinate, mostly inside.
+  double random_coordinate(uint32_t size) {
+    if (oracle::pick(random, 0, 9) == 0) return oracle::pick(random, 0, 1) ? size : UINT32_MAX;
+    return static_cast<double>(oracle::pick(random, 0, size - 1));
+  }
+
+  void add_sparse(ir::TensorDesc& desc, oracle::Tensor& real, Bytes& data) {
+    desc.sparsity = sparsity();
+    desc.quantization = ir::Quantization::per_tensor(static_cast<float>(uniform(0.004, 0.05)), 0);
+    const size_t coordinates = ir::coordinates_shape(desc).elements();
+    real.values.resize(coordinates + ir::slices_shape(desc).elements());
+    data.resize(ir::plain_bytes(desc));
+    for (size_t i = 0; i < coordinates; ++i) {
+      real.values[i] = random_coordinate(desc.shape[i % desc.sparsity.dimensions]);
+      put_integer(data, i, sizeof(uint32_t), static_cast<int64_t>(real.values[i]));
+    }
+    for (size_t i = coordinates; i < real.values.size(); ++i) {
+      const auto stored = static_cast<uint8_t>(oracle::pick(random, 0, 255));
+      data[ir::coordinates_bytes(desc) + i - coordinates] = std::byte{stored};
+      real.values[i] = double{desc.quantization.encodings[0].scale} * stored;
+    }
+  }
+
   void add_input(size_t index) {
     const oracle::Problem::Input& input = c.problem.inputs[index];
     if (input.absent) {
@@ -239,7 +267,9 @@ struct Builder {
     oracle::Tensor real{input.shape, std::vector<double>(oracle::count(input.shape))};
     const bool filled = oracle.fill && oracle.fill(c.problem, index, real, random);
     Bytes data;
-    if (desc.type == DataType::kFloat16)
+    if (index == 0 && c.op->sparse_operand == OpDef::SparseOperand::kInput)
+      add_sparse(desc, real, data);
+    else if (desc.type == DataType::kFloat16)
       add_half(index, real, data, filled);
     else if (!ir::is_quantized(desc.type))
       add_plain(desc.type, real, data, filled);
@@ -281,6 +311,10 @@ struct Builder {
     if (ir::is_quantized(desc.type))
       desc.quantization =
           takes_input_encoding(desc.type) ? c.inputs[0].quantization : fitted(c.expected[index], desc.type);
+    if (c.op->sparse_operand == OpDef::SparseOperand::kOutput) {
+      desc.sparsity = sparsity();
+      desc.quantization.encodings[0].offset = 0;
+    }
     c.outputs.push_back(desc);
   }
 };
@@ -473,7 +507,8 @@ void OpCase::run_into(Bytes& out, const ir::Box& region) const {
   for (size_t i = 0; i < data.size(); ++i) in.push_back(op_call.inputs[i] ? data[i].data() : nullptr);
   std::vector<std::byte*> outs;
   for (size_t i = 0; i < outputs.size(); ++i) outs.push_back(out.data() + output_offset(i));
-  choose_kernel(*op, op_call).run({op_call, in, outs}, region);
+  Bytes state(op->state_bytes ? op->state_bytes(op_call) : 0);
+  choose_kernel(*op, op_call).run({op_call, in, outs, state}, region);
 }
 
 Bytes OpCase::run(const ir::Box& region) const {

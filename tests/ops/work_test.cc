@@ -40,7 +40,7 @@ void mutate(OpCase& c, oracle::Random& random) {
   const size_t which = oracle::pick(random, 0, c.inputs.size() + c.outputs.size() - 1);
   ir::TensorDesc& desc = which < c.inputs.size() ? c.inputs[which] : c.outputs[which - c.inputs.size()];
   ir::Quantization& quantization = desc.quantization;
-  switch (oracle::pick(random, 0, 6)) {
+  switch (oracle::pick(random, 0, 7)) {
     case 0:
       if (desc.shape.rank() > 0) desc.shape[oracle::pick(random, 0, desc.shape.rank() - 1)] = nasty(random);
       break;
@@ -74,6 +74,10 @@ void mutate(OpCase& c, oracle::Random& random) {
       break;
     case 5:
       quantization.encodings.resize(oracle::pick(random, 0, 3));
+      break;
+    case 6:
+      desc.sparsity.slots = oracle::pick(random, 0, 1) ? desc.sparsity.slots : nasty(random);
+      desc.sparsity.dimensions = oracle::pick(random, 0, 3) ? desc.sparsity.dimensions : nasty(random);
       break;
     default:
       desc.layout = static_cast<ir::Layout>(oracle::pick(random, 0, 4));

@@ -33,6 +33,8 @@ std::vector<size_t> index_of(const std::vector<size_t>& shape, size_t offset);
 // is 0, to be taken from input and weights), `bits4` (4-bit values in a wider type), `block` (an encoding per
 // block). `in=none` is an absent optional input, `in=scalar` one of rank 0. Parameters whose type the schema
 // leaves open say it: pad_constant_value:i32=3.
+// The sparse operand of an op that has one has `slots` places in its first `dims` dimensions. Its Tensor has
+// the dense shape, and as values the coordinates of all places, then the slices there.
 struct Problem {
   struct Input {
     std::vector<size_t> shape;

@@ -183,6 +183,35 @@ T GraphBuilder::gather(T table, uint32_t rows) {
   return picked;
 }
 
+T GraphBuilder::to_sparse(T rows, uint32_t height) {
+  const uint32_t count = shape(rows)[0];
+  const T indices = add_static("i", {ir::DataType::kUint32, {count, 1}, {}});
+  auto data = std::make_shared<std::vector<std::byte>>(count * sizeof(uint32_t));
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto row = static_cast<uint32_t>(uint64_t{i} * height / count);
+    std::memcpy(data->data() + i * sizeof row, &row, sizeof row);
+  }
+  tensors_[indices].data = std::move(data);
+  ir::Shape tall = shape(rows);
+  tall[0] = height;
+  const T sparse = add_activation("sparse", tall);
+  tensors_[sparse].desc.sparsity = {count, 1};
+  tensors_[sparse].desc.quantization = ir::Quantization::per_tensor(0.03F, 0);
+  add_call("CreateSparse", {indices, rows}, {sparse}, {});
+  return sparse;
+}
+
+T GraphBuilder::to_dense(T sparse) { return add_node("SparseToDense", {sparse}, shape(sparse)); }
+
+T GraphBuilder::buffer(T frames, uint32_t size, uint32_t mode) {
+  const uint32_t taken = shape(frames)[0];
+  ir::Shape out = shape(frames);
+  out[0] = size;
+  return add_node("Buffer", {frames}, out,
+                  {u32_param("buffer_size", {}, {size}), u32_param("buffer_dim", {}, {0}),
+                   u32_param("stride", {}, {taken}), u32_param("mode", {}, {mode})});
+}
+
 ir::Graph GraphBuilder::build() const {
   ir::Graph graph(name_);
   for (const ir::Tensor& tensor : tensors_) {

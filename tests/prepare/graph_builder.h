@@ -57,6 +57,9 @@ class GraphBuilder {
   std::vector<T> split(T in, uint32_t axis, const std::vector<uint32_t>& starts);
   std::pair<T, T> top_k(T in, uint32_t k);  // values and their indices
   T gather(T table, uint32_t rows);         // `rows` rows of the table, by static indices
+  T to_sparse(T rows, uint32_t height);  // a sparse tensor of `height` rows, these at places spread over it
+  T to_dense(T sparse);
+  T buffer(T frames, uint32_t size, uint32_t mode);  // along dimension 0
 
   // Static operands, for graphs that share them. A bias may be kNoTensor.
   T weights(const ir::Shape& shape);

@@ -142,7 +142,7 @@ class Checker {
   void check_transfer(uint32_t index) const {
     const ir::TensorDesc& desc = program_.tensors[tasks_[index].tensor].desc;
     if (desc.layout != ir::Layout::kPlain) return;
-    ASSERT_EQ(tasks_[index].bytes, tasks_[index].box.elements() * ir::byte_size(desc.type)) << index;
+    ASSERT_EQ(tasks_[index].bytes, ir::plain_bytes(desc, tasks_[index].box)) << index;
   }
 
   void check_outputs() const {

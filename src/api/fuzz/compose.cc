@@ -144,30 +144,85 @@ void add_node(Session& session) {
   submit(session, *graph, QNN_OP_PACKAGE_NAME_QTI_AISW, schema.type.c_str(), operands);
 }
 
-// Without luck with nodes, later steps would find nothing to run: Add with a constant, then Relu, finalized.
-void compose_sample(Session& session) {
-  Dice& dice = session.dice;
+// ---- Graphs that are right but for bad luck: without them, later steps would find nothing to run ----
+
+namespace {
+
+// A graph with the tensors asked for, or null.
+std::shared_ptr<OwnGraph> begin_sample(Session& session, std::vector<TensorRequest> requests) {
   auto graph = std::make_shared<OwnGraph>();
   graph->name = session.graph_name();
   if (QnnGraph_create(session.pick(session.contexts), graph->name.c_str(), nullptr, &graph->handle) !=
       QNN_SUCCESS)
-    return;
-  const ir::DataType type = dice.one_in(2) ? ir::DataType::kFloat32 : ir::DataType::kUfixed8;
-  const std::vector<uint32_t> dims = {1 + dice.below(3), 8};
-  static constexpr Qnn_TensorType_t kRoles[] = {QNN_TENSOR_TYPE_APP_WRITE, QNN_TENSOR_TYPE_STATIC,
-                                                QNN_TENSOR_TYPE_NATIVE, QNN_TENSOR_TYPE_APP_READ};
-  for (const Qnn_TensorType_t role : kRoles) {
-    auto made = random_tensor(dice, {next_name(session), role, type, dims});
+    return nullptr;
+  for (TensorRequest& request : requests) {
+    request.name = next_name(session);
+    auto made = random_tensor(session.dice, std::move(request));
     QnnTensor_createGraphTensor(graph->handle, &made->tensor);
     graph->tensors.push_back(std::move(made));
   }
-  const auto& t = graph->tensors;
-  Operands sum{.inputs = {t[0]->tensor, t[1]->tensor}, .outputs = {t[2]->tensor}};
-  submit(session, *graph, QNN_OP_PACKAGE_NAME_QTI_AISW, QNN_OP_ELEMENT_WISE_ADD, sum);
-  Operands relu{.inputs = {t[2]->tensor}, .outputs = {t[3]->tensor}};
-  submit(session, *graph, QNN_OP_PACKAGE_NAME_QTI_AISW, QNN_OP_RELU, relu);
+  return graph;
+}
+
+// A node on tensors of the graph, by their numbers.
+void add_sample_node(Session& session, const OwnGraph& graph, const char* op,
+                     const std::vector<size_t>& inputs, size_t output, std::vector<Qnn_Param_t> params = {}) {
+  Operands operands{.outputs = {graph.tensors[output]->tensor}, .params = std::move(params)};
+  for (const size_t input : inputs) operands.inputs.push_back(graph.tensors[input]->tensor);
+  submit(session, graph, QNN_OP_PACKAGE_NAME_QTI_AISW, op, operands);
+}
+
+Qnn_Param_t u32_param(const char* name, uint32_t value) {
+  Qnn_Param_t param = QNN_PARAM_INIT;
+  param.name = name;
+  param.paramType = QNN_PARAMTYPE_SCALAR;
+  param.scalarParam.dataType = QNN_DATATYPE_UINT_32;
+  param.scalarParam.uint32Value = value;
+  return param;
+}
+
+}  // namespace
+
+// Add with a constant, then Relu.
+void compose_sample(Session& session) {
+  const ir::DataType type = session.dice.one_in(2) ? ir::DataType::kFloat32 : ir::DataType::kUfixed8;
+  const std::vector<uint32_t> dims = {1 + session.dice.below(3), 8};
+  const auto graph = begin_sample(session, {{.role = QNN_TENSOR_TYPE_APP_WRITE, .type = type, .dims = dims},
+                                            {.role = QNN_TENSOR_TYPE_STATIC, .type = type, .dims = dims},
+                                            {.role = QNN_TENSOR_TYPE_NATIVE, .type = type, .dims = dims},
+                                            {.role = QNN_TENSOR_TYPE_APP_READ, .type = type, .dims = dims}});
+  if (!graph) return;
+  add_sample_node(session, *graph, QNN_OP_ELEMENT_WISE_ADD, {0, 1}, 2);
+  add_sample_node(session, *graph, QNN_OP_RELU, {2}, 3);
   QnnGraph_finalize(graph->handle, nullptr, nullptr);
-  session.graphs.push_back(std::move(graph));
+  session.graphs.push_back(graph);
+}
+
+// Values at places, made dense, kept by a Buffer: a graph whose executes go on from each other.
+void compose_stream(Session& session) {
+  Dice& dice = session.dice;
+  const auto type = ir::DataType::kUfixed8;
+  const uint32_t places = 1 + dice.below(3);
+  const auto held = dice.one_in(2) ? QNN_TENSOR_TYPE_APP_READ : QNN_TENSOR_TYPE_NATIVE;
+  const auto graph = begin_sample(
+      session, {{.role = QNN_TENSOR_TYPE_APP_WRITE, .type = ir::DataType::kUint32, .dims = {places, 1}},
+                {.role = QNN_TENSOR_TYPE_APP_WRITE, .type = type, .dims = {places, 4}},
+                {.role = QNN_TENSOR_TYPE_NATIVE, .type = type, .dims = {3, 4}, .sparse = true},
+                {.role = QNN_TENSOR_TYPE_NATIVE, .type = type, .dims = {3, 4}},
+                {.role = held, .type = type, .dims = {6, 4}},
+                {.role = QNN_TENSOR_TYPE_APP_READ, .type = type, .dims = {6, 4}}});
+  if (!graph) return;
+  add_sample_node(session, *graph, QNN_OP_CREATE_SPARSE, {0, 1}, 2);
+  add_sample_node(session, *graph, QNN_OP_SPARSE_TO_DENSE, {2}, 3);
+  add_sample_node(session, *graph, QNN_OP_BUFFER, {3}, 4,
+                  {u32_param(QNN_OP_BUFFER_PARAM_BUFFER_SIZE, 6),
+                   u32_param(QNN_OP_BUFFER_PARAM_BUFFER_DIM, dice.one_in(16) ? dice.number() : 0),
+                   u32_param(QNN_OP_BUFFER_PARAM_STRIDE, dice.one_in(16) ? dice.number() : 3),
+                   u32_param(QNN_OP_BUFFER_PARAM_MODE, dice.below(3))});
+  add_sample_node(session, *graph, QNN_OP_RELU, {4}, 5);
+  // Else later steps may add nodes, those of packages among them.
+  if (!dice.one_in(4)) QnnGraph_finalize(graph->handle, nullptr, nullptr);
+  session.graphs.push_back(graph);
 }
 
 // ---- The example op package ----

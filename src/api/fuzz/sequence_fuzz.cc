@@ -25,7 +25,7 @@ constexpr WeighedStep kSteps[] = {
     {1, create_log},          {1, set_log_level},      {1, create_backend},    {2, create_device},
     {2, create_context},      {2, create_profile},     {2, read_profile},      {2, create_signal},
     {2, use_signal},          {3, free_something},     {1, ask_around},        {3, act_in_parallel},
-    {4, compose_sample},      {2, load_list},          {3, move_section},
+    {4, compose_sample},      {2, load_list},          {3, move_section},      {4, compose_stream},
 };
 
 constexpr uint32_t kAllWeights = [] {

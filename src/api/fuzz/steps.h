@@ -23,6 +23,7 @@ void ask_around(Session& session);
 // compose.cc
 void create_graph(Session& session);
 void compose_sample(Session& session);
+void compose_stream(Session& session);
 void retrieve_graph(Session& session);
 void add_node(Session& session);
 void register_package(Session& session);

@@ -132,6 +132,21 @@ void give_version(Dice& dice, OwnTensor& own) {
   own.tensor.v2.isDynamicDimensions = dice.one_in(2) ? own.is_dynamic.data() : nullptr;
 }
 
+// Places along the first dimension, or nonsense; and an offset that sparse tensors may have, mostly.
+void make_sparse(Dice& dice, OwnTensor& own) {
+  own.tensor.version = QNN_TENSOR_VERSION_2;
+  Qnn_TensorV2_t& fields = own.tensor.v2;
+  fields.isDynamicDimensions = nullptr;
+  fields.dataFormat = QNN_TENSOR_DATA_FORMAT_SPARSE;
+  const uint32_t layout = dice.one_in(16) ? dice.number() : uint32_t{QNN_SPARSE_LAYOUT_HYBRID_COO};
+  std::memcpy(&fields.sparseParams.type, &layout, sizeof layout);
+  fields.sparseParams.hybridCoo = {dice.one_in(4) || own.dims.empty() ? dice.number() : own.dims[0],
+                                   dice.one_in(8) ? dice.number() : 1};
+  Qnn_QuantizeParams_t& params = fields.quantizeParams;
+  if (!dice.one_in(8) && params.quantizationEncoding == QNN_QUANTIZATION_ENCODING_SCALE_OFFSET)
+    params.scaleOffsetEncoding.offset = 0;
+}
+
 }  // namespace
 
 uint64_t OwnTensor::bytes() const {
@@ -173,6 +188,7 @@ std::unique_ptr<OwnTensor> random_tensor(Dice& dice, TensorRequest request) {
   fields.dimensions = own->dims.data();
   if (ir::is_quantized(request.type)) encode(dice, *own);
   give_memory(dice, *own);
+  if (request.sparse) make_sparse(dice, *own);
   return own;
 }
 

@@ -45,6 +45,7 @@ struct TensorRequest {
   Qnn_TensorType_t role = QNN_TENSOR_TYPE_NATIVE;
   ir::DataType type = ir::DataType::kFloat32;
   std::vector<uint32_t> dims;
+  bool sparse = false;
 };
 
 std::vector<uint32_t> random_shape(Dice& dice);

@@ -167,7 +167,7 @@ Qnn_Tensor_t BinaryInfo::describe(const program::Tensor& tensor) {
   fields.id = tensor.id;
   fields.name = keep(tensor.name);
   fields.type = type_of(tensor);
-  fields.dataFormat = QNN_TENSOR_DATA_FORMAT_DENSE;
+  fields.dataFormat = tensor.desc.is_sparse() ? QNN_TENSOR_DATA_FORMAT_SPARSE : QNN_TENSOR_DATA_FORMAT_DENSE;
   fields.dataType = static_cast<Qnn_DataType_t>(tensor.client_type);
   fields.quantizeParams = encoding_of(tensor.desc.quantization);
   const auto dims = tensor.desc.shape.dims();
@@ -176,6 +176,15 @@ Qnn_Tensor_t BinaryInfo::describe(const program::Tensor& tensor) {
   fields.dimensions = kept.data();
   fields.memType = tensor.client_memory == ir::ClientMemory::kMemHandle ? QNN_TENSORMEMTYPE_MEMHANDLE
                                                                         : QNN_TENSORMEMTYPE_RAW;
+  if (!tensor.desc.is_sparse()) return result;
+  // Only version 2 can say so. It begins with the fields of version 1; clients that do not know it get no
+  // tensor that may be sparse, because inputs and outputs are not.
+  const Qnn_TensorV1_t common = fields;
+  result.version = QNN_TENSOR_VERSION_2;
+  result.v2 = QNN_TENSOR_V2_INIT;
+  result.v1 = common;
+  result.v2.sparseParams.type = QNN_SPARSE_LAYOUT_HYBRID_COO;
+  result.v2.sparseParams.hybridCoo = {tensor.desc.sparsity.slots, tensor.desc.sparsity.dimensions};
   return result;
 }
 

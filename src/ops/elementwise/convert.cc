@@ -53,7 +53,7 @@ void run_cast(const KernelArgs& args, const ir::Box& region) {
   ir::TensorDesc out = args.call.out();
   in.type = plain_of(in.type);
   out.type = plain_of(out.type);
-  const bool integers = in.type != ir::DataType::kFloat16 && out.type != ir::DataType::kFloat16;
+  const bool integers = !ir::is_float(in.type) && !ir::is_float(out.type);
   const ElementReader read(in, args.inputs[0]);
   const ElementWriter write(out, args.outputs[0]);
   ir::for_each_index(region, [&](const ir::Shape& index) {

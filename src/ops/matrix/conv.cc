@@ -120,7 +120,8 @@ Status check_groups(const OpCall& call, ConvKind kind) {
 Status check_dense(const OpCall& call) {
   for (const std::string_view name : {"reuse_sparse_indices", "reuse_sparse_indicies"})
     if (call.params->boolean(name, false))
-      return unsupported("op-param-value", concat(name, " is for sparse tensors, which are not offered"));
+      return unsupported("op-param-value",
+                         concat(name, " is for sparse operands, which the op does not take"));
   return {};
 }
 

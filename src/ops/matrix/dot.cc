@@ -303,6 +303,28 @@ void HalfByFixedDot::end(uint64_t out) {
   write(total_, out);
 }
 
+// ---- Single precision ----
+
+FloatDot::FloatDot(const KernelArgs& args, const WeightMatrices& matrices)
+    : call_(args.call),
+      input_(args.inputs[kInput]),
+      reader_(args.call.in(kWeight), args.inputs[kWeight], matrices),
+      weights_(matrices.k()),
+      bias_(optional_input(args, kBias)),
+      output_(args.outputs[0]) {}
+
+void FloatDot::column(uint64_t group, uint64_t column, uint64_t channel) {
+  channel_ = channel;
+  for (uint64_t k = 0; k < weights_.size(); ++k) weights_[k] = reader_.single(group, k, column);
+}
+
+void FloatDot::end(uint64_t out) {
+  double total = 0.0;
+  for (const float sum : sums_) total += static_cast<double>(sum);
+  if (bias_) total += static_cast<double>(load<float>(bias_, channel_));
+  save(output_, out, static_cast<float>(activate(call_, total)));
+}
+
 // ---- Work ----
 
 Work matrix_work(const OpCall& call, uint64_t matrices, uint64_t rows, uint64_t k, uint64_t columns,

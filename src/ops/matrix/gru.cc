@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gru: one layer over a sequence. The state stays in double from step to step and is rounded at the outputs
-// only (ours).
+// Gru: one layer over a sequence. The state stays in double from step to step, also from one execution to the
+// next where the reset input asks for that, and is rounded at the outputs only (ours).
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/elementwise/functions.h"
@@ -46,7 +46,9 @@ Status check_gru(const OpCall& call) {
     return invalid("op-rank", concat("input has shape ", call.in(kX).shape.to_string(),
                                      " where [t, b, in] or [b, t, in] is needed"));
   OPENQNN_TRY(check_choice(call, "direction", 1, "0 (forward) or 1 (reverse)"));
-  OPENQNN_TRY(refuse_reset(call, kReset));
+  if (call.has_input(kReset) && call.in(kReset).shape.elements() != 1)
+    return invalid("op-shape", concat("input 14 (reset) has shape ", call.in(kReset).shape.to_string(),
+                                      " where a scalar is needed"));
   const Sizes sizes = sizes_of(call);
   for (size_t input = kWxz; input <= kBhn; ++input) {
     if (!call.has_input(input)) continue;
@@ -104,8 +106,25 @@ std::vector<double> next_state(const KernelArgs& args, std::span<const double> x
   return next;
 }
 
+// The state between executions: whether there was one, then h of every batch. Without a reset input, each
+// execution begins with the initial state, and nothing is kept.
+constexpr uint64_t kHeader = sizeof(uint64_t);
+
+uint64_t gru_state_bytes(const OpCall& call) {
+  if (!call.has_input(kReset)) return 0;
+  const Sizes sizes = sizes_of(call);
+  return kHeader + sizeof(double) * sizes.batch * sizes.units;
+}
+
+bool goes_on(const KernelArgs& args) {
+  return !args.state.empty() && *args.inputs[kReset] == std::byte{0} &&
+         load<uint64_t>(args.state.data(), 0) != 0;
+}
+
 void run_gru(const KernelArgs& args, const ir::Box&) {
   const Sizes sizes = sizes_of(args.call);
+  const bool continues = goes_on(args);
+  std::byte* const kept = args.state.empty() ? nullptr : args.state.data() + kHeader;
   const bool time_major = is_time_major(args.call);
   const bool reverse = args.call.params->u32("direction", 0) == 1;
   const OptionalReader read_x(args, kX);
@@ -114,7 +133,10 @@ void run_gru(const KernelArgs& args, const ir::Box&) {
   const OptionalWriter write_h(args, 1);
   for (uint64_t batch = 0; batch < sizes.batch; ++batch) {
     std::vector<double> h(sizes.units);
-    for (size_t unit = 0; unit < h.size(); ++unit) h[unit] = initial(batch * h.size() + unit);
+    for (size_t unit = 0; unit < h.size(); ++unit) {
+      const uint64_t at = batch * h.size() + unit;
+      h[unit] = continues ? load<double>(kept, at) : initial(at);
+    }
     for (uint64_t i = 0; i < sizes.steps; ++i) {
       const uint64_t step = reverse ? sizes.steps - 1 - i : i;
       const uint64_t row = time_major ? step * sizes.batch + batch : batch * sizes.steps + step;
@@ -123,8 +145,12 @@ void run_gru(const KernelArgs& args, const ir::Box&) {
       h = next_state(args, x, h);
       for (size_t unit = 0; unit < h.size(); ++unit) write_y(row * h.size() + unit, h[unit]);
     }
-    for (size_t unit = 0; unit < h.size(); ++unit) write_h(batch * h.size() + unit, h[unit]);
+    for (size_t unit = 0; unit < h.size(); ++unit) {
+      write_h(batch * h.size() + unit, h[unit]);
+      if (kept) save(kept, batch * h.size() + unit, h[unit]);
+    }
   }
+  if (kept) save(args.state.data(), 0, uint64_t{1});
 }
 
 Work gru_work(const OpCall& call, const ir::Box& output) {
@@ -147,8 +173,10 @@ const OpDef& gru() {
            "ufx16,ufx16",
            "f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,f16,bool8 -> f16,f16",
            "f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,f32,bool8 -> f32,f32"},
+      .takes_scalars = true,  // reset
       .check = check_gru,
       .work = gru_work,
+      .state_bytes = gru_state_bytes,
       .kernels = {{"reference", nullptr, run_gru}},
   };
   return op;

@@ -148,7 +148,11 @@ Status check_lstm(const OpCall& call) {
     if (call.in(input).shape.rank() != 2)
       return invalid("op-rank", concat("input ", input, " has shape ", call.in(input).shape.to_string(),
                                        " where 2 dimensions are needed"));
-  OPENQNN_TRY(refuse_reset(call, kReset));
+  if (call.has_input(kReset))
+    return unsupported("op-operands",
+                       "the reset input is for state kept between executions, and HTP takes its "
+                       "default alone: every execution begins with the initial state")
+        .fix_by("leave it out, and pass the state as an input");
   OPENQNN_TRY(check_params(call));
   const Sizes sizes = sizes_of(call);
   OPENQNN_TRY(check_optional_groups(call));

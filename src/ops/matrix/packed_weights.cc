@@ -151,6 +151,10 @@ Half WeightReader::half(uint64_t group, uint64_t row, uint64_t column) const {
   return load<Half>(data_, position(group, row, column));
 }
 
+float WeightReader::single(uint64_t group, uint64_t row, uint64_t column) const {
+  return load<float>(data_, position(group, row, column));
+}
+
 size_t WeightReader::encoding(uint64_t group, uint64_t row, uint64_t column) const {
   const ir::Quantization& quantization = desc_.quantization;
   if (quantization.kind == ir::Quantization::Kind::kPerTensor) return 0;

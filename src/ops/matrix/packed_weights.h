@@ -93,6 +93,7 @@ class WeightReader {
   // The stored integer, as many bits of it as count.
   int32_t stored(uint64_t group, uint64_t row, uint64_t column) const;
   Half half(uint64_t group, uint64_t row, uint64_t column) const;
+  float single(uint64_t group, uint64_t row, uint64_t column) const;
   // Which of the tensor's encodings an element has.
   size_t encoding(uint64_t group, uint64_t row, uint64_t column) const;
 

@@ -21,11 +21,4 @@ Work recurrent_work(const OpCall& call, uint64_t steps, uint64_t batch, uint64_t
           .vtcm_bytes = all_bytes(call)};
 }
 
-Status refuse_reset(const OpCall& call, size_t index) {
-  if (!call.has_input(index)) return {};
-  return unsupported("op-operands",
-                     "the reset input is for state kept between executions, which is not offered")
-      .fix_by("leave it out, and pass the state as an input");
-}
-
 }  // namespace openqnn::ops

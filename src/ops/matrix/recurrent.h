@@ -22,7 +22,4 @@ inline double row_product(const OptionalReader& weights, uint64_t row, std::span
 // `steps` products of [batch, k] with [k, n] on the matrix unit, and all operands once through VTCM.
 Work recurrent_work(const OpCall& call, uint64_t steps, uint64_t batch, uint64_t k, uint64_t n);
 
-// The reset input asks for state that lives on between executions.
-Status refuse_reset(const OpCall& call, size_t index);
-
 }  // namespace openqnn::ops

@@ -91,6 +91,43 @@ TEST(Edges, LstmGatesStandAtOneHalf) {
   EXPECT_EQ(half_at(out, 0), half_at(out, 2));
 }
 
+// Executions that do not reset go on where the last one ended: three of two steps are one of six.
+TEST(Edges, GruGoesOnFromExecutionToExecution) {
+  const auto line = [](int steps) {
+    return "Gru in=" + std::to_string(steps) +
+           "x2x3:f16 in=4x3:f16 in=4x3:f16 in=4x3:f16 in=4x4:f16 in=4x4:f16 in=4x4:f16 in=4:f16 in=4:f16 "
+           "in=4:f16 in=4:f16 in=4:f16 in=4:f16 in=1x2x4:f16 in=scalar:bool8 out=f16 out=f16";
+  };
+  OpCase all{line(6)};
+  OpCase part{line(2)};
+  for (size_t input = 1; input < part.inputs.size(); ++input) part.data[input] = all.data[input];
+  const Bytes expected = all.run();
+  const size_t x_bytes = part.data[0].size();
+  const size_t y_bytes = part.output_offset(1);
+
+  Bytes state(part.op->state_bytes(part.call()));
+  const auto execute = [&](size_t number, bool reset) {
+    part.data[0].assign(all.data[0].begin() + static_cast<ptrdiff_t>(number * x_bytes),
+                        all.data[0].begin() + static_cast<ptrdiff_t>((number + 1) * x_bytes));
+    part.data[14] = {std::byte{reset}};
+    std::vector<const std::byte*> in;
+    for (const Bytes& data : part.data) in.push_back(data.data());
+    Bytes out(part.output_bytes());
+    std::byte* const outputs[] = {out.data(), out.data() + y_bytes};
+    const OpCall call = part.call();
+    part.op->kernels.back().run({call, in, outputs, state}, part.whole());
+    return Bytes(out.begin(), out.begin() + static_cast<ptrdiff_t>(y_bytes));
+  };
+  const auto expected_part = [&](size_t number) {
+    return Bytes(expected.begin() + static_cast<ptrdiff_t>(number * y_bytes),
+                 expected.begin() + static_cast<ptrdiff_t>((number + 1) * y_bytes));
+  };
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(execute(i, false), expected_part(i)) << i;
+  EXPECT_EQ(execute(0, true), expected_part(0)) << "the initial state again";
+  EXPECT_EQ(execute(1, false), expected_part(1));
+  EXPECT_NE(execute(1, true), expected_part(1));
+}
+
 // Sums that a transposed convolution does not reach are the bias alone.
 TEST(Edges, TransposedConvolutionLeavesHolesToTheBias) {
   OpCase c{

@@ -231,8 +231,8 @@ const std::vector<Refusal>& refusals() {
          c.outputs[1].shape = {2, 4};
        },
        "op-shape", "h_final has shape [2, 4]"},
-      {kGru, [](C& c) { c.inputs.resize(15, {.type = DataType::kBool8, .shape = {1}}), c.data.resize(15); },
-       "op-operands", "reset input"},
+      {kGru, [](C& c) { c.inputs.resize(15, {.type = DataType::kBool8, .shape = {2}}), c.data.resize(15); },
+       "op-shape", "input 14 (reset) has shape [2]"},
       // ---- GroupQueryAttention
       {kAttention, [](C& c) { set_param(c, "num_heads", {3}); }, "op-param-value", "not a multiple of"},
       {kAttention, [](C& c) { set_param(c, "kv_num_heads", {0}); }, "op-param-value", "kv_num_heads 0"},

@@ -181,5 +181,74 @@ const std::vector<Refusal>& refusals() {
 
 TEST(MovementRefusal, EveryPathSaysWhatIsWrong) { expect_refusals(refusals()); }
 
+// ---- Sparse tensors, frames ----
+
+const char kCreateSparse[] = "CreateSparse in=3x2:i32 in=3x4:ufx8 to=5,6,4 slots=3 dims=2";
+const char kSparseIndices[] = "GetSparseIndices in=5x6x4:ufx8 out=i32 slots=3 dims=2";
+const char kSparseValues[] = "GetSparseValues in=5x6x4:ufx8 slots=3 dims=2";
+const char kToDense[] = "SparseToDense in=5x6x4:ufx8 slots=3 dims=2";
+const char kBuffer[] =
+    "Buffer in=2x4x3:f16 in=scalar:bool8 out=f16 buffer_size=8 buffer_dim=1 stride=4 mode=1";
+
+std::function<void(OpCase&)> sparse_input(uint32_t slots, uint32_t dimensions) {
+  return [=](OpCase& c) { c.inputs[0].sparsity = {slots, dimensions}; };
+}
+std::function<void(OpCase&)> sparse_output(uint32_t slots, uint32_t dimensions) {
+  return [=](OpCase& c) { c.outputs[0].sparsity = {slots, dimensions}; };
+}
+
+TEST(MovementRefusal, SparseOperands) {
+  expect_refusals({
+      {kCreateSparse, sparse_output(2, 2), "op-shape", "names 3 places, but the output has 2 specified"},
+      {kCreateSparse, sparse_output(3, 1), "op-shape",
+       "input 0 (indices) has shape [3, 2] where the op needs [3, 1]"},
+      {kCreateSparse, input(0, {3}), "op-rank", "[m, k] is needed"},
+      {kCreateSparse, input(1, {3, 5}), "op-shape", "input 1 (values) has shape [3, 5]"},
+      {kCreateSparse, input(1, {2, 4}), "op-shape", "where the op needs [3, 4]"},
+      {kCreateSparse, sparse_output(0, 0), "op-sparse",
+       "output 0 (y) is dense where a sparse tensor is needed"},
+      {kCreateSparse,
+       [](OpCase& c) {
+         c.inputs[1].sparsity = {3, 1};
+       },
+       "op-sparse", "input 1 (values) is sparse, which the op does not take"},
+      {kCreateSparse, [](OpCase& c) { c.outputs[0].quantization.encodings[0].offset = -3; }, "op-sparse",
+       "is sparse and has offset -3"},
+      {kCreateSparse, sparse_output(0, 2), "tensor-sparse",
+       "0 specified elements, but the 2 sparse dimensions"},
+      {kCreateSparse, sparse_output(31, 2), "tensor-sparse", "have 30 places"},
+      {kCreateSparse, sparse_output(3, 4), "tensor-sparse",
+       "4 sparse dimensions of a tensor of shape [5, 6, 4]"},
+      {kCreateSparse, sparse_output(3, 0), "tensor-sparse",
+       "3 specified elements of a tensor without sparse"},
+      {kSparseIndices, sparse_input(4, 2), "op-shape", "where the op needs [4, 2]"},
+      {kSparseIndices, sparse_input(0, 0), "op-sparse", "input 0 (x) is dense"},
+      {kSparseValues, sparse_input(3, 1), "op-shape", "where the op needs [3, 6, 4]"},
+      {kSparseValues, sparse_output(3, 1), "op-sparse", "output 0 (values) is sparse"},
+      {kToDense, output({5, 6, 5}), "op-shape", "needs [5, 6, 4]"},
+      {kToDense, sparse_output(3, 2), "op-sparse", "output 0 (y) is sparse"},
+      {kTranspose, sparse_input(1, 1), "op-sparse", "input 0 (x) is sparse, which the op does not take"},
+  });
+}
+
+TEST(MovementRefusal, Frames) {
+  expect_refusals({
+      {kBuffer, param("buffer_dim", {3}), "op-param-value", "buffer_dim 3 is not a dimension of [2, 4, 3]"},
+      {kBuffer, param("buffer_size", {0}), "op-param-value", "buffer_size is 0 where an execution brings 4"},
+      {kBuffer, param("buffer_size", {10}), "op-param-value", "use a multiple of 4 from 4"},
+      {kBuffer, param("buffer_size", {2}), "op-param-value", "buffer_size is 2"},
+      {kBuffer, param("buffer_size", {kBig}), "op-param-value", "buffer_size is 4294967295"},
+      {kBuffer, param("buffer_size", {12}), "op-shape", "needs [2, 12, 3]"},
+      {kBuffer, param("stride", {1}), "op-param-value", "stride is 1 where an execution brings 4 frames"},
+      {kBuffer, param("stride", {0}), "op-param-value", "stride is 0"},
+      {kBuffer, param("stride", {12}), "op-param-value", "use a multiple of 4 from 4 to 8"},
+      {kBuffer, param("mode", {3}), "op-param-value", "mode 3 is not known"},
+      {kBuffer, param("buffer_padding", {1}, "u32"), "op-param-value", "buffer_padding puts its frames"},
+      {kBuffer, param("buffer_padding", {1}, "f32"), "op-param-type", "is f32 where u32 is needed"},
+      {kBuffer, input(1, {2}), "op-shape", "input 1 (reset) has shape [2] where a scalar is needed"},
+      {kBuffer, input(0, {}), "op-param-value", "buffer_dim 1 is not a dimension of []"},
+  });
+}
+
 }  // namespace
 }  // namespace openqnn::ops

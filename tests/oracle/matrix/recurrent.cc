@@ -226,7 +226,10 @@ const Register kGru{{
     .op = "Gru",
     .problems = {gru_line({1, 1, 1}, 1, 1, true, true), gru_line({3, 2, 5}, 2, 7, true, false),
                  gru_line({2, 3, 4}, 2, 3, false, true) + " time_major=0 direction=1",
-                 gru_line({4, 1, 3}, 1, 5, true, true) + " linear_before_reset=1"},
+                 gru_line({4, 1, 3}, 1, 5, true, true) + " linear_before_reset=1",
+                 // The first execution: there is no other state yet.
+                 gru_line({2, 3, 4}, 3, 5, false, true) + " in=scalar",
+                 gru_line({3, 1, 2}, 1, 3, true, false) + " in=1"},
     .compute = gru,
     .fill = fill_moderate,
 }};

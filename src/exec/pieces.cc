@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exec/pieces.h"
+
+#include <algorithm>
+
+#include "base/thread_pool.h"
+#include "base/units.h"
+
+namespace openqnn::exec {
+namespace {
+
+// Below this many output elements an op is not worth waking other threads for.
+constexpr uint64_t kElementsPerPiece = 4096;
+
+// Cuts a box into at most `pieces` parts along the outermost axis that the op lets tiles divide: no work is
+// then done twice, and each part is one stretch of memory.
+std::vector<ir::Box> split(const ir::Box& whole, const std::vector<ops::SplitAxis>& axes, uint64_t pieces) {
+  const ops::SplitAxis* chosen = nullptr;
+  for (const ops::SplitAxis& axis : axes)
+    if (whole.extent(axis.axis) > axis.granularity && (!chosen || axis.axis < chosen->axis)) chosen = &axis;
+  if (!chosen) return {whole};
+  const auto [axis, granularity] = *chosen;
+  const uint64_t units = ceil_div(whole.extent(axis), granularity);
+  pieces = std::clamp<uint64_t>(pieces, 1, units);
+  std::vector<ir::Box> parts;
+  for (uint64_t i = 0; i < pieces; ++i) {
+    ir::Box part = whole;
+    part.begin[axis] = static_cast<uint32_t>(units * i / pieces * granularity);
+    part.end[axis] =
+        static_cast<uint32_t>(std::min<uint64_t>(units * (i + 1) / pieces * granularity, whole.end[axis]));
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<ir::Box> pieces_of(const ops::OpDef& def, const ops::OpCall& call) {
+  const ir::Box whole = ir::Box::whole(call.out().shape);
+  const uint64_t worthwhile = std::max<uint64_t>(1, whole.elements() / kElementsPerPiece);
+  // A few pieces per thread, so that a thread that is late holds nobody up for long.
+  return split(whole, ops::split_axes(def, call),
+               std::min<uint64_t>(worthwhile, ThreadPool::shared().threads() * 4));
+}
+
+}  // namespace openqnn::exec
