@@ -126,12 +126,19 @@ class TemporaryFile {
   bool created_ = false;
 };
 
+WritePiece writing_to(int descriptor, const std::filesystem::path& path) {
+  return [descriptor, path](std::span<const std::byte> bytes) -> Status {
+    if (const int error = write_all(descriptor, bytes)) return cannot_write(path, error);
+    return {};
+  };
+}
+
 // Devices and pipes (/dev/null, /dev/stdout) are written in place: a rename would replace the device itself.
-Status write_in_place(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+Status write_in_place(const std::filesystem::path& path,
+                      const std::function<Status(const WritePiece&)>& produce) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file.valid()) return cannot_write(path, errno);
-  if (const int error = write_all(file.get(), bytes)) return cannot_write(path, error);
-  return {};
+  return produce(writing_to(file.get(), path));
 }
 
 }  // namespace
@@ -189,10 +196,15 @@ Result<std::string> read_text_file(const std::filesystem::path& path) {
 }
 
 Status write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  return write_file(path, [&](const WritePiece& write) { return write(bytes); });
+}
+
+Status write_file(const std::filesystem::path& path,
+                  const std::function<Status(const WritePiece&)>& produce) {
   struct stat info = {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return directory_given(path);
-  if (exists && !S_ISREG(info.st_mode)) return write_in_place(path, bytes);
+  if (exists && !S_ISREG(info.st_mode)) return write_in_place(path, produce);
 
   // Through a link the file it names is replaced, not the link.
   std::filesystem::path target = path;
@@ -204,8 +216,9 @@ Status write_file(const std::filesystem::path& path, std::span<const std::byte> 
   TemporaryFile temporary(folder, 0666);
   Descriptor file(temporary.descriptor());
   if (!file.valid()) return cannot_write(path, errno);
-  int error = write_all(file.get(), bytes);
-  if (error == 0 && exists && ::fchmod(file.get(), info.st_mode & 07777) != 0) error = errno;
+  OPENQNN_TRY(produce(writing_to(file.get(), path)));
+  int error = 0;
+  if (exists && ::fchmod(file.get(), info.st_mode & 07777) != 0) error = errno;
   if (error == 0 && ::fsync(file.get()) != 0) error = errno;
   if (!file.close() && error == 0) error = errno;
   if (error == 0) error = temporary.rename_to(target);

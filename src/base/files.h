@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,6 +36,10 @@ Result<std::string> read_text_file(const std::filesystem::path& path);
 // Writes to a temporary name in the same folder, syncs, and renames over `path`.
 Status write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 Status write_file(const std::filesystem::path& path, std::string_view text);
+// The same for what is made piece by piece and never held in memory as a whole. When `produce` fails, there
+// is no new file.
+using WritePiece = std::function<Status(std::span<const std::byte>)>;
+Status write_file(const std::filesystem::path& path, const std::function<Status(const WritePiece&)>& produce);
 
 // A regular file that grows at its end. Nobody else who takes the same lock (flock) changes it while this
 // object lives, be it another thread or another process.
