@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "quant/compare.h"
+
+#include <cmath>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "quant/encoding.h"
+#include "quant/plan.h"
+
+namespace openqnn::quant {
+
+Comparison::Names Comparison::by_name(const ir::Graph& graph) {
+  Names found;
+  for (ir::TensorIndex i = 0; i < graph.tensors().size(); ++i) found.emplace(graph.tensors()[i].name, i);
+  return found;
+}
+
+void Distance::add(std::span<const float> reference, std::span<const float> values) {
+  for (size_t i = 0; i < reference.size(); ++i) {
+    const auto want = static_cast<double>(reference[i]);
+    const auto got = static_cast<double>(values[i]);
+    ++count;
+    if (!std::isfinite(want) || !std::isfinite(got)) {
+      const bool same = (std::isnan(want) && std::isnan(got)) || want == got;
+      not_finite += same ? 0 : 1;
+      continue;
+    }
+    signal += want * want;
+    noise += (got - want) * (got - want);
+    largest = std::max(largest, std::abs(got - want));
+  }
+}
+
+double Distance::sqnr() const {
+  if (noise == 0.0) return INFINITY;
+  return 10.0 * std::log10(signal / noise);
+}
+
+Comparison::Comparison(const ir::Graph& reference, const ir::Graph& measured)
+    : reference_(reference),
+      measured_(measured),
+      single_(reference, FloatsAs::kSingle),
+      backend_(measured, FloatsAs::kHalf) {
+  const auto names = by_name(measured);
+  const std::vector<bool> away = clamped_away(reference);
+  for (const ir::Node& node : reference.nodes())
+    for (const ir::TensorIndex output : node.outputs)
+      if (output != ir::kNoTensor && !away[output]) add_layer(node, output, names);
+}
+
+void Comparison::add_layer(const ir::Node& node, ir::TensorIndex output, const Names& names) {
+  if (reference_.tensors()[output].desc.type != ir::DataType::kFloat32) return;
+  const std::string& name = reference_.tensors()[output].name;
+  const auto found = names.find(name);
+  if (found == names.end()) return;
+  layers_.push_back(
+      {name, node.name, node.type, std::string(ir::name(backend_.desc(found->second).type)), {}});
+  in_reference_.push_back(output);
+  in_measured_.push_back(found->second);
+}
+
+// The values must live as long as `out` is used.
+Result<std::vector<std::vector<std::byte>>> Comparison::inputs_for_measured(const Inputs& inputs,
+                                                                            Inputs& out) const {
+  const auto names = by_name(measured_);
+  std::vector<std::vector<std::byte>> owned;
+  owned.reserve(inputs.size());
+  for (const auto& [index, values] : inputs) {
+    const ir::Tensor& from = reference_.tensors()[index];
+    const auto found = names.find(from.name);
+    if (found == names.end())
+      return internal("compare-input", concat("no input '", from.name, "' to compare"));
+    const ir::TensorDesc& wanted = measured_.tensors()[found->second].desc;
+    if (wanted.type == from.desc.type) {
+      out[found->second] = values;
+      continue;
+    }
+    owned.push_back(
+        quantized(wanted, {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)}));
+    out[found->second] = owned.back();
+  }
+  return owned;
+}
+
+Status Comparison::add(const Inputs& inputs) {
+  std::unordered_map<ir::TensorIndex, size_t> place;
+  for (size_t i = 0; i < layers_.size(); ++i) place.emplace(in_reference_[i], i);
+  std::vector<std::vector<float>> wanted(layers_.size());
+  OPENQNN_TRY(single_.run(inputs, [&](ir::TensorIndex tensor, std::span<const std::byte> values) {
+    if (const auto found = place.find(tensor); found != place.end())
+      wanted[found->second] = reals_of(single_.desc(tensor), values);
+  }));
+  place.clear();
+  for (size_t i = 0; i < layers_.size(); ++i) place.emplace(in_measured_[i], i);
+  Inputs measured_inputs;
+  OPENQNN_ASSIGN(const auto owned, inputs_for_measured(inputs, measured_inputs));
+  return backend_.run(measured_inputs, [&](ir::TensorIndex tensor, std::span<const std::byte> values) {
+    const auto found = place.find(tensor);
+    if (found == place.end()) return;
+    layers_[found->second].distance.add(wanted[found->second], reals_of(backend_.desc(tensor), values));
+    wanted[found->second] = {};
+  });
+}
+
+}  // namespace openqnn::quant

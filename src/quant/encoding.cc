@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "quant/encoding.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ops/elements.h"
+
+namespace openqnn::quant {
+namespace {
+
+// With 0 inside, and not too narrow.
+Range usable(Range range) {
+  range.low = std::min(range.low, 0.0);
+  range.high = std::max(range.high, 0.0);
+  range.high = std::max(range.high, range.low + kSmallestRange);
+  return range;
+}
+
+double magnitude(Range range) { return std::max(std::abs(range.low), std::abs(range.high)); }
+
+// The index along `axis` of each element of a shape, in order, without dividing for each.
+struct AxisWalk {
+  uint64_t inner = 1;
+  uint32_t extent = 1;
+};
+
+AxisWalk walk_along(const ir::Shape& shape, uint32_t axis) {
+  AxisWalk walk;
+  walk.extent = shape[axis];
+  for (size_t i = axis + 1; i < shape.rank(); ++i) walk.inner *= shape[i];
+  return walk;
+}
+
+}  // namespace
+
+std::optional<Scheme> scheme_from(std::string_view name) {
+  if (name == "asymmetric") return Scheme::kAsymmetric;
+  if (name == "symmetric") return Scheme::kSymmetric;
+  if (name == "unsignedsymmetric") return Scheme::kUnsignedSymmetric;
+  return std::nullopt;
+}
+
+ir::ScaleOffset unsigned_encoding(Range range, uint32_t bits, Scheme scheme) {
+  range = usable(range);
+  const double steps = std::ldexp(1.0, static_cast<int>(bits)) - 1.0;
+  const bool from_zero = scheme == Scheme::kUnsignedSymmetric && range.low >= 0.0;
+  if (scheme != Scheme::kAsymmetric && !from_zero) {
+    const double half = std::ldexp(1.0, static_cast<int>(bits) - 1);
+    return {static_cast<float>(magnitude(range) / (half - 1.0)), static_cast<int32_t>(-half)};
+  }
+  const double scale = (range.high - range.low) / steps;
+  return {static_cast<float>(scale), static_cast<int32_t>(-std::nearbyint(-range.low / scale))};
+}
+
+ir::ScaleOffset signed_encoding(Range range, uint32_t bits, std::optional<Steps> steps) {
+  const double largest = std::ldexp(1.0, static_cast<int>(bits) - 1) - 1.0;
+  double positive = largest;
+  if (steps)
+    positive = std::min({largest, static_cast<double>(steps->high), -static_cast<double>(steps->low)});
+  return {static_cast<float>(std::max(magnitude(range), kSmallestRange / 2) / positive), 0};
+}
+
+Range range_of(const ir::ScaleOffset& encoding, ir::DataType type, uint32_t bits) {
+  const IntegerRange integers = ops::range_of(type, bits);
+  return {ops::dequantize(integers.low, encoding), ops::dequantize(integers.high, encoding)};
+}
+
+Range min_max(std::span<const float> values) {
+  Range range;
+  bool any = false;
+  for (const float value : values) {
+    if (!std::isfinite(value)) continue;
+    const auto real = static_cast<double>(value);
+    range = any ? Range{std::min(range.low, real), std::max(range.high, real)} : Range{real, real};
+    any = true;
+  }
+  return range;
+}
+
+std::vector<std::byte> quantized(const ir::TensorDesc& desc, std::span<const float> values) {
+  const IntegerRange integers = ops::range_of(desc.type, desc.quantization.bits);
+  std::vector<std::byte> stored(values.size() * ir::byte_size(desc.type));
+  const bool by_axis = desc.quantization.kind == ir::Quantization::Kind::kPerAxis;
+  const AxisWalk walk = by_axis ? walk_along(desc.shape, desc.quantization.axis) : AxisWalk{};
+  for (uint64_t i = 0; i < values.size(); ++i) {
+    const auto slice = by_axis ? static_cast<uint32_t>(i / walk.inner % walk.extent) : 0;
+    const ir::ScaleOffset& encoding = desc.quantization.at(slice);
+    ops::save_integer(desc.type, stored.data(), i,
+                      ops::quantize(static_cast<double>(values[i]), encoding, integers));
+  }
+  return stored;
+}
+
+}  // namespace openqnn::quant

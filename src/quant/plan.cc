@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "quant/plan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "ops/op.h"
+
+namespace openqnn::quant {
+namespace {
+
+using ir::DataType;
+
+// Ops whose second input is a matrix of weights and whose third is a bias.
+const std::unordered_set<std::string_view> kConvolutions = {"Conv2d", "Conv3d", "DepthWiseConv2d",
+                                                            "TransposeConv2d", "TransposeConv3d"};
+const std::unordered_set<std::string_view> kProducts = {"FullyConnected", "MatMul"};
+enum : size_t { kWeight = 1, kBias = 2 };
+
+// Ops that hand values on: their outputs have the encoding of input 0, so that nothing is rounded again.
+const std::unordered_set<std::string_view> kHandOn = {
+    "Reshape",        "Transpose",    "Squeeze",      "ExpandDims",
+    "StridedSlice",   "Split",        "Gather",       "GatherNd",
+    "GatherElements", "DepthToSpace", "SpaceToDepth", "ChannelShuffle",
+    "Tile",           "PoolMax2d",    "PoolMax3d",    "ResizeNearestNeighbor",
+    "TopK",           "UnPack",       "BatchToSpace", "SpaceToBatch"};
+
+// Ops that a fused activation makes of its producer, whose range is then the producer's.
+const std::unordered_set<std::string_view> kClips = {"Relu", "Relu1", "Relu6", "ReluMinMax"};
+
+bool has_weights(const ir::Node& node) {
+  return kConvolutions.contains(node.type) || kProducts.contains(node.type);
+}
+
+std::span<const float> floats_of(const ir::Tensor& tensor) {
+  return {reinterpret_cast<const float*>(tensor.data->data()), tensor.data->size() / sizeof(float)};
+}
+
+// The range of each slice of a tensor along an axis.
+std::vector<Histogram> slices(const ir::Tensor& tensor, uint32_t axis) {
+  const std::span<const float> values = floats_of(tensor);
+  std::vector<Histogram> histograms(tensor.desc.shape[axis]);
+  uint64_t inner = 1;
+  for (size_t i = axis + 1; i < tensor.desc.shape.rank(); ++i) inner *= tensor.desc.shape[i];
+  std::vector<std::vector<float>> parts(histograms.size());
+  for (std::vector<float>& part : parts) part.reserve(values.size() / parts.size());
+  for (uint64_t i = 0; i < values.size(); ++i) parts[i / inner % parts.size()].push_back(values[i]);
+  for (size_t i = 0; i < parts.size(); ++i) histograms[i].add(parts[i]);
+  return histograms;
+}
+
+constexpr uint32_t kNoClamp = UINT32_MAX;
+
+// Of each tensor: the clamp that it alone goes into, right behind an op that can end in it.
+std::vector<uint32_t> clamps_of(const ir::Graph& graph) {
+  std::vector<uint32_t> readers(graph.tensors().size(), 0);
+  for (const ir::Node& node : graph.nodes())
+    for (const ir::TensorIndex input : node.inputs)
+      if (input != ir::kNoTensor) ++readers[input];
+  std::vector<uint32_t> clamps(graph.tensors().size(), kNoClamp);
+  for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
+    const ir::Node& node = graph.nodes()[n];
+    if (!kClips.contains(node.type)) continue;
+    const ir::TensorIndex before = node.inputs[0];
+    const auto producer = graph.producer(before);
+    if (readers[before] != 1 || graph.tensors()[before].role != ir::TensorRole::kNative || !producer)
+      continue;
+    const ops::OpDef* def = ops::find_op(graph.nodes()[*producer].type);
+    if (def != nullptr && def->fuses) clamps[before] = n;
+  }
+  return clamps;
+}
+
+class Planner {
+ public:
+  Planner(const ir::Graph& graph, const Observations& seen, const Overrides& overrides,
+          const Options& options)
+      : graph_(graph), seen_(seen), overrides_(overrides), options_(options) {}
+
+  Result<Plan> run() {
+    plan_.tensors.resize(graph_.tensors().size());
+    for (ir::TensorIndex i = 0; i < graph_.tensors().size(); ++i)
+      if (graph_.tensors()[i].role != ir::TensorRole::kStatic) plan_.tensors[i] = activation(i);
+    if (options_.squash_relu) squash();
+    hand_on();
+    for (const ir::Node& node : graph_.nodes()) {
+      plan_.nodes.push_back(plan_node(node));
+      const NodePlan& made = plan_.nodes.back();
+      if (made.fixed || made.why_float.empty() || options_.float_fallback) continue;
+      return unsupported("quantize-node", concat("node '", node.name, "' (", node.type,
+                                                 ") cannot be computed in integers: ", made.why_float))
+          .fix_by("allow float for it");
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  const Override* override_of(ir::TensorIndex tensor) const {
+    const auto found = overrides_.find(graph_.tensors()[tensor].name);
+    return found != overrides_.end() ? &found->second : nullptr;
+  }
+
+  // ---- Encodings of what flows between nodes ----
+
+  std::optional<ir::TensorDesc> activation(ir::TensorIndex tensor) const {
+    ir::TensorDesc desc = graph_.tensors()[tensor].desc;
+    if (desc.type != DataType::kFloat32) return std::nullopt;
+    if (const Override* given = override_of(tensor)) {
+      if (ir::is_float(given->type)) return std::nullopt;
+      desc.type = given->type;
+      desc.quantization = given->quantization;
+      return desc;
+    }
+    const Histogram& histogram = seen_[tensor];
+    if (histogram.empty()) return std::nullopt;
+    const uint32_t bits = options_.activation_bits;
+    const Range range = histogram.range(options_.activation_calibration, bits, options_.activation_scheme,
+                                        options_.percentile);
+    const ir::ScaleOffset encoding = unsigned_encoding(range, bits, options_.activation_scheme);
+    desc.type = bits == 16 ? DataType::kUfixed16 : DataType::kUfixed8;
+    desc.quantization = ir::Quantization::per_tensor(encoding.scale, encoding.offset);
+    return desc;
+  }
+
+  void squash() {
+    const std::vector<uint32_t> clamps = clamps_of(graph_);
+    for (ir::TensorIndex before = 0; before < clamps.size(); ++before) {
+      if (clamps[before] == kNoClamp || override_of(before) != nullptr) continue;
+      const auto& after = plan_.tensors[graph_.nodes()[clamps[before]].outputs[0]];
+      if (plan_.tensors[before] && after) plan_.tensors[before]->quantization = after->quantization;
+    }
+  }
+
+  void hand_on() {
+    for (const ir::Node& node : graph_.nodes()) {
+      if (!kHandOn.contains(node.type) || node.inputs.empty() || node.inputs[0] == ir::kNoTensor) continue;
+      const auto& from = plan_.tensors[node.inputs[0]];
+      if (!from) continue;
+      for (const ir::TensorIndex output : node.outputs) {
+        if (output == ir::kNoTensor || !plan_.tensors[output] || override_of(output) != nullptr) continue;
+        plan_.tensors[output]->type = from->type;
+        plan_.tensors[output]->quantization = from->quantization;
+      }
+    }
+  }
+
+  // ---- Nodes ----
+
+  NodePlan plan_node(const ir::Node& node) const {
+    NodePlan plan;
+    bool any_float = false;
+    for (const auto* operands : {&node.inputs, &node.outputs})
+      for (const ir::TensorIndex tensor : *operands)
+        any_float |= tensor != ir::kNoTensor && graph_.tensors()[tensor].desc.type == DataType::kFloat32;
+    if (!any_float) return plan;
+
+    std::vector<Choices> inputs;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      inputs.push_back(choices(node, i));
+      if (inputs.back().empty()) {
+        plan.why_float =
+            concat("input ", i, " '", graph_.tensors()[node.inputs[i]].name, "' ", why_none(node.inputs[i]));
+        return plan;
+      }
+    }
+    for (const ir::TensorIndex output : node.outputs) {
+      plan.outputs.emplace_back();
+      if (output == ir::kNoTensor) continue;
+      const ir::Tensor& tensor = graph_.tensors()[output];
+      if (tensor.desc.type == DataType::kFloat32 && !plan_.tensors[output]) {
+        plan.why_float = concat("output '", tensor.name, "' ", why_none(output));
+        return plan;
+      }
+      plan.outputs.back() = plan_.tensors[output] ? *plan_.tensors[output] : tensor.desc;
+    }
+    choose(node, inputs, 0, plan);
+    return plan;
+  }
+
+  std::string why_none(ir::TensorIndex tensor) const {
+    return override_of(tensor) != nullptr ? "is to stay float" : "has no values to calibrate with";
+  }
+
+  using Choices = std::vector<ir::TensorDesc>;  // in order of preference
+
+  Choices choices(const ir::Node& node, size_t index) const {
+    const ir::TensorIndex input = node.inputs[index];
+    if (input == ir::kNoTensor) return {{}};
+    const ir::Tensor& tensor = graph_.tensors()[input];
+    if (tensor.desc.type != DataType::kFloat32) return {tensor.desc};
+    if (tensor.role != ir::TensorRole::kStatic)
+      return plan_.tensors[input] ? Choices{*plan_.tensors[input]} : Choices{};
+    if (const Override* given = override_of(input)) {
+      if (ir::is_float(given->type)) return {};
+      return {with(tensor, given->type, given->quantization)};
+    }
+    if (has_weights(node) && index == kWeight) return weight_choices(node, tensor);
+    if (has_weights(node) && index == kBias) return bias_choices(node, tensor);
+    return constant_choices(tensor);
+  }
+
+  static ir::TensorDesc with(const ir::Tensor& tensor, DataType type, ir::Quantization quantization) {
+    ir::TensorDesc desc = tensor.desc;
+    desc.type = type;
+    desc.quantization = std::move(quantization);
+    return desc;
+  }
+
+  Range range(const Histogram& histogram, uint32_t bits, Scheme scheme) const {
+    return histogram.range(options_.weight_calibration, bits, scheme, options_.percentile);
+  }
+
+  Choices weight_choices(const ir::Node& node, const ir::Tensor& tensor) const {
+    const uint32_t bits = options_.weight_bits;
+    const DataType type = bits == 16 ? DataType::kSfixed16 : DataType::kSfixed8;
+    const uint32_t narrow = bits < 8 ? bits : 0;
+    const bool many = kConvolutions.contains(node.type) ? options_.per_channel : options_.per_row;
+    Choices choices;
+    if (many && bits != 16) {
+      const auto rank = static_cast<uint32_t>(tensor.desc.shape.rank());
+      // Output channels are last, but first in FullyConnected; the backend takes no other axis.
+      const uint32_t axis = node.type == "FullyConnected" ? 0 : rank - 1;
+      std::vector<ir::ScaleOffset> encodings;
+      for (const Histogram& slice : slices(tensor, axis))
+        encodings.push_back(
+            signed_encoding(range(slice, bits, Scheme::kSymmetric), bits, options_.weight_steps));
+      choices.push_back(with(tensor, type, ir::Quantization::per_axis(axis, std::move(encodings), narrow)));
+    }
+    Histogram all;
+    all.add(floats_of(tensor));
+    if (options_.weight_scheme == Scheme::kSymmetric || bits == 16) {
+      const ir::ScaleOffset one =
+          signed_encoding(range(all, bits, Scheme::kSymmetric), bits, options_.weight_steps);
+      choices.push_back(with(tensor, type, ir::Quantization::per_tensor(one.scale, one.offset, narrow)));
+    } else {
+      const ir::ScaleOffset one =
+          unsigned_encoding(range(all, bits, options_.weight_scheme), bits, options_.weight_scheme);
+      choices.push_back(
+          with(tensor, DataType::kUfixed8, ir::Quantization::per_tensor(one.scale, one.offset, narrow)));
+    }
+    return choices;
+  }
+
+  // 32 bits: a scale of 0 says that they count products of input and weight steps; their integers follow from
+  // the encodings that are chosen for these. With 16-bit activations they are numbers of their own.
+  Choices bias_choices(const ir::Node& node, const ir::Tensor& tensor) const {
+    Histogram all;
+    all.add(floats_of(tensor));
+    const ir::ScaleOffset narrow = unsigned_encoding(all.min_max(), 8, Scheme::kAsymmetric);
+    const ir::TensorDesc byte_bias =
+        with(tensor, DataType::kUfixed8, ir::Quantization::per_tensor(narrow.scale, narrow.offset));
+    const auto& input = plan_.tensors[node.inputs[0]];
+    const bool counts_products = input && ir::byte_size(input->type) == 1;
+    const ir::ScaleOffset wide =
+        counts_products ? ir::ScaleOffset{0.0F, 0} : signed_encoding(all.min_max(), 32);
+    const ir::TensorDesc wide_bias =
+        with(tensor, DataType::kSfixed32, ir::Quantization::per_tensor(wide.scale, 0));
+    return options_.bias_bits == 8 ? Choices{byte_bias, wide_bias} : Choices{wide_bias, byte_bias};
+  }
+
+  // A constant beside activations: as they are, or in one of the other forms that some ops want.
+  Choices constant_choices(const ir::Tensor& tensor) const {
+    Histogram all;
+    all.add(floats_of(tensor));
+    const Range whole = all.min_max();
+    auto fixed_unsigned = [&](uint32_t bits, DataType type) {
+      const ir::ScaleOffset one = unsigned_encoding(whole, bits, Scheme::kAsymmetric);
+      return with(tensor, type, ir::Quantization::per_tensor(one.scale, one.offset));
+    };
+    const ir::TensorDesc byte = fixed_unsigned(8, DataType::kUfixed8);
+    const ir::TensorDesc wide = fixed_unsigned(16, DataType::kUfixed16);
+    const ir::ScaleOffset signed16 = signed_encoding(whole, 16);
+    const ir::ScaleOffset signed32 = signed_encoding(whole, 32);
+    Choices choices = options_.activation_bits == 16 ? Choices{wide, byte} : Choices{byte};
+    choices.push_back(with(tensor, DataType::kSfixed16, ir::Quantization::per_tensor(signed16.scale, 0)));
+    choices.push_back(with(tensor, DataType::kSfixed32, ir::Quantization::per_tensor(signed32.scale, 0)));
+    return choices;
+  }
+
+  // The first combination that the backend takes; else the reason against the most wanted one.
+  bool choose(const ir::Node& node, const std::vector<Choices>& inputs, size_t index, NodePlan& plan) const {
+    if (index == inputs.size()) {
+      ops::OpCall call;
+      call.node = node.name;
+      call.params = &node.params;
+      for (size_t i = 0; i < node.inputs.size(); ++i)
+        call.inputs.push_back(node.inputs[i] == ir::kNoTensor ? nullptr : &plan.inputs[i]);
+      for (size_t i = 0; i < node.outputs.size(); ++i)
+        call.outputs.push_back(node.outputs[i] == ir::kNoTensor ? nullptr : &plan.outputs[i]);
+      const Status status = ops::validate(node.type, call);
+      plan.fixed = status.ok();
+      if (!plan.fixed && plan.why_float.empty()) plan.why_float = status.error().message;
+      if (plan.fixed) plan.why_float.clear();
+      return plan.fixed;
+    }
+    for (const ir::TensorDesc& choice : inputs[index]) {
+      plan.inputs.resize(index);
+      plan.inputs.push_back(choice);
+      if (choose(node, inputs, index + 1, plan)) return true;
+    }
+    return false;
+  }
+
+  const ir::Graph& graph_;
+  const Observations& seen_;
+  const Overrides& overrides_;
+  const Options& options_;
+  Plan plan_;
+};
+
+}  // namespace
+
+std::vector<bool> clamped_away(const ir::Graph& graph) {
+  std::vector<bool> away;
+  for (const uint32_t clamp : clamps_of(graph)) away.push_back(clamp != kNoClamp);
+  return away;
+}
+
+Result<Plan> make_plan(const ir::Graph& graph, const Observations& seen, const Overrides& overrides,
+                       const Options& options) {
+  return Planner(graph, seen, overrides, options).run();
+}
+
+}  // namespace openqnn::quant
