@@ -21,6 +21,8 @@ const Command& diff_command();
 const Command& new_command();
 const Command& explain_command();
 const Command& schema_command();
+const Command& run_command();
+const Command& compare_command();
 const Command& demo_command();
 const Command& inspect_command();
 const Command& validate_command();

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn demo: one model through everything, from the C API to a trace.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -19,6 +17,7 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/demo_session.h"
+#include "tools/steps.h"
 
 namespace openqnn::tools {
 namespace {
@@ -44,55 +43,6 @@ struct Variant {
   std::vector<Event> finalize_events;
   std::vector<Event> execute_events;
 };
-
-void step(std::string_view name, std::string_view text) {
-  std::string padded(name);
-  padded.resize(std::max<size_t>(10, padded.size()), ' ');
-  print(concat("  ", done_mark(), " ", padded, text, "\n"));
-}
-
-// Host times are left out where output must not change from run to run.
-bool shows_host_times() {
-  const char* const value = std::getenv("OPENQNN_DETERMINISTIC");
-  return value == nullptr || std::string_view(value) != "1";
-}
-
-class Stopwatch {
- public:
-  std::string text() const {
-    if (!shows_host_times()) return "";
-    const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start_;
-    return concat(", ", fixed(passed.count(), 1), " ms on this machine");
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-std::string event_value(const Event& event) {
-  if (!event.simulated() && !shows_host_times()) return "-";
-  switch (event.unit) {
-    case QNN_PROFILE_EVENTUNIT_MICROSEC:
-      return concat(event.value, " us");
-    case QNN_PROFILE_EVENTUNIT_CYCLES:
-      return concat(event.value, " cycles");
-    case QNN_PROFILE_EVENTUNIT_BYTES:
-      return concat(event.value, " bytes");
-    default:
-      return concat(event.value);
-  }
-}
-
-void print_events(const std::vector<Event>& events, size_t depth = 0) {
-  for (const Event& event : events) {
-    std::string name = std::string(2 * depth, ' ') + shown(event.name);
-    name.resize(std::max<size_t>(46, name.size()), ' ');
-    std::string value = event_value(event);
-    value.insert(0, std::string(std::max<size_t>(14, value.size()) - value.size(), ' '));
-    print(concat("      ", name, value, "  ", dim(event.simulated() ? "simulated" : "host"), "\n"));
-    print_events(event.children, depth + 1);
-  }
-}
 
 // ---- Accuracy ----
 
@@ -132,7 +82,7 @@ Status check_accuracy(const Model& model, const std::vector<Values>& pictures, c
   const bool good = quantized ? most_steps <= kMostSteps && sqnr >= kLeastSqnrQuantized
                               : most_relative <= kMostRelative && sqnr >= kLeastSqnrFloat;
   if (!good) {
-    print(concat("  ", failed_mark(), " accuracy  ", figures, "\n"));
+    failed_step("accuracy", figures);
     return internal("demo-accuracy",
                     concat("the results of the ", variant.type, " model are beyond tolerance: ", figures))
         .fix_by("this is a bug of openqnn: please report it");
@@ -146,20 +96,20 @@ Status check_accuracy(const Model& model, const std::vector<Values>& pictures, c
 Status run_variant(Session& session, const Model& model, const std::vector<Values>& pictures,
                    Variant& variant) {
   print(concat("\n", bold(variant.type), "\n"));
-  OPENQNN_ASSIGN(variant.graph, session.build("demo_" + variant.type, variant.typed));
+  OPENQNN_ASSIGN(variant.graph, build(session, "demo_" + variant.type, variant.typed));
   step("graph", concat("'", variant.graph.name, "', ", model.tensors.size(), " tensors and ",
                        model.nodes.size(), " nodes through the C API"));
 
   const Stopwatch prepare_time;
-  OPENQNN_ASSIGN(variant.finalize_events, session.finalize(variant.graph));
+  OPENQNN_ASSIGN(variant.finalize_events, session.finalize(variant.graph.handle));
   step("prepare", concat("fused, tiled, scheduled", prepare_time.text()));
 
   const Stopwatch run_time;
   for (uint32_t i = 0; i < kPictures; ++i) {
     variant.inputs.push_back(variant.typed.stored(model.input, pictures[i]));
     OPENQNN_ASSIGN(std::vector<std::byte> output,
-                   session.execute(variant.graph, variant.typed, variant.inputs[i],
-                                   i + 1 == kPictures ? &variant.execute_events : nullptr));
+                   execute(session, variant.graph, variant.typed, variant.inputs[i],
+                           i + 1 == kPictures ? &variant.execute_events : nullptr));
     variant.outputs.push_back(std::move(output));
   }
   step("run", concat(kPictures, " pictures", run_time.text()));
@@ -178,14 +128,16 @@ Status reload(Session& session, const fs::path& path, const std::vector<Variant>
   OPENQNN_TRY(session.load_context(file->bytes()));
   size_t compared = 0;
   for (const Variant& variant : variants) {
-    const auto found = std::ranges::find(summary.graphs, variant.graph.name, &GraphHandle::name);
+    const auto found = std::ranges::find(summary.graphs, variant.graph.name, &BinarySummary::Graph::name);
     if (found == summary.graphs.end())
       return internal("demo-reload",
                       concat("the saved binary does not list graph '", variant.graph.name, "'"));
-    OPENQNN_ASSIGN(const GraphHandle graph, session.retrieve(*found));
+    OPENQNN_ASSIGN(const GraphHandle graph, retrieve(session, {.name = found->name,
+                                                               .input_id = found->input_ids.at(0),
+                                                               .output_id = found->output_ids.at(0)}));
     for (uint32_t i = 0; i < kPictures; ++i) {
       OPENQNN_ASSIGN(const std::vector<std::byte> output,
-                     session.execute(graph, variant.typed, variant.inputs[i]));
+                     execute(session, graph, variant.typed, variant.inputs[i]));
       if (output != variant.outputs[i])
         return internal("demo-reload",
                         concat("graph '", variant.graph.name, "' gives other bytes after saving and loading"))

@@ -2,13 +2,9 @@
 #include "tools/demo_session.h"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
-#include "HTP/QnnHtpDevice.h"
-#include "HTP/QnnHtpProfile.h"
 #include "QnnOpDef.h"
 #include "base/text.h"
 
@@ -16,12 +12,6 @@ namespace openqnn::tools {
 namespace {
 
 using Role = ModelTensor::Role;
-
-void print_log_line(const char* format, QnnLog_Level_t level, uint64_t /*timestamp*/, va_list arguments) {
-  std::fprintf(stderr, "  log %d: ", static_cast<int>(level));
-  std::vfprintf(stderr, format, arguments);
-  std::fputc('\n', stderr);
-}
 
 Qnn_DataType_t type_of(const TypedModel& typed, Role role) {
   if (!typed.quantized()) return QNN_DATATYPE_FLOAT_32;
@@ -102,52 +92,6 @@ Qnn_Param_t tensor_param(const char* name, std::vector<uint32_t>& shape, std::ve
   return param;
 }
 
-// Frees a profile when a call is over.
-class ScopedProfile {
- public:
-  ScopedProfile(const BackendLibrary& library, Qnn_BackendHandle_t backend) : library_(library) {
-    status_ = library.check(library.api().profileCreate(backend, QNN_PROFILE_LEVEL_BASIC, &handle_),
-                            "QnnProfile_create");
-  }
-  ~ScopedProfile() {
-    if (handle_ != nullptr) library_.api().profileFree(handle_);
-  }
-  ScopedProfile(const ScopedProfile&) = delete;
-  ScopedProfile& operator=(const ScopedProfile&) = delete;
-
-  const Status& status() const { return status_; }
-  Qnn_ProfileHandle_t handle() const { return handle_; }
-
-  Result<std::vector<Event>> events() const {
-    const QnnProfile_EventId_t* ids = nullptr;
-    uint32_t count = 0;
-    OPENQNN_TRY(
-        library_.check(library_.api().profileGetEvents(handle_, &ids, &count), "QnnProfile_getEvents"));
-    return read({ids, count});
-  }
-
- private:
-  Result<std::vector<Event>> read(std::span<const QnnProfile_EventId_t> ids) const {
-    std::vector<Event> events;
-    for (const QnnProfile_EventId_t id : ids) {
-      QnnProfile_EventData_t data = QNN_PROFILE_EVENT_DATA_INIT;
-      OPENQNN_TRY(library_.check(library_.api().profileGetEventData(id, &data), "QnnProfile_getEventData"));
-      const QnnProfile_EventId_t* children = nullptr;
-      uint32_t count = 0;
-      OPENQNN_TRY(library_.check(library_.api().profileGetSubEvents(id, &children, &count),
-                                 "QnnProfile_getSubEvents"));
-      Event event = {data.identifier == nullptr ? "" : data.identifier, data.type, data.unit, data.value, {}};
-      OPENQNN_ASSIGN(event.children, read({children, count}));
-      events.push_back(std::move(event));
-    }
-    return events;
-  }
-
-  const BackendLibrary& library_;
-  Qnn_ProfileHandle_t handle_ = nullptr;
-  Status status_;
-};
-
 Qnn_Tensor_t buffer_tensor(uint32_t id, Qnn_TensorType_t type, const Described& described, void* data,
                            size_t bytes) {
   Qnn_Tensor_t tensor = described.tensor;
@@ -157,22 +101,35 @@ Qnn_Tensor_t buffer_tensor(uint32_t id, Qnn_TensorType_t type, const Described& 
   return tensor;
 }
 
-// The inputs and outputs that all versions of the graph info begin with.
-GraphHandle describe_graph(const QnnSystemContext_GraphInfo_t& info) {
-  const QnnSystemContext_GraphInfoV1_t& graph = info.graphInfoV1;  // a common initial sequence
-  GraphHandle handle;
-  handle.name = graph.graphName;
-  if (graph.numGraphInputs > 0) handle.input_id = graph.graphInputs[0].v1.id;
-  if (graph.numGraphOutputs > 0) handle.output_id = graph.graphOutputs[0].v1.id;
-  return handle;
-}
+Status add_node(Session& session, Qnn_GraphHandle_t graph, const ModelNode& node,
+                const std::vector<Qnn_Tensor_t>& tensors) {
+  std::vector<uint32_t> pair_shape = {2};
+  std::vector<uint32_t> pads_shape = {2, 2};
+  std::vector<uint32_t> filter(node.filter.begin(), node.filter.end());
+  std::vector<uint32_t> stride(node.stride.begin(), node.stride.end());
+  std::vector<uint32_t> pads = {node.padding[0], node.padding[0], node.padding[1], node.padding[1]};
+  std::vector<Qnn_Param_t> params;
+  const bool is_pool = node.type == QNN_OP_POOL_MAX_2D;
+  if (is_pool) params.push_back(tensor_param(QNN_OP_POOL_MAX_2D_PARAM_FILTER_SIZE, pair_shape, filter));
+  if (is_pool || node.type == QNN_OP_CONV_2D) {
+    params.push_back(tensor_param(QNN_OP_CONV_2D_PARAM_STRIDE, pair_shape, stride));
+    params.push_back(tensor_param(QNN_OP_CONV_2D_PARAM_PAD_AMOUNT, pads_shape, pads));
+  }
+  std::vector<Qnn_Tensor_t> inputs;
+  for (const size_t index : node.inputs) inputs.push_back(tensors[index]);
+  Qnn_Tensor_t output = tensors[node.output];
 
-template <class Info>
-BinarySummary summary_of(const Info& info) {
-  BinarySummary summary;
-  summary.build_id = info.buildId == nullptr ? "" : info.buildId;
-  for (uint32_t i = 0; i < info.numGraphs; ++i) summary.graphs.push_back(describe_graph(info.graphs[i]));
-  return summary;
+  Qnn_OpConfig_t config = QNN_OPCONFIG_INIT;
+  config.v1 = {.name = node.name.c_str(),
+               .packageName = QNN_OP_PACKAGE_NAME_QTI_AISW,
+               .typeName = node.type.c_str(),
+               .numOfParams = static_cast<uint32_t>(params.size()),
+               .params = params.data(),
+               .numOfInputs = static_cast<uint32_t>(inputs.size()),
+               .inputTensors = inputs.data(),
+               .numOfOutputs = 1,
+               .outputTensors = &output};
+  return session.add_node(graph, config);
 }
 
 }  // namespace
@@ -212,142 +169,32 @@ Values TypedModel::values(size_t tensor, std::span<const std::byte> bytes) const
   return result;
 }
 
-bool Event::simulated() const {
-  return (type >= QNN_PROFILE_EVENTTYPE_EXECUTE && type < QNN_PROFILE_EVENTTYPE_DEINIT) ||
-         (type > 3000 && type < 4000) || type == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_NUMBER_OF_HVX_THREADS;
-}
-
-Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const BackendLibrary> library,
-                                               const DeviceChoice& device, bool verbose) {
-  std::unique_ptr<Session> session(new Session(std::move(library)));
-  const BackendLibrary& backend = *session->library_;
-  if (verbose)
-    OPENQNN_TRY(backend.check(backend.api().logCreate(print_log_line, QNN_LOG_LEVEL_VERBOSE, &session->log_),
-                              "QnnLog_create"));
-  OPENQNN_TRY(backend.check(backend.api().backendCreate(session->log_, nullptr, &session->backend_),
-                            "QnnBackend_create"));
-
-  QnnHtpDevice_CustomConfig_t custom;
-  std::memset(&custom, 0, sizeof custom);
-  if (device.soc_model != 0) {
-    custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
-    custom.socModel = device.soc_model;
-  } else {
-    custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
-    custom.arch.arch = static_cast<QnnHtpDevice_Arch_t>(device.arch);
-  }
-  QnnDevice_Config_t config = QNN_DEVICE_CONFIG_INIT;
-  config.option = QNN_DEVICE_CONFIG_OPTION_CUSTOM;
-  config.customConfig = &custom;
-  const QnnDevice_Config_t* configs[] = {&config, nullptr};
-  OPENQNN_TRY(backend.check(backend.api().deviceCreate(session->log_, configs, &session->device_),
-                            "QnnDevice_create"));
-  return session;
-}
-
-Session::~Session() {
-  free_context();
-  if (device_ != nullptr) api().deviceFree(device_);
-  if (backend_ != nullptr) api().backendFree(backend_);
-  if (log_ != nullptr) api().logFree(log_);
-}
-
-void Session::free_context() {
-  if (context_ != nullptr) api().contextFree(context_, nullptr);
-  context_ = nullptr;
-}
-
-Result<std::string> Session::build_id() const {
-  const char* id = nullptr;
-  OPENQNN_TRY(library_->check(api().backendGetBuildId(&id), "QnnBackend_getBuildId"));
-  return std::string(id);
-}
-
-Status Session::create_context() {
-  free_context();
-  return library_->check(api().contextCreate(backend_, device_, nullptr, &context_), "QnnContext_create");
-}
-
-Status Session::load_context(std::span<const std::byte> binary) {
-  free_context();
-  QnnContext_Config_t persistent = QNN_CONTEXT_CONFIG_INIT;
-  persistent.option = QNN_CONTEXT_CONFIG_PERSISTENT_BINARY;
-  persistent.isPersistentBinary = 1;
-  const QnnContext_Config_t* configs[] = {&persistent, nullptr};
-  return library_->check(api().contextCreateFromBinary(backend_, device_, configs, binary.data(),
-                                                       binary.size(), &context_, nullptr),
-                         "QnnContext_createFromBinary");
-}
-
-Status Session::add_node(Qnn_GraphHandle_t graph, const ModelNode& node,
-                         const std::vector<Qnn_Tensor_t>& tensors) {
-  std::vector<uint32_t> pair_shape = {2};
-  std::vector<uint32_t> pads_shape = {2, 2};
-  std::vector<uint32_t> filter(node.filter.begin(), node.filter.end());
-  std::vector<uint32_t> stride(node.stride.begin(), node.stride.end());
-  std::vector<uint32_t> pads = {node.padding[0], node.padding[0], node.padding[1], node.padding[1]};
-  std::vector<Qnn_Param_t> params;
-  const bool is_pool = node.type == QNN_OP_POOL_MAX_2D;
-  if (is_pool) params.push_back(tensor_param(QNN_OP_POOL_MAX_2D_PARAM_FILTER_SIZE, pair_shape, filter));
-  if (is_pool || node.type == QNN_OP_CONV_2D) {
-    params.push_back(tensor_param(QNN_OP_CONV_2D_PARAM_STRIDE, pair_shape, stride));
-    params.push_back(tensor_param(QNN_OP_CONV_2D_PARAM_PAD_AMOUNT, pads_shape, pads));
-  }
-  std::vector<Qnn_Tensor_t> inputs;
-  for (const size_t index : node.inputs) inputs.push_back(tensors[index]);
-  Qnn_Tensor_t output = tensors[node.output];
-
-  Qnn_OpConfig_t config = QNN_OPCONFIG_INIT;
-  config.v1 = {.name = node.name.c_str(),
-               .packageName = QNN_OP_PACKAGE_NAME_QTI_AISW,
-               .typeName = node.type.c_str(),
-               .numOfParams = static_cast<uint32_t>(params.size()),
-               .params = params.data(),
-               .numOfInputs = static_cast<uint32_t>(inputs.size()),
-               .inputTensors = inputs.data(),
-               .numOfOutputs = 1,
-               .outputTensors = &output};
-  OPENQNN_TRY(library_->check(api().backendValidateOpConfig(backend_, config),
-                              concat("QnnBackend_validateOpConfig for '", node.name, "'")));
-  return library_->check(api().graphAddNode(graph, config), concat("QnnGraph_addNode for '", node.name, "'"));
-}
-
-Result<GraphHandle> Session::build(const std::string& name, const TypedModel& typed) {
+Result<GraphHandle> build(Session& session, const std::string& name, const TypedModel& typed) {
   GraphHandle graph = {.name = name};
-  OPENQNN_TRY(
-      library_->check(api().graphCreate(context_, name.c_str(), nullptr, &graph.handle), "QnnGraph_create"));
+  OPENQNN_ASSIGN(graph.handle, session.create_graph(name));
   std::vector<Described> described(typed.model->tensors.size());
   std::vector<Qnn_Tensor_t> tensors;
   for (size_t i = 0; i < described.size(); ++i) {
     describe(described[i], typed, i);
-    OPENQNN_TRY(
-        library_->check(api().tensorCreateGraphTensor(graph.handle, &described[i].tensor),
-                        concat("QnnTensor_createGraphTensor for '", typed.model->tensors[i].name, "'")));
+    OPENQNN_TRY(session.library().check(
+        session.api().tensorCreateGraphTensor(graph.handle, &described[i].tensor),
+        concat("QnnTensor_createGraphTensor for '", typed.model->tensors[i].name, "'")));
     tensors.push_back(described[i].tensor);
   }
-  for (const ModelNode& node : typed.model->nodes) OPENQNN_TRY(add_node(graph.handle, node, tensors));
+  for (const ModelNode& node : typed.model->nodes)
+    OPENQNN_TRY(add_node(session, graph.handle, node, tensors));
   graph.input_id = tensors[typed.model->input].v1.id;
   graph.output_id = tensors[typed.model->output].v1.id;
   return graph;
 }
 
-Result<std::vector<Event>> Session::finalize(const GraphHandle& graph) {
-  const ScopedProfile profile(*library_, backend_);
-  OPENQNN_TRY(profile.status());
-  OPENQNN_TRY(
-      library_->check(api().graphFinalize(graph.handle, profile.handle(), nullptr), "QnnGraph_finalize"));
-  return profile.events();
-}
-
-Result<GraphHandle> Session::retrieve(GraphHandle graph) {
-  OPENQNN_TRY(
-      library_->check(api().graphRetrieve(context_, graph.name.c_str(), &graph.handle), "QnnGraph_retrieve"));
+Result<GraphHandle> retrieve(Session& session, GraphHandle graph) {
+  OPENQNN_ASSIGN(graph.handle, session.retrieve(graph.name));
   return graph;
 }
 
-Result<std::vector<std::byte>> Session::execute(const GraphHandle& graph, const TypedModel& typed,
-                                                std::span<const std::byte> input,
-                                                std::vector<Event>* events) {
+Result<std::vector<std::byte>> execute(Session& session, const GraphHandle& graph, const TypedModel& typed,
+                                       std::span<const std::byte> input, std::vector<Event>* events) {
   Described in;
   Described out;
   describe(in, typed, typed.model->input);
@@ -358,57 +205,8 @@ Result<std::vector<std::byte>> Session::execute(const GraphHandle& graph, const 
       buffer_tensor(graph.input_id, QNN_TENSOR_TYPE_APP_WRITE, in, sent.data(), sent.size())};
   Qnn_Tensor_t outputs[] = {
       buffer_tensor(graph.output_id, QNN_TENSOR_TYPE_APP_READ, out, received.data(), received.size())};
-  if (events == nullptr) {
-    OPENQNN_TRY(library_->check(api().graphExecute(graph.handle, inputs, 1, outputs, 1, nullptr, nullptr),
-                                "QnnGraph_execute"));
-    return received;
-  }
-  const ScopedProfile profile(*library_, backend_);
-  OPENQNN_TRY(profile.status());
-  OPENQNN_TRY(
-      library_->check(api().graphExecute(graph.handle, inputs, 1, outputs, 1, profile.handle(), nullptr),
-                      "QnnGraph_execute"));
-  OPENQNN_ASSIGN(*events, profile.events());
+  OPENQNN_TRY(session.execute(graph.handle, inputs, outputs, events));
   return received;
-}
-
-Result<std::vector<std::byte>> Session::binary() const {
-  Qnn_ContextBinarySize_t size = 0;
-  OPENQNN_TRY(library_->check(api().contextGetBinarySize(context_, &size), "QnnContext_getBinarySize"));
-  std::vector<std::byte> bytes(size);
-  Qnn_ContextBinarySize_t written = 0;
-  OPENQNN_TRY(library_->check(api().contextGetBinary(context_, bytes.data(), size, &written),
-                              "QnnContext_getBinary"));
-  bytes.resize(written);
-  return bytes;
-}
-
-Result<BinarySummary> Session::summarize(std::vector<std::byte> binary) const {
-  const auto& system = library_->system();
-  QnnSystemContext_Handle_t handle = nullptr;
-  OPENQNN_TRY(library_->check(system.systemContextCreate(&handle), "QnnSystemContext_create"));
-  const QnnSystemContext_BinaryInfo_t* info = nullptr;
-  Qnn_ContextBinarySize_t info_size = 0;
-  const Status status = library_->check(
-      system.systemContextGetBinaryInfo(handle, binary.data(), binary.size(), &info, &info_size),
-      "QnnSystemContext_getBinaryInfo");
-  BinarySummary summary;
-  if (status) {
-    switch (info->version) {
-      case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_1:
-        summary = summary_of(info->contextBinaryInfoV1);
-        break;
-      case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_2:
-        summary = summary_of(info->contextBinaryInfoV2);
-        break;
-      default:
-        summary = summary_of(info->contextBinaryInfoV3);
-        summary.soc_model = info->contextBinaryInfoV3.socModel;
-    }
-  }
-  system.systemContextFree(handle);
-  OPENQNN_TRY(status);
-  return summary;
 }
 
 }  // namespace openqnn::tools

@@ -5,6 +5,8 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "frontend/onnx/absorb_quantization.h"
+#include "frontend/onnx/fuse/fusion.h"
 #include "frontend/onnx/graph_draft.h"
 #include "frontend/onnx/inference.h"
 #include "frontend/onnx/lowering.h"
@@ -68,8 +70,10 @@ Status add_outputs(const Net& net, const ConvertOptions& options, GraphDraft& dr
 Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::string& graph_name,
                            const ConvertOptions& options) {
   OPENQNN_ASSIGN(Imported imported, import_model(model, files, options.import));
-  const Net& net = imported.net;
+  absorb_quantization(imported.net);
   Conversion result;
+  result.fusions = fuse(imported.net, options.without_fusions);
+  const Net& net = imported.net;
   result.refusals = std::move(imported.refusals);
   result.notes = std::move(imported.notes);
 
@@ -82,7 +86,7 @@ Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::
   }
   if (!result.refusals.empty()) return result;
   OPENQNN_TRY(add_outputs(net, options, draft));
-  OPENQNN_ASSIGN(result.graph, draft.finish(graph_name, result.trace));
+  OPENQNN_ASSIGN(result.graph, draft.finish(graph_name, result.trace, result.encodings));
   return result;
 }
 

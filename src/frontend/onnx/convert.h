@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,16 @@ struct ConvertOptions {
   // given.
   std::map<std::string, Order> input_orders;
   std::map<std::string, Order> output_orders;
+  std::set<std::string> without_fusions;  // by name (fuse/fusion.h)
 };
 
 struct Conversion {
   std::optional<ir::Graph> graph;  // none when a node was refused
   Trace trace;
+  std::map<std::string, Encoding> encodings;  // what a quantized model says, by tensor of the graph
   std::vector<Refusal> refusals;
   std::vector<std::string> notes;
+  std::vector<std::string> fusions;  // that were made: "batch_norm: node"
 };
 
 // Fails where no model can be made out; what of it cannot be computed is in `refusals`.

@@ -18,6 +18,41 @@ std::string suffix_of(const Order& order) {
   return text;
 }
 
+// What the model says of a value's reals, for a tensor that holds them in `order`.
+std::shared_ptr<const Encoding> encoding_as_it_lies(const Value& value, const Order& order) {
+  if (value.encoding == nullptr || !is_real(value.type)) return nullptr;
+  auto moved = std::make_shared<Encoding>(*value.encoding);
+  ir::Quantization& quantization = moved->quantization;
+  if (quantization.kind == ir::Quantization::Kind::kPerAxis)
+    quantization.axis = inverse(order)[quantization.axis];
+  // Blocks are counted row by row; they keep their places only where the dimensions keep theirs.
+  if (quantization.kind == ir::Quantization::Kind::kPerBlock && !is_plain(order)) return nullptr;
+  return moved;
+}
+
+uint64_t elements_before(const ir::Shape& shape, size_t axis) {
+  uint64_t count = 1;
+  for (size_t i = 0; i < axis; ++i) count *= shape[i];
+  return count;
+}
+
+// Dimensions of extent 1 may come and go around the axis. Nothing when the axis is no longer one dimension.
+std::shared_ptr<const Encoding> reshaped_encoding(const Encoding& encoding, const ir::Shape& from,
+                                                  const ir::Shape& to) {
+  auto moved = std::make_shared<Encoding>(encoding);
+  ir::Quantization& quantization = moved->quantization;
+  if (quantization.kind == ir::Quantization::Kind::kPerBlock) return nullptr;
+  if (quantization.kind != ir::Quantization::Kind::kPerAxis) return moved;
+  for (uint32_t i = 0; i < to.rank(); ++i) {
+    const bool same = to[i] == from[quantization.axis] &&
+                      elements_before(to, i) == elements_before(from, quantization.axis);
+    if (!same) continue;
+    quantization.axis = i;
+    return moved;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::string identifier(std::string_view name) {
@@ -47,8 +82,14 @@ Status GraphDraft::add_input(ValueId value, const Order& order) {
   tensor.role = ir::TensorRole::kInput;
   tensor.desc.type = backend_type(known.type);
   tensor.desc.shape = *shape;
+  if (known.encoding != nullptr && !is_real(known.type)) {  // integers that stand for reals
+    tensor.desc.type = known.encoding->type;
+    tensor.desc.quantization = known.encoding->quantization;
+  }
   tensor.name = unique_name(identifier(known.name));
   tensor.value = value;
+  tensor.order = order;
+  tensor.encoding = encoding_as_it_lies(known, order);
   tensors_.push_back(std::move(tensor));
   held_[value].push_back({order, static_cast<TensorRef>(tensors_.size() - 1)});
   return {};
@@ -60,6 +101,21 @@ TensorRef GraphDraft::add_constant(ir::TensorDesc desc, std::vector<std::byte> d
   tensor.desc = std::move(desc);
   tensor.data = std::make_shared<const std::vector<std::byte>>(std::move(data));
   tensor.name = std::move(name);
+  tensors_.push_back(std::move(tensor));
+  return static_cast<TensorRef>(tensors_.size() - 1);
+}
+
+TensorRef GraphDraft::add_reshaped_constant(TensorRef constant, const ir::Shape& shape) {
+  DraftTensor tensor;
+  tensor.role = ir::TensorRole::kStatic;
+  tensor.desc = tensors_[constant].desc;
+  tensor.desc.shape = shape;
+  tensor.data = tensors_[constant].data;
+  tensor.name = tensors_[constant].name;
+  if (const ValueId value = tensors_[constant].value; value != kNoValue && tensor.name.empty())
+    tensor.name = net_.values[value].name;
+  if (const auto& encoding = tensors_[constant].encoding)
+    tensor.encoding = reshaped_encoding(*encoding, tensors_[constant].desc.shape, shape);
   tensors_.push_back(std::move(tensor));
   return static_cast<TensorRef>(tensors_.size() - 1);
 }
@@ -95,6 +151,7 @@ void GraphDraft::hold(ValueId value, const Order& order, TensorRef tensor) {
   if (tensors_[tensor].value == kNoValue) {
     tensors_[tensor].value = value;
     tensors_[tensor].order = order;
+    tensors_[tensor].encoding = encoding_as_it_lies(net_.values[value], order);
   }
 }
 
@@ -145,7 +202,33 @@ std::vector<bool> GraphDraft::needed_nodes() const {
   return needed;
 }
 
-Result<ir::Graph> GraphDraft::finish(std::string name, Trace& trace) {
+// The op that does the work of a node of the model has its name; those that bring operands into shape for it,
+// and its other parts, have the name and their type.
+std::vector<std::string> GraphDraft::name_nodes(const std::vector<bool>& needed) const {
+  const auto only_moves = [](const DraftNode& node) {
+    return node.type == "Reshape" || node.type == "Transpose" || node.type == "Cast";
+  };
+  std::unordered_map<std::string, size_t> workers;
+  for (size_t n = 0; n < nodes_.size(); ++n) {
+    if (!needed[n]) continue;
+    const auto [found, is_new] = workers.try_emplace(nodes_[n].name, n);
+    if (!is_new && (!only_moves(nodes_[n]) || only_moves(nodes_[found->second]))) found->second = n;
+  }
+  std::vector<std::string> names(nodes_.size());
+  std::unordered_set<std::string> taken;
+  const auto give = [&](size_t n, const std::string& wish) {
+    names[n] = wish;
+    for (uint64_t i = 1; !taken.insert(names[n]).second; ++i) names[n] = concat(wish, "_", i);
+  };
+  for (size_t n = 0; n < nodes_.size(); ++n)
+    if (needed[n] && workers[nodes_[n].name] == n) give(n, identifier(nodes_[n].name));
+  for (size_t n = 0; n < nodes_.size(); ++n)
+    if (needed[n] && names[n].empty()) give(n, concat(identifier(nodes_[n].name), "_", nodes_[n].type));
+  return names;
+}
+
+Result<ir::Graph> GraphDraft::finish(std::string name, Trace& trace,
+                                     std::map<std::string, Encoding>& encodings) {
   name_tensors();
   const std::vector<bool> needed = needed_nodes();
   std::vector<ir::TensorIndex> index(tensors_.size(), ir::kNoTensor);
@@ -154,6 +237,7 @@ Result<ir::Graph> GraphDraft::finish(std::string name, Trace& trace) {
     if (ref == kNoTensorRef || index[ref] != ir::kNoTensor) return {};
     DraftTensor& tensor = tensors_[ref];
     if (tensor.value != kNoValue) trace.tensors.push_back({tensor.name, net_.values[tensor.value].name});
+    if (tensor.encoding != nullptr) encodings.emplace(tensor.name, *tensor.encoding);
     OPENQNN_ASSIGN(index[ref],
                    graph.add_tensor(
                        {.name = tensor.name, .role = tensor.role, .desc = tensor.desc, .data = tensor.data}));
@@ -169,16 +253,11 @@ Result<ir::Graph> GraphDraft::finish(std::string name, Trace& trace) {
     if (tensors_[ref].role == ir::TensorRole::kInput) OPENQNN_TRY(add_tensor(ref));
   for (const TensorRef ref : outputs_) OPENQNN_TRY(add_tensor(ref));
 
-  std::unordered_set<std::string> node_names;
+  const std::vector<std::string> node_names = name_nodes(needed);
   for (size_t n = 0; n < nodes_.size(); ++n) {
     if (!needed[n]) continue;
     DraftNode& node = nodes_[n];
-    std::string node_name = identifier(node.name);
-    if (!node_names.insert(node_name).second) {
-      const std::string base = concat(node_name, "_", node.type);
-      node_name = base;
-      for (uint64_t i = 1; !node_names.insert(node_name).second; ++i) node_name = concat(base, "_", i);
-    }
+    const std::string& node_name = node_names[n];
     for (size_t i = 0; i < node.outputs.size(); ++i) {
       DraftTensor& tensor = tensors_[node.outputs[i]];
       if (tensor.name.empty()) tensor.name = unique_name(concat(node_name, "_output_", i));

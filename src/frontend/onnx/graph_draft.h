@@ -3,6 +3,8 @@
 // which of them hold the outputs.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -28,8 +30,9 @@ class GraphDraft {
     ir::TensorRole role = ir::TensorRole::kNative;
     ir::TensorDesc desc;
     ir::Blob data;
-    ValueId value = kNoValue;  // the value it holds, if it holds one
-    Order order;               // in which it holds it
+    ValueId value = kNoValue;                  // the value it holds, if it holds one
+    Order order;                               // in which it holds it
+    std::shared_ptr<const Encoding> encoding;  // of the reals it holds, as it lies
   };
   struct DraftNode {
     std::string name;
@@ -45,6 +48,8 @@ class GraphDraft {
   // A client's input, which lies in `order`.
   Status add_input(ValueId value, const Order& order);
   TensorRef add_constant(ir::TensorDesc desc, std::vector<std::byte> data, std::string name = {});
+  // The same bytes in another shape of as many elements.
+  TensorRef add_reshaped_constant(TensorRef constant, const ir::Shape& shape);
   // Checked by the backend's own rules before it is added.
   Result<std::vector<TensorRef>> add_node(const NetNode& source, std::string_view type,
                                           const std::vector<TensorRef>& inputs, ir::Params params,
@@ -62,13 +67,15 @@ class GraphDraft {
   // output.
   Status add_output(const NetOutput& output, const Order& order);
 
-  // Gives names and leaves out what no output needs; `trace` receives what each node stands for.
-  Result<ir::Graph> finish(std::string name, Trace& trace);
+  // Gives names and leaves out what no output needs; `trace` receives what each node stands for, `encodings`
+  // what a quantized model says of a tensor's reals, by the tensor's name.
+  Result<ir::Graph> finish(std::string name, Trace& trace, std::map<std::string, Encoding>& encodings);
 
  private:
   std::string unique_name(const std::string& wish);
   void name_tensors();
   std::vector<bool> needed_nodes() const;
+  std::vector<std::string> name_nodes(const std::vector<bool>& needed) const;
 
   const Net& net_;
   std::vector<DraftTensor> tensors_;

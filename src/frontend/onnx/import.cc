@@ -14,8 +14,10 @@ namespace {
 // Functions that call one another and bodies that repeat may not grow a small file beyond this.
 constexpr uint64_t kMostNodes = 1'000'000;
 constexpr uint32_t kDeepest = 64;
-// What is larger than this is left to the backend instead of being stored in the binary.
-constexpr uint64_t kLargestFold = uint64_t{1} << 26;
+// A small file may not grow large by folding: results larger than this, and than a few times what they are made
+// of, are left to the backend.
+constexpr uint64_t kLargestFold = uint64_t{1} << 20;
+constexpr uint64_t kFoldGrowth = 4;
 
 bool is_onnx_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
@@ -91,25 +93,28 @@ Status Importer::import_initializers(const Graph& graph, Scope& scope) {
   }
   for (const Tensor& tensor : graph.initializers) {
     OPENQNN_ASSIGN(TensorValues values, values_of(tensor, files_));
-    const ValueId id = new_value(tensor.name);
-    Value& value = result_.net.values[id];
-    value.type = tensor.type;
-    value.dims = tensor.dims;
-    value.constant = std::make_shared<const Constant>(tensor.type, tensor.dims, std::move(values));
-    scope.define(tensor.name, id);
+    auto constant = std::make_shared<const Constant>(tensor.type, tensor.dims, std::move(values));
+    scope.define(tensor.name, new_constant(tensor.name, std::move(constant)));
   }
   return {};
 }
 
+// A batch that is left open is 1, also where its name comes up at another place.
+void Importer::imply_batches(const Graph& graph) {
+  for (const ValueInfo& input : graph.inputs) {
+    if (!input.shape || input.shape->empty()) continue;
+    const Dimension& first = input.shape->front();
+    const bool open = !first.value || *first.value < 0;
+    if (open && !first.name.empty()) implied_symbols_[std::string(first.name)] = options_.batch.value_or(1);
+  }
+}
+
 Status Importer::import_inputs(const Graph& graph, Scope& scope) {
+  imply_batches(graph);
   for (const ValueInfo& input : graph.inputs) {
     if (scope.find(input.name)) continue;  // an initialiser: a constant that old files also list here
     if (const auto frozen = options_.frozen.find(std::string(input.name)); frozen != options_.frozen.end()) {
-      const ValueId id = new_value(input.name);
-      result_.net.values[id].type = frozen->second->type();
-      result_.net.values[id].dims = frozen->second->dims();
-      result_.net.values[id].constant = frozen->second;
-      scope.define(input.name, id);
+      scope.define(input.name, new_constant(input.name, frozen->second));
       continue;
     }
     if (!input.is_tensor || bits_of(input.type) == 0) {
@@ -117,6 +122,13 @@ Status Importer::import_inputs(const Graph& graph, Scope& scope) {
           .fix_by("cut the model behind it, so that it takes tensors of numbers alone");
     }
     OPENQNN_ASSIGN(Dims dims, input_dims(input));
+    if (const auto number = options_.fixed_numbers.find(std::string(input.name));
+        number != options_.fixed_numbers.end()) {
+      used_options_.insert(number->first);
+      auto made = Constant::of_reals(input.type, dims, std::vector<double>(count_of(dims), number->second));
+      scope.define(input.name, new_constant(input.name, std::make_shared<const Constant>(std::move(made))));
+      continue;
+    }
     const ValueId id = new_value(input.name);
     result_.net.values[id].type = input.type;
     result_.net.values[id].dims = std::move(dims);
@@ -142,7 +154,7 @@ Result<Dims> Importer::input_dims(const ValueInfo& input) {
   if (!input.shape) {
     return invalid("onnx-input-dims",
                    concat("the model does not say which dimensions input '", name, "' has"))
-        .fix_by(concat("give them: --input_dim ", name, " 1,3,224,224"));
+        .fix_by("give them (--input_dim)");
   }
   Dims dims;
   std::string missing;
@@ -163,6 +175,11 @@ Result<Dims> Importer::input_dims(const ValueInfo& input) {
       result_.notes.push_back(concat("input '", name, "': its open first dimension",
                                      dim.name.empty() ? "" : concat(" '", dim.name, "'"), " is taken as 1"));
     } else {
+      if (const auto implied = implied_symbols_.find(std::string(dim.name));
+          implied != implied_symbols_.end()) {
+        dims.push_back(implied->second);
+        continue;
+      }
       missing +=
           concat(missing.empty() ? "" : ", ", i, dim.name.empty() ? "" : concat(" ('", dim.name, "')"));
     }
@@ -170,8 +187,7 @@ Result<Dims> Importer::input_dims(const ValueInfo& input) {
   if (!missing.empty()) {
     return invalid("onnx-input-dims",
                    concat("input '", name, "': these dimensions have no number: ", missing))
-        .fix_by(concat("give all of them (--input_dim ", name,
-                       " d,d,...), or the named ones (--define_symbol NAME VALUE)"));
+        .fix_by("give all of them (--input_dim), or the named ones (--define_symbol)");
   }
   OPENQNN_TRY(checked_count(dims));
   return dims;
@@ -181,6 +197,11 @@ Status Importer::check_options_used() const {
   for (const auto& [name, dims] : options_.input_dims) {
     if (used_options_.contains(name)) continue;
     return invalid("onnx-input-dims", concat("the model has no input '", name, "'"))
+        .fix_by("`openqnn inspect` lists the inputs");
+  }
+  for (const auto& [name, value] : options_.fixed_numbers) {
+    if (used_options_.contains(name)) continue;
+    return invalid("onnx-input-value", concat("the model has no input '", name, "' that could be fixed"))
         .fix_by("`openqnn inspect` lists the inputs");
   }
   for (const auto& [name, value] : options_.symbols) {
@@ -197,7 +218,7 @@ Status Importer::import_outputs(const Graph& graph, const Scope& scope) {
     for (const ValueInfo& output : graph.outputs) names.emplace_back(output.name);
   for (const std::string& name : names) {
     const auto found = scope.find(name);
-    if (!found) {
+    if (!found || *found == kNoValue) {
       return invalid("onnx-output", concat("no node of the model makes the output '", name, "'"))
           .fix_by(options_.outputs.empty() ? "export the model again" : "name a tensor of the model");
     }
@@ -213,6 +234,39 @@ ValueId Importer::new_value(std::string_view name) {
   result_.net.values.push_back({});
   result_.net.values.back().name = name;
   return static_cast<ValueId>(result_.net.values.size() - 1);
+}
+
+ValueId Importer::new_constant(std::string_view name, Constant constant) {
+  const ValueId id = new_value(name);
+  Value& value = result_.net.values[id];
+  value.type = constant.type();
+  value.dims = constant.dims();
+  value.constant = std::make_shared<const Constant>(std::move(constant));
+  return id;
+}
+
+ValueId Importer::make_node(std::string type, const NetNode& source, std::vector<ValueId> inputs,
+                            Attributes attributes, const Surroundings& around) {
+  NetNode node;
+  node.name = unique_node_name(concat(source.name, "/", type));
+  node.type = std::move(type);
+  node.opset = version_of(*around.operator_sets, "");
+  node.inputs = std::move(inputs);
+  node.outputs = {new_value(node.name)};
+  node.attributes = std::move(attributes);
+  node.sources = source.sources;
+  const ValueId output = node.outputs[0];
+  add(std::move(node), around);
+  return output;
+}
+
+ValueId Importer::new_constant(std::string_view name, std::shared_ptr<const Constant> constant) {
+  const ValueId id = new_value(name);
+  Value& value = result_.net.values[id];
+  value.type = constant->type();
+  value.dims = constant->dims();
+  value.constant = std::move(constant);
+  return id;
 }
 
 std::string Importer::unique_node_name(std::string wish) {
@@ -272,11 +326,14 @@ Result<NetNode> Importer::resolve(const Node& node, Scope& scope, const Surround
   return out;
 }
 
+Status Importer::count_step(const Surroundings& around) {
+  if (++nodes_seen_ <= kMostNodes && around.depth <= kDeepest) return {};
+  return invalid("onnx-size", concat("functions and loops of the model unfold to more than ", kMostNodes,
+                                     " nodes or ", kDeepest, " levels"));
+}
+
 Status Importer::import_node(const Node& node, Scope& scope, const Surroundings& around) {
-  if (++nodes_seen_ > kMostNodes || around.depth > kDeepest) {
-    return invalid("onnx-size", concat("functions and loops of the model unfold to more than ", kMostNodes,
-                                       " nodes or ", kDeepest, " levels"));
-  }
+  OPENQNN_TRY(count_step(around));
   OPENQNN_ASSIGN(NetNode resolved, resolve(node, scope, around));
   Surroundings inside = around;
   ++inside.depth;
@@ -291,6 +348,8 @@ Status Importer::import_node(const Node& node, Scope& scope, const Surroundings&
     inlined = import_loop(resolved, scope, inside);
   } else if (resolved.type == "Scan") {
     inlined = import_scan(resolved, scope, inside);
+  } else if (is_quantized_op(resolved.type)) {
+    inlined = import_quantized(resolved, inside);
   } else {
     add(std::move(resolved), around);
     return {};
@@ -306,6 +365,9 @@ Status Importer::import_node(const Node& node, Scope& scope, const Surroundings&
 }
 
 void Importer::add(NetNode node, const Surroundings& around) {
+  const bool wanted = std::any_of(node.outputs.begin(), node.outputs.end(),
+                                  [](ValueId output) { return output != kNoValue; });
+  if (!wanted) return;
   auto unknown = [&](ValueId value) { return value != kNoValue && !result_.net.values[value].known(); };
   if (std::any_of(node.inputs.begin(), node.inputs.end(), unknown)) {
     for (const ValueId output : node.outputs)
@@ -329,6 +391,10 @@ Status Importer::infer_and_fold(const NetNode& node) {
     return not_offered_node(node, concat("ops of type ", node.type, " are not known to the converter"))
         .fix_by("rewrite the model without it, or register an op package that has it");
   }
+  // Nobody would use it, and the rules count on an output.
+  if (std::all_of(node.outputs.begin(), node.outputs.end(),
+                  [](ValueId output) { return output == kNoValue; }))
+    return {};
   Net& net = result_.net;
   Inference inference(net, node);
   OPENQNN_TRY(rule->infer(inference));
@@ -342,7 +408,11 @@ Status Importer::infer_and_fold(const NetNode& node) {
   const bool constants = std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
     return input == kNoValue || net.values[input].constant != nullptr;
   });
-  if (constants && rule->fold != nullptr && largest <= kLargestFold) OPENQNN_TRY(rule->fold(inference));
+  uint64_t taken = 0;
+  for (const ValueId input : node.inputs)
+    if (input != kNoValue) taken += count_of(net.values[input].dims);
+  const bool modest = largest <= std::max(kLargestFold, kFoldGrowth * taken);
+  if (constants && rule->fold != nullptr && modest) OPENQNN_TRY(rule->fold(inference));
   const bool made = std::all_of(node.outputs.begin(), node.outputs.end(), [&](ValueId output) {
     return output == kNoValue || net.values[output].constant != nullptr;
   });
@@ -371,7 +441,8 @@ Importer::Values Importer::inline_function(const Function& function, const NetNo
   std::vector<ValueId> values;
   for (const std::string_view name : function.outputs) {
     const auto found = scope.find(name);
-    if (!found) return wrong_node(call, concat("its function does not make its output '", name, "'"));
+    if (!found || *found == kNoValue)
+      return wrong_node(call, concat("its function does not make its output '", name, "'"));
     values.push_back(*found);
   }
   return values;

@@ -19,6 +19,7 @@ struct ImportOptions {
   std::optional<int64_t> batch;            // dimension 0 of every input
   // Inputs that are always the same: no longer the client's to pass.
   std::map<std::string, std::shared_ptr<const Constant>> frozen;
+  std::map<std::string, double> fixed_numbers;  // the same for inputs all of whose elements are one number
   std::vector<std::string> outputs;  // tensors to give instead of the graph's outputs
 };
 

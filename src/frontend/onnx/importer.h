@@ -49,6 +49,7 @@ class Importer {
   using Values = Result<std::vector<ValueId>>;
 
   // ---- import.cc ----
+  void imply_batches(const Graph& graph);
   Status import_inputs(const Graph& graph, Scope& scope);
   Result<Dims> input_dims(const ValueInfo& input);
   Status import_initializers(const Graph& graph, Scope& scope);
@@ -63,8 +64,25 @@ class Importer {
   void refuse(const NetNode& node, Diagnostic why, const Surroundings& around);
   Values inline_function(const Function& function, const NetNode& call, const Surroundings& around);
   ValueId new_value(std::string_view name);
+  ValueId new_constant(std::string_view name, std::shared_ptr<const Constant> constant);
+  // What the importer makes of a node that it takes apart: a constant, and a node of one output, which is
+  // given back. `source` gives the name and the opset.
+  ValueId new_constant(std::string_view name, Constant constant);
+  ValueId make_node(std::string type, const NetNode& source, std::vector<ValueId> inputs,
+                    Attributes attributes, const Surroundings& around);
   std::string unique_node_name(std::string wish);
   Status check_options_used() const;
+  // Counts a node or a round; refuses when they grow beyond any model.
+  Status count_step(const Surroundings& around);
+
+  // ---- import_quantized.cc: integers in, integers out, computed with reals in between ----
+  static bool is_quantized_op(std::string_view type);
+  Values import_quantized(const NetNode& node, const Surroundings& around);
+  Values import_quantized_concat(const NetNode& node, const Surroundings& around);
+  ValueId dequantized(const NetNode& node, ValueId value, ValueId scale, ValueId zero_point, int64_t axis,
+                      const Surroundings& around);
+  Values quantized(const NetNode& node, ValueId real, ValueId scale, ValueId zero_point,
+                   const Surroundings& around);
 
   // ---- import_control.cc: what the outputs of a node with a body are; the reason, where that is not decided
   // before the model runs ----
@@ -75,12 +93,19 @@ class Importer {
   Values import_body(const Graph& body, const std::vector<ValueId>& arguments, const Scope& scope,
                      const Surroundings& around);
 
+  Values stack_rounds(const NetNode& node, const std::vector<std::vector<ValueId>>& rounds,
+                      const std::vector<int64_t>& axes, const Surroundings& around);
+  ValueId element_of(const NetNode& node, ValueId value, int64_t axis, int64_t index,
+                     const Surroundings& around);
+  std::optional<int64_t> known_number(ValueId value) const;
+
   const Model& model_;
   ExternalFiles& files_;
   const ImportOptions& options_;
   Imported result_;
   std::unordered_set<std::string> node_names_;
   std::unordered_set<std::string> used_options_;
+  std::unordered_map<std::string, int64_t> implied_symbols_;
   uint64_t nodes_seen_ = 0;  // bounds what functions and loops may grow to
 };
 

@@ -45,6 +45,8 @@ Status Inference::need_inputs(size_t count) const {
 
 Status Inference::set(size_t output, ElementType type, Dims dims) {
   if (!wants(output)) return {};
+  if (dims.size() > kMostDims)
+    return not_offered(concat("its output would have ", dims.size(), " dimensions"));
   if (const auto count = checked_count(dims); !count)
     return wrong(concat("its output would be ", text_of(dims), ", which no memory holds"));
   Value& value = net_.values[node_.outputs[output]];
@@ -58,6 +60,11 @@ Status Inference::set(size_t output, Constant constant) {
   OPENQNN_TRY(set(output, constant.type(), constant.dims()));
   net_.values[node_.outputs[output]].constant = std::make_shared<const Constant>(std::move(constant));
   return {};
+}
+
+void Inference::keep_encoding(size_t output, Encoding encoding) {
+  if (!wants(output)) return;
+  net_.values[node_.outputs[output]].encoding = std::make_shared<const Encoding>(std::move(encoding));
 }
 
 Result<size_t> Inference::axis(int64_t axis, size_t rank) const {

@@ -9,10 +9,14 @@
 
 namespace openqnn::frontend::onnx {
 
+// No model has tensors of more dimensions than this, and no rule needs to be quick for them (ours).
+inline constexpr size_t kMostDims = 64;
+
 class Inference {
  public:
   Inference(Net& net, const NetNode& node) : net_(net), node_(node) {}
 
+  const Net& net() const { return net_; }
   const NetNode& node() const { return node_; }
   const Attributes& attributes() const { return node_.attributes; }
   int64_t opset() const { return node_.opset; }
@@ -34,11 +38,14 @@ class Inference {
   bool wants(size_t output) const {
     return output < node_.outputs.size() && node_.outputs[output] != kNoValue;
   }
-  // Of an output that was set.
-  const Dims& out_dims(size_t output) const { return net_.values[node_.outputs[output]].dims; }
+  // Of an output that was set; empty for one that the node does not have.
+  const Dims& out_dims(size_t output) const { return out(output).dims; }
+  ElementType out_type(size_t output) const { return out(output).type; }
   // An output that the node does not have is passed over. Refuses dimensions that no memory holds.
   Status set(size_t output, ElementType type, Dims dims);
   Status set(size_t output, Constant constant);
+  // What a quantized model says of the reals of an output that was set.
+  void keep_encoding(size_t output, Encoding encoding);
 
   // `axis` counted from the end when negative, in a tensor of `rank` dimensions.
   Result<size_t> axis(int64_t axis, size_t rank) const;
@@ -50,6 +57,10 @@ class Inference {
 
  private:
   const Value& value(size_t input) const { return net_.values[node_.inputs[input]]; }
+  const Value& out(size_t output) const {
+    static const Value kNone;
+    return wants(output) ? net_.values[node_.outputs[output]] : kNone;
+  }
   Net& net_;
   const NetNode& node_;
 };

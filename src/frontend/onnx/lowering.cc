@@ -149,6 +149,7 @@ std::vector<TensorRef> Lowering::emit(std::string_view type, std::vector<TensorR
     ir::TensorDesc desc;
     desc.type = output.type;
     desc.shape = *shape;
+    desc.quantization = output.quantization;
     descs.push_back(std::move(desc));
   }
   while (!inputs.empty() && inputs.back() == kNoTensorRef) inputs.pop_back();
@@ -166,7 +167,10 @@ TensorRef Lowering::emit(std::string_view type, std::vector<TensorRef> inputs, P
 
 TensorRef Lowering::reshape(TensorRef tensor, const Dims& dims) {
   if (refusal_ || lies_as(tensor) == dims || (dims.empty() && lies_as(tensor) == Dims{1})) return tensor;
-  return emit("Reshape", {tensor}, {}, desc(tensor).type, dims);
+  const auto shape = backend_shape(dims);
+  if (desc(tensor).is_static && shape && shape->elements() == desc(tensor).shape.elements())
+    return draft_.add_reshaped_constant(tensor, *shape);
+  return emit("Reshape", {tensor}, {}, {{desc(tensor).type, dims, desc(tensor).quantization}}).front();
 }
 
 TensorRef Lowering::transpose(TensorRef tensor, const Order& order) {
@@ -176,8 +180,9 @@ TensorRef Lowering::transpose(TensorRef tensor, const Order& order) {
   const SmallTranspose small = smallest(dims, order);
   if (is_plain(small.order)) return reshape(tensor, wanted);
   auto emit_transpose = [&](TensorRef from, const Order& perm) {
-    return emit("Transpose", {from}, Params().u32s("perm", perm), desc(from).type,
-                in_order(lies_as(from), perm));
+    if (refusal_) return kNoTensorRef;
+    const OutputSpec moved{desc(from).type, in_order(lies_as(from), perm), desc(from).quantization};
+    return emit("Transpose", {from}, Params().u32s("perm", perm), {moved}).front();
   };
   if (dims.size() <= kMostTransposed) return emit_transpose(tensor, order);
   return reshape(emit_transpose(reshape(tensor, small.dims), small.order), wanted);

@@ -37,6 +37,7 @@ class Lowering {
   Lowering(const Net& net, const NetNode& node, GraphDraft& draft) : net_(net), node_(node), draft_(draft) {}
 
   // ---- the node ----
+  const Net& net() const { return net_; }
   const NetNode& node() const { return node_; }
   const Attributes& attributes() const { return node_.attributes; }
   int64_t opset() const { return node_.opset; }
@@ -50,7 +51,11 @@ class Lowering {
   bool wants(size_t output) const {
     return output < node_.outputs.size() && node_.outputs[output] != kNoValue;
   }
-  const Value& out(size_t output = 0) const { return net_.values[node_.outputs[output]]; }
+  // One that the node does not have is empty.
+  const Value& out(size_t output = 0) const {
+    static const Value kNone;
+    return wants(output) ? net_.values[node_.outputs[output]] : kNone;
+  }
   ir::DataType out_type(size_t output = 0) const { return backend_type(out(output).type); }
 
   // ---- operands ----
@@ -78,10 +83,12 @@ class Lowering {
   struct OutputSpec {
     ir::DataType type;
     Dims dims;
+    ir::Quantization quantization = {};  // of a fixed-point type
   };
   std::vector<TensorRef> emit(std::string_view type, std::vector<TensorRef> inputs, Params params,
                               const std::vector<OutputSpec>& outputs);
-  // Short forms; each gives its operand back where there is nothing to do.
+  // Short forms; each gives its operand back where there is nothing to do. A constant is reshaped without an
+  // op.
   TensorRef reshape(TensorRef tensor, const Dims& dims);
   // Position i of the result is position order[i] of the tensor.
   TensorRef transpose(TensorRef tensor, const Order& order);

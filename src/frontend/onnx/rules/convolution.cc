@@ -19,9 +19,12 @@ Status infer_conv(Inference& node) {
   if (x.size() < 3 || w.size() != x.size())
     return node.wrong(concat("input ", text_of(x), " and weights ", text_of(w), " are no convolution's"));
   const int64_t group = node.attributes().integer("group", 1);
-  if (group < 1 || x[1] != w[1] * group || w[0] % group != 0)
+  if (group < 1 || x[1] % group != 0 || x[1] / group != w[1] || w[0] % group != 0)
     return node.wrong(concat(x[1], " channels do not fit weights ", text_of(w), " in ", group, " groups"));
-  OPENQNN_ASSIGN(const Window window, window_of(node, {w.begin() + 2, w.end()}));
+  const Dims kernel(w.begin() + 2, w.end());
+  if (node.attributes().integers("kernel_shape", kernel) != kernel)
+    return node.wrong(concat("its kernel_shape is not that of the weights ", text_of(w)));
+  OPENQNN_ASSIGN(const Window window, window_of(node, kernel));
   Dims out{x[0], w[0]};
   out.insert(out.end(), window.out.begin(), window.out.end());
   return node.set(0, node.type(0), std::move(out));
@@ -56,6 +59,7 @@ Status lower_conv(Lowering& node) {
     out = with_unit_dimension(out, 1);
     window.add_unit_dimension();
   }
+  if (node.refusal()) return {};
   if (depthwise) w = node.reshape(w, {node.lies_as(w)[0], node.lies_as(w)[1], 1, filters});
 
   Params params;

@@ -1,68 +1,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ops that go element by element, with operands stretched to one another.
+#include "frontend/onnx/rules/elementwise.h"
+
 #include "base/text.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
-#include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/broadcast.h"
+#include "frontend/onnx/rules/fit.h"
 
 namespace openqnn::frontend::onnx {
-namespace {
 
-// ---- One operand ----
-
-Status infer_unary(Inference& node) {
+Status infer_like_input(Inference& node) {
   OPENQNN_TRY(node.need_inputs(1));
   return node.set(0, node.type(0), node.dims(0));
 }
 
-template <double (*function)(double)>
-Status fold_unary(Inference& node) {
-  std::vector<double> values = node.constant(0)->reals();
-  for (double& value : values) value = function(value);
-  return node.set(0, Constant::of_reals(node.type(0), node.dims(0), values));
+Status infer_stretched(Inference& node, ElementType type, size_t first) {
+  OPENQNN_TRY(node.need_inputs(std::max(node.input_count(), first + 1)));
+  Dims dims;
+  for (size_t i = 0; i < node.input_count(); ++i) {
+    const auto both = broadcast(dims, node.dims(i));
+    if (!both) return node.wrong(concat(text_of(node.dims(i)), " does not fit ", text_of(dims)));
+    dims = *both;
+    if (i > first && node.type(i) != node.type(first)) {
+      return node.wrong(concat("input ", i, " is ", name_of(node.type(i)), " where input ", first, " is ",
+                               name_of(node.type(first))));
+    }
+  }
+  return node.set(0, type == ElementType::kUndefined ? node.type(first) : type, std::move(dims));
 }
 
-template <const char* const& type>
-Status lower_unary(Lowering& node) {
+Status need_reals(const Inference& node, size_t input) {
+  OPENQNN_TRY(node.need_inputs(input + 1));
+  if (is_real(node.type(input))) return {};
+  return node.not_offered(
+      concat("input ", input, " is ", name_of(node.type(input)), "; it is computed for reals alone"));
+}
+
+std::vector<TensorRef> stretchable_inputs(Lowering& node, const Order& order) {
+  std::vector<TensorRef> inputs;
+  for (size_t i = 0; i < node.input_count(); ++i) inputs.push_back(stretchable(node, i, order));
+  return inputs;
+}
+
+Status lower_to(Lowering& node, std::string_view op, const Params& params) {
   const Order order = node.common_order();
-  node.result(node.unary(type, node.input(0, order)), order);
+  node.result(emit_elementwise(node, op, stretchable_inputs(node, order), node.out_type(), params), order);
   return {};
-}
-
-double relu(double x) { return x < 0 ? 0 : x; }
-constexpr const char* kRelu = "Relu";
-
-// ---- Two operands ----
-
-Status infer_binary(Inference& node) {
-  OPENQNN_TRY(node.need_inputs(2));
-  const auto dims = broadcast(node.dims(0), node.dims(1));
-  if (!dims)
-    return node.wrong(
-        concat(text_of(node.dims(0)), " and ", text_of(node.dims(1)), " do not fit one another"));
-  return node.set(0, node.type(0), *dims);
-}
-
-template <const char* const& type>
-Status lower_binary(Lowering& node) {
-  const Order order = node.common_order();
-  const TensorRef a = stretchable(node, 0, order);
-  const TensorRef b = stretchable(node, 1, order);
-  node.result(node.binary(type, a, b, node.out_type()), order);
-  return {};
-}
-
-constexpr const char* kAdd = "ElementWiseAdd";
-
-}  // namespace
-
-std::span<const Rule> elementwise_rules() {
-  static const Rule kRules[] = {
-      {"Relu", infer_unary, fold_unary<relu>, lower_unary<kRelu>},
-      {"Add", infer_binary, nullptr, lower_binary<kAdd>},
-  };
-  return kRules;
 }
 
 }  // namespace openqnn::frontend::onnx

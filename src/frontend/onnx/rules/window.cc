@@ -20,10 +20,16 @@ Result<Dims> positive(const Dims& values, std::string_view name, size_t spatial,
   return values;
 }
 
-int64_t extent(int64_t in, int64_t span, int64_t stride, int64_t pads, bool ceil) {
+// How many windows there are.
+int64_t extent(int64_t in, int64_t span, int64_t stride, int64_t pads) {
   const int64_t room = in + pads - span;
-  if (room < 0) return 0;
-  return (ceil ? (room + stride - 1) / stride : room / stride) + 1;
+  return room < 0 ? 0 : room / stride + 1;
+}
+
+// With ceil_mode, one more where some of the input is left; but not one that begins behind the input.
+bool has_one_more(int64_t in, int64_t pad_before, int64_t pads, int64_t span, int64_t stride, int64_t out) {
+  const int64_t room = in + pads - span;
+  return room >= 0 && room % stride != 0 && out * stride < in + pad_before;
 }
 
 Result<Window> read_window(const Attributes& attributes, const Dims& input, const Dims& kernel) {
@@ -38,7 +44,7 @@ Result<Window> read_window(const Attributes& attributes, const Dims& input, cons
                  positive(attributes.integers("pads", Dims(2 * spatial, 0)), "pads", 2 * spatial, 0));
   window.pad_before = {pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(spatial)};
   window.pad_after = {pads.begin() + static_cast<std::ptrdiff_t>(spatial), pads.end()};
-  window.ceil_mode = attributes.integer("ceil_mode", 0) != 0;
+  const bool ceil_mode = attributes.integer("ceil_mode", 0) != 0;
 
   const std::string_view automatic = attributes.text("auto_pad", "NOTSET");
   for (size_t i = 0; i < spatial; ++i) {
@@ -52,8 +58,13 @@ Result<Window> read_window(const Attributes& attributes, const Dims& input, cons
     } else if (automatic == "VALID") {
       window.pad_before[i] = window.pad_after[i] = 0;
     }
-    window.out.push_back(
-        extent(in, span, window.stride[i], window.pad_before[i] + window.pad_after[i], window.ceil_mode));
+    const int64_t pads_here = window.pad_before[i] + window.pad_after[i];
+    window.out.push_back(extent(in, span, window.stride[i], pads_here));
+    if (ceil_mode &&
+        has_one_more(in, window.pad_before[i], pads_here, span, window.stride[i], window.out[i])) {
+      ++window.out[i];
+      window.rounds_up = true;
+    }
   }
   return window;
 }
@@ -84,8 +95,14 @@ Window window_of(const Lowering& node, const Dims& kernel) {
   return read_window(node.attributes(), node.dims(0), kernel).value();
 }
 
+TensorRef with_two_spatial(Lowering& node, TensorRef x) {
+  const Dims dims = node.lies_as(x);
+  return dims.size() == 3 ? node.reshape(x, with_unit_dimension(dims, 1)) : x;
+}
+
 Dims with_unit_dimension(Dims dims, size_t at) {
-  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(at), 1);
+  // What a refused op would have given has no dimensions.
+  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(std::min(at, dims.size())), 1);
   return dims;
 }
 

@@ -18,7 +18,7 @@ struct Window {
   Dims pad_before;
   Dims pad_after;
   Dims out;                // extents of the output
-  bool ceil_mode = false;  // the last window may begin inside the padded input and end beyond it
+  bool rounds_up = false;  // a last window begins inside the input and ends beyond its padding
 
   size_t spatial() const { return kernel.size(); }
   // One spatial dimension more, of extent 1, in front: the backend's filters have at least two.
@@ -36,6 +36,10 @@ struct Window {
 Result<Window> window_of(const Inference& node, const Dims& kernel);
 // Of a node whose inference succeeded.
 Window window_of(const Lowering& node, const Dims& kernel);
+
+// For inputs of one spatial dimension: a second one of extent 1 before it, in a tensor that lies channels
+// last, so that the backend's filters of two dimensions take it. Others stay.
+TensorRef with_two_spatial(Lowering& node, TensorRef x);
 
 // `dims` with an extent of 1 before position `at`.
 Dims with_unit_dimension(Dims dims, size_t at);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frontend/onnx/absorb_quantization.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_map>
+
+#include "frontend/onnx/rules/quantization.h"
+
+namespace openqnn::frontend::onnx {
+namespace {
+
+// Ops that give the same reals whether they see integers or what these stand for: they move elements, or take
+// the greatest. The value is their first input.
+constexpr std::array<std::string_view, 12> kTransparent{
+    "DepthToSpace", "Expand",       "Flatten", "Gather",  "Identity", "MaxPool",
+    "Reshape",      "SpaceToDepth", "Slice",   "Squeeze", "Tile",     "Transpose",
+};
+
+bool is_transparent(const NetNode& node) {
+  const bool known = node.type == "Unsqueeze" ||
+                     std::find(kTransparent.begin(), kTransparent.end(), node.type) != kTransparent.end();
+  return known && node.outputs.size() == 1 && !node.inputs.empty();
+}
+
+class Absorber {
+ public:
+  explicit Absorber(Net& net) : net_(net), stands_for_(net.values.size(), kNoValue) {}
+
+  void run() {
+    std::vector<NetNode> nodes = std::move(net_.nodes);
+    net_.nodes.clear();
+    for (NetNode& node : nodes) {
+      for (ValueId& input : node.inputs) input = now(input);
+      if (node.type == "DequantizeLinear" && absorb_dequantize(node)) continue;
+      if (node.type == "QuantizeLinear") take_quantize(node);
+      if (is_transparent(node)) add_twin(node);
+      if (node.type == "Concat") add_joined_twin(node);
+      net_.nodes.push_back(std::move(node));
+    }
+    for (NetOutput& output : net_.outputs) output.value = now(output.value);
+    prune(net_);
+    encode_edges();
+  }
+
+ private:
+  // Integers and the reals that they stand for.
+  struct Reals {
+    ValueId value;
+    std::shared_ptr<const Encoding> encoding;
+  };
+
+  ValueId now(ValueId value) const {
+    return value != kNoValue && stands_for_[value] != kNoValue ? stands_for_[value] : value;
+  }
+
+  const Reals* reals_of(ValueId integers) const {
+    const auto found = reals_.find(integers);
+    return found != reals_.end() ? &found->second : nullptr;
+  }
+
+  void take_quantize(const NetNode& node) {
+    if (node.inputs.empty() || node.outputs.size() != 1 || node.outputs[0] == kNoValue) return;
+    Value& value = net_.values[node.inputs[0]];
+    if (!value.known() || !net_.values[node.outputs[0]].known()) return;
+    auto encoding = encoding_of(net_, node, net_.values[node.outputs[0]].type, value.dims);
+    if (!encoding) return;  // said when the node is lowered
+    // A value has one encoding; another quantization of it is computed.
+    if (value.encoding != nullptr && !(*value.encoding == *encoding)) return;
+    if (value.encoding == nullptr)
+      value.encoding = std::make_shared<const Encoding>(std::move(encoding).value());
+    reals_[node.outputs[0]] = {node.inputs[0], value.encoding};
+  }
+
+  bool absorb_dequantize(const NetNode& node) {
+    if (node.inputs.empty() || node.outputs.size() != 1 || node.outputs[0] == kNoValue) return false;
+    const Value& integers = net_.values[node.inputs[0]];
+    if (!integers.known()) return false;
+    auto encoding = encoding_of(net_, node, integers.type, integers.dims);
+    if (!encoding) return false;  // said when the node is lowered
+    if (const Reals* reals = reals_of(node.inputs[0])) {
+      if (!(*encoding == *reals->encoding)) return false;
+      stands_for_[node.outputs[0]] = reals->value;
+      return true;
+    }
+    // The first of those that take a client's integers; the others become the same.
+    Value& value = net_.values[node.outputs[0]];
+    value.encoding = std::make_shared<const Encoding>(std::move(encoding).value());
+    reals_[node.inputs[0]] = {node.outputs[0], value.encoding};
+    return false;
+  }
+
+  // The same op on the reals; the one on the integers is dropped unless somebody needs it.
+  void add_twin(const NetNode& node) {
+    const Reals* reals = reals_of(node.inputs[0]);
+    if (reals == nullptr || reals->encoding->quantization.kind != ir::Quantization::Kind::kPerTensor) return;
+    std::vector<ValueId> inputs = node.inputs;
+    inputs[0] = reals->value;
+    add_real_node(node, std::move(inputs), *reals);
+  }
+
+  // All parts must have one encoding.
+  void add_joined_twin(const NetNode& node) {
+    if (node.inputs.empty() || node.outputs.size() != 1) return;
+    const Reals* first = reals_of(node.inputs[0]);
+    if (first == nullptr || first->encoding->quantization.kind != ir::Quantization::Kind::kPerTensor) return;
+    std::vector<ValueId> inputs;
+    for (const ValueId input : node.inputs) {
+      const Reals* reals = reals_of(input);
+      if (reals == nullptr || !(*reals->encoding == *first->encoding)) return;
+      inputs.push_back(reals->value);
+    }
+    add_real_node(node, std::move(inputs), *first);
+  }
+
+  void add_real_node(const NetNode& node, std::vector<ValueId> inputs, const Reals& reals) {
+    const ValueId integers = node.outputs[0];
+    if (integers == kNoValue || !net_.values[integers].known()) return;
+    Value value = net_.values[integers];
+    value.type = net_.values[reals.value].type;
+    value.encoding = reals.encoding;
+    const auto encoding = reals.encoding;
+    net_.values.push_back(std::move(value));
+    stands_for_.push_back(kNoValue);
+    NetNode twin = node;
+    twin.inputs = std::move(inputs);
+    twin.outputs = {static_cast<ValueId>(net_.values.size() - 1)};
+    reals_[integers] = {twin.outputs[0], encoding};
+    net_.nodes.push_back(std::move(twin));
+  }
+
+  // ---- Edges ----
+
+  void encode_edges() {
+    const Uses uses(net_);
+    for (const ValueId input : net_.inputs) encode_input(input, uses);
+    for (const NetNode& node : net_.nodes)
+      if (node.type == "QuantizeLinear" && node.outputs.size() == 1 && node.outputs[0] != kNoValue)
+        encode_output(node, uses);
+  }
+
+  // Whether nobody but DequantizeLinear takes the integers.
+  bool is_only_dequantized(ValueId integers, const Uses& uses) const {
+    const auto& takers = uses.consumers[integers];
+    return std::all_of(takers.begin(), takers.end(), [&](uint32_t n) {
+      const NetNode& node = net_.nodes[n];
+      return node.type == "DequantizeLinear" && node.inputs[0] == integers;
+    });
+  }
+
+  void encode_input(ValueId input, const Uses& uses) {
+    Value& value = net_.values[input];
+    const auto fixed = fixed_point(value.type);
+    if (!fixed || fixed->type == ir::DataType::kSfixed32) return;
+    if (uses.consumers[input].empty() || !is_only_dequantized(input, uses)) return;
+    const NetNode& taker = net_.nodes[uses.consumers[input].front()];
+    auto said = encoding_of(net_, taker, value.type, value.dims);
+    const bool per_tensor = said && said->quantization.kind == ir::Quantization::Kind::kPerTensor;
+    Encoding encoding = per_tensor ? std::move(said).value() : integers_themselves(*fixed);
+    value.encoding = std::make_shared<const Encoding>(std::move(encoding));
+  }
+
+  void encode_output(const NetNode& node, const Uses& uses) {
+    Value& value = net_.values[node.outputs[0]];
+    if (!value.known() || !net_.values[node.inputs[0]].known() || !is_only_dequantized(node.outputs[0], uses))
+      return;
+    if (auto said = encoding_of(net_, node, value.type, value.dims))
+      value.encoding = std::make_shared<const Encoding>(std::move(said).value());
+  }
+
+  Net& net_;
+  std::vector<ValueId> stands_for_;  // what a DequantizeLinear gave is another value now
+  std::unordered_map<ValueId, Reals> reals_;
+};
+
+}  // namespace
+
+void absorb_quantization(Net& net) { Absorber(net).run(); }
+
+}  // namespace openqnn::frontend::onnx

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frontend/onnx/fuse/fusion.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "frontend/onnx/model_builder.h"
+
+namespace openqnn::frontend::onnx {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::string> without(const ModelBuilder& builder, const std::string& fusion) {
+  ConvertOptions options;
+  options.without_fusions = {fusion};
+  return ops_of(*BuiltModel(builder).convert(options)->graph);
+}
+
+std::vector<float> floats_of(const ir::Graph& graph, size_t node, size_t input) {
+  const ir::Tensor& tensor = graph.tensors()[graph.nodes()[node].inputs[input]];
+  std::vector<float> values(tensor.data->size() / sizeof(float));
+  std::memcpy(values.data(), tensor.data->data(), tensor.data->size());
+  return values;
+}
+
+ConvertOptions channels_last_io() {
+  ConvertOptions options;
+  options.input_orders["x"] = channels_last(4);
+  options.output_orders["y"] = channels_last(4);
+  return options;
+}
+
+TEST(Fusions, HaveNamesOfTheirOwn) {
+  std::set<std::string_view> names;
+  for (const Fusion& fusion : all_fusions()) EXPECT_TRUE(names.insert(fusion.name).second) << fusion.name;
+}
+
+// ---- Batch normalisation ----
+
+ModelBuilder conv_and_batch_norm() {
+  ModelBuilder model;
+  model.input("x", {1, 2, 4, 4});
+  model.reals("w", {2, 2, 1, 1}, {1, 2, 3, 4}).reals("b", {2}, {10, 20});
+  model.reals("scale", {2}, {2, 3})
+      .reals("shift", {2}, {1, -1})
+      .reals("mean", {2}, {4, 5})
+      .reals("var", {2}, {4, 9});
+  model.node("Conv", {"x", "w", "b"}, {"c"});
+  model.node("BatchNormalization", {"c", "scale", "shift", "mean", "var"}, {"y"}, {attr("epsilon", 0.0)});
+  model.output("y");
+  return model;
+}
+
+TEST(BatchNorm, GoesIntoTheWeightsAndTheBias) {
+  const auto converted = BuiltModel(conv_and_batch_norm()).convert(channels_last_io());
+  ASSERT_TRUE(converted->graph) << refused_nodes(converted->refusals).to_string();
+  EXPECT_THAT(ops_of(*converted->graph), ElementsAre("Conv2d"));
+  // Channel 0: times 2/2, plus 1 - 4; channel 1: times 3/3, plus -1 - 5. The backend's order is [in, out].
+  EXPECT_THAT(floats_of(*converted->graph, 0, 1), ElementsAre(1, 3, 2, 4));
+  EXPECT_THAT(floats_of(*converted->graph, 0, 2), ElementsAre(7, 14));
+  EXPECT_THAT(converted->trace.nodes[0].sources, ElementsAre("Conv_1", "BatchNormalization_2"));
+}
+
+TEST(BatchNorm, StaysWhenItIsSwitchedOff) {
+  EXPECT_THAT(without(conv_and_batch_norm(), "batch_norm"), testing::Contains("Batchnorm"));
+}
+
+TEST(BatchNorm, StaysWhenTheConvolutionHasAnotherUser) {
+  ModelBuilder model = conv_and_batch_norm();
+  model.output("c");
+  EXPECT_THAT(lowered(model), testing::Contains("Batchnorm"));
+}
+
+TEST(BatchNorm, ScalesTheGroupsOfATransposedConvolution) {
+  ModelBuilder model;
+  model.input("x", {1, 2, 3, 3});
+  model.reals("w", {2, 1, 1, 1}, {5, 7}).reals("k", {2, 1, 1}, {10, 100});
+  model.node("ConvTranspose", {"x", "w"}, {"c"}, {attr("group", 2)});
+  model.node("Mul", {"c", "k"}, {"y"}).output("y");
+  const auto converted = BuiltModel(model).convert(channels_last_io());
+  ASSERT_TRUE(converted->graph) << refused_nodes(converted->refusals).to_string();
+  const auto types = ops_of(*converted->graph);
+  EXPECT_THAT(types, testing::Not(testing::Contains("ElementWiseMultiply")));
+  const auto conv = std::find(types.begin(), types.end(), "TransposeConv2d");
+  ASSERT_NE(conv, types.end());
+  EXPECT_THAT(floats_of(*converted->graph, static_cast<size_t>(conv - types.begin()), 1),
+              ElementsAre(50, 700));
+}
+
+// ---- HardSwish ----
+
+ModelBuilder hard_swish(bool divide_last, float three = 3) {
+  ModelBuilder model;
+  model.input("x", {1, 8});
+  model.reals("three", {}, {three}).reals("zero", {}, {0}).reals("six", {}, {6});
+  model.node("Add", {"x", "three"}, {"a"}).node("Clip", {"a", "zero", "six"}, {"c"});
+  if (divide_last)
+    model.node("Mul", {"x", "c"}, {"m"}).node("Div", {"m", "six"}, {"y"});
+  else
+    model.node("Div", {"c", "six"}, {"d"}).node("Mul", {"x", "d"}, {"y"});
+  model.output("y");
+  return model;
+}
+
+TEST(HardSwish, IsFoundInBothOrders) {
+  for (const bool divide_last : {true, false}) {
+    const auto types = lowered(hard_swish(divide_last));
+    EXPECT_THAT(types, ElementsAre(testing::AnyOf("HardSwish", "ElementWiseNeuron")));
+    EXPECT_EQ(without(hard_swish(divide_last), "hard_swish").size(), 4U);
+  }
+}
+
+TEST(HardSwish, IsNotFoundWithOtherNumbers) { EXPECT_EQ(lowered(hard_swish(true, 2)).size(), 4U); }
+
+// ---- Gelu ----
+
+TEST(Gelu, IsFoundWhereverTheHalfStands) {
+  for (const int half_at : {0, 1}) {
+    ModelBuilder model;
+    model.input("x", {1, 8});
+    model.reals("root", {}, {std::sqrt(2.0F)}).reals("one", {}, {1}).reals("half", {}, {0.5F});
+    model.node("Div", {"x", "root"}, {"s"}).node("Erf", {"s"}, {"e"}).node("Add", {"e", "one"}, {"b"});
+    if (half_at == 0)
+      model.node("Mul", {"x", "half"}, {"h"}).node("Mul", {"h", "b"}, {"y"});
+    else
+      model.node("Mul", {"x", "b"}, {"h"}).node("Mul", {"h", "half"}, {"y"});
+    model.output("y");
+    EXPECT_THAT(lowered(model), ElementsAre(testing::AnyOf("Gelu", "ElementWiseNeuron")));
+  }
+}
+
+// ---- Normalisations ----
+
+ModelBuilder layer_norm(int64_t axis) {
+  ModelBuilder model;
+  model.input("x", {2, 4});
+  model.reals("two", {}, {2}).reals("eps", {}, {1e-5F});
+  model.reals("g", {4}, {1, 2, 3, 4}).reals("b", {4}, {0, 0, 0, 1});
+  model.node("ReduceMean", {"x"}, {"m"}, {attr("axes", std::vector<int64_t>{axis})});
+  model.node("Sub", {"x", "m"}, {"d"}).node("Pow", {"d", "two"}, {"p"});
+  model.node("ReduceMean", {"p"}, {"v"}, {attr("axes", std::vector<int64_t>{axis})});
+  model.node("Add", {"v", "eps"}, {"e"}).node("Sqrt", {"e"}, {"r"}).node("Div", {"d", "r"}, {"n"});
+  model.node("Mul", {"n", "g"}, {"s"}).node("Add", {"s", "b"}, {"y"}).output("y");
+  return model;
+}
+
+TEST(LayerNorm, IsFoundOverTheLastDimension) {
+  EXPECT_THAT(lowered(layer_norm(-1)), ElementsAre("LayerNorm"));
+  EXPECT_THAT(without(layer_norm(-1), "layer_norm"), testing::Not(testing::Contains("LayerNorm")));
+}
+
+TEST(LayerNorm, IsNotFoundOverAnotherDimension) {
+  EXPECT_THAT(lowered(layer_norm(0)), testing::Not(testing::Contains("LayerNorm")));
+}
+
+TEST(RmsNorm, IsFoundWithADivisionAndWithAReciprocal) {
+  for (const bool reciprocal : {false, true}) {
+    ModelBuilder model;
+    model.input("x", {2, 4});
+    model.reals("two", {}, {2}).reals("eps", {}, {1e-5F}).reals("g", {4}, {1, 2, 3, 4});
+    model.node("Pow", {"x", "two"}, {"p"});
+    model.node("ReduceMean", {"p"}, {"v"}, {attr("axes", std::vector<int64_t>{-1})});
+    model.node("Add", {"v", "eps"}, {"e"}).node("Sqrt", {"e"}, {"r"});
+    if (reciprocal)
+      model.node("Reciprocal", {"r"}, {"i"}).node("Mul", {"x", "i"}, {"n"});
+    else
+      model.node("Div", {"x", "r"}, {"n"});
+    model.node("Mul", {"g", "n"}, {"y"}).output("y");
+    EXPECT_THAT(lowered(model), ElementsAre("RmsNorm"));
+  }
+}
+
+// ---- Channels and space ----
+
+ModelBuilder shuffle(const Dims& from, const std::vector<int64_t>& between, const std::vector<int64_t>& perm,
+                     const std::vector<int64_t>& to) {
+  ModelBuilder model;
+  model.input("x", from);
+  model.integers("between", between).integers("to", to);
+  model.node("Reshape", {"x", "between"}, {"a"}).node("Transpose", {"a"}, {"t"}, {attr("perm", perm)});
+  model.node("Reshape", {"t", "to"}, {"y"}).output("y");
+  return model;
+}
+
+std::vector<std::string> lowered_channels_last(const ModelBuilder& model) {
+  return ops_of(*BuiltModel(model).convert(channels_last_io())->graph);
+}
+
+TEST(DepthToSpace, IsFoundInBothModes) {
+  EXPECT_THAT(
+      lowered_channels_last(shuffle({1, 8, 2, 3}, {1, 2, 2, 2, 2, 3}, {0, 1, 4, 2, 5, 3}, {1, 2, 4, 6})),
+      ElementsAre("DepthToSpace"));
+  EXPECT_THAT(
+      lowered_channels_last(shuffle({1, 8, 2, 3}, {1, 2, 2, 2, 2, 3}, {0, 3, 4, 1, 5, 2}, {1, 2, 4, 6})),
+      ElementsAre("DepthToSpace"));
+}
+
+TEST(ChannelShuffle, IsFoundAndKeepsChannelsLast) {
+  EXPECT_THAT(lowered_channels_last(shuffle({1, 6, 2, 2}, {1, 3, 2, 2, 2}, {0, 2, 1, 3, 4}, {1, 6, 2, 2})),
+              ElementsAre("ChannelShuffle"));
+}
+
+TEST(ChannelShuffle, IsNotFoundWithAnotherPermutation) {
+  const auto types =
+      lowered_channels_last(shuffle({1, 6, 2, 2}, {1, 3, 2, 2, 2}, {0, 2, 1, 4, 3}, {1, 6, 2, 2}));
+  EXPECT_THAT(types, testing::Not(testing::Contains("ChannelShuffle")));
+}
+
+}  // namespace
+}  // namespace openqnn::frontend::onnx

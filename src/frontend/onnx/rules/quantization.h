@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What QuantizeLinear and DequantizeLinear say: how integers stand for reals.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "frontend/onnx/inference.h"
+#include "frontend/onnx/net.h"
+
+namespace openqnn::frontend::onnx {
+
+// The backend's fixed-point type for integers of a type; nothing for those it has none for. `bits` is below
+// the type's own for integers that are stored one to a byte.
+struct FixedPoint {
+  ir::DataType type;
+  uint32_t bits;
+};
+std::optional<FixedPoint> fixed_point(ElementType type);
+
+// Of a QuantizeLinear or DequantizeLinear between integers of `type` and reals, both of `dims`. Refuses what
+// does not fit together. Inputs 1 and 2 must be constants.
+Result<Encoding> encoding_of(const Net& net, const NetNode& node, ElementType type, const Dims& dims);
+
+// Scale 1 and no offset: the integers themselves.
+Encoding integers_themselves(const FixedPoint& type);
+
+bool operator==(const Encoding& a, const Encoding& b);
+
+// The scale and offset of each element of a tensor of `dims`, by the element's index.
+class ElementEncodings {
+ public:
+  ElementEncodings(const ir::Quantization& quantization, const Dims& dims);
+  const ir::ScaleOffset& at(uint64_t index) const;
+
+ private:
+  const ir::Quantization& quantization_;
+  uint64_t axis_extent_ = 1;
+  uint64_t after_axis_ = 1;
+  std::vector<uint64_t> strides_;
+  std::vector<uint64_t> extents_;
+};
+
+}  // namespace openqnn::frontend::onnx

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Resize and Upsample. The backend's ops derive the scale from the extents and know some ways to place
+// pixels; the first of them that takes every output from where ONNX does is emitted. For the others, nearest
+// pixels are gathered, and interpolation is a product with a matrix of weights, dimension by dimension.
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "frontend/onnx/inference.h"
+#include "frontend/onnx/lowering.h"
+#include "frontend/onnx/rule.h"
+#include "frontend/onnx/rules/axes.h"
+#include "frontend/onnx/rules/matrix.h"
+#include "frontend/onnx/rules/resampling.h"
+
+namespace openqnn::frontend::onnx {
+namespace {
+
+// Places that differ by less are the same: scales are single precision.
+constexpr double kSamePlace = 1e-5;
+// Every output of a dimension is looked at; one with more of them is no model's.
+constexpr int64_t kLargestExtent = int64_t{1} << 24;
+
+// ---- What the node says ----
+
+struct Resize {
+  ResizeMode mode;
+  std::vector<Resampling> axes;  // one per dimension
+};
+
+bool has_old_form(std::string_view type, int64_t opset) { return type == "Upsample" || opset < 11; }
+
+// The values of the inputs; empty where there are none.
+struct Given {
+  std::vector<double> scales;
+  std::vector<int64_t> sizes;
+  std::vector<double> region;
+};
+
+template <class Node>
+Given given_of(const Node& node) {
+  Given given;
+  auto reals = [&](size_t input) {
+    return node.constant(input) != nullptr ? node.constant(input)->reals() : std::vector<double>{};
+  };
+  if (has_old_form(node.node().type, node.opset())) {
+    given.scales = node.has(1) ? reals(1) : node.attributes().reals("scales");
+    return given;
+  }
+  given.region = reals(1);
+  given.scales = reals(2);
+  if (node.constant(3) != nullptr) given.sizes = node.constant(3)->integers();
+  return given;
+}
+
+Result<ResizeMode> mode_of(const Attributes& attributes, bool old) {
+  ResizeMode mode;
+  const std::string_view filter = attributes.text("mode", "nearest");
+  if (filter == "linear" || filter == "bilinear")
+    mode.filter = Filter::kLinear;
+  else if (filter == "cubic" && !old)
+    mode.filter = Filter::kCubic;
+  else if (filter != "nearest")
+    return invalid("onnx-node", concat("mode '", filter, "' is not one of nearest, linear and cubic"));
+  if (old) {
+    mode.place = "asymmetric";
+    mode.nearest = "floor";
+    return mode;
+  }
+  mode.place = attributes.text("coordinate_transformation_mode", mode.place);
+  mode.nearest = attributes.text("nearest_mode", mode.nearest);
+  mode.cubic = attributes.real("cubic_coeff_a", mode.cubic);
+  mode.exclude_outside = mode.filter == Filter::kCubic && attributes.integer("exclude_outside", 0) != 0;
+  if (!mode.is_known_place() || !mode.is_known_nearest())
+    return invalid("onnx-node", concat("coordinates '", mode.place, "' or nearest mode '", mode.nearest,
+                                       "' are not ONNX's"));
+  return mode;
+}
+
+// With keep_aspect_ratio_policy all scales are the smallest or the greatest that the sizes ask for.
+double common_scale(const Given& given, const Dims& dims, const std::vector<size_t>& axes, bool smallest) {
+  double scale = smallest ? INFINITY : 0;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const double one = static_cast<double>(given.sizes[i]) / static_cast<double>(dims[axes[i]]);
+    scale = smallest ? std::min(scale, one) : std::max(scale, one);
+  }
+  return scale;
+}
+
+Status set_extents(Resize& resize, const Given& given, const Dims& dims, const std::vector<size_t>& axes,
+                   std::string_view policy) {
+  const bool by_size = !given.sizes.empty();
+  const bool stretches = policy.empty() || policy == "stretch";
+  const double common = stretches ? 0 : common_scale(given, dims, axes, policy == "not_larger");
+  for (size_t i = 0; i < axes.size(); ++i) {
+    Resampling& axis = resize.axes[axes[i]];
+    const auto in = static_cast<double>(axis.in);
+    if (by_size) {
+      axis.out = stretches ? given.sizes[i] : static_cast<int64_t>(std::llround(std::min(common * in, 1e9)));
+      axis.scale = stretches ? static_cast<double>(axis.out) / in : common;
+    } else {
+      axis.scale = given.scales[i];
+      if (!(axis.scale > 0) || !std::isfinite(axis.scale) || axis.scale > 1e9)
+        return invalid("onnx-node", concat("scale ", axis.scale, " is no positive number"));
+      double length = 1;
+      if (resize.mode.place == "tf_crop_and_resize") length = axis.end - axis.start;
+      // Single-precision scales make 1.9999998 of 2.
+      axis.out =
+          static_cast<int64_t>(std::floor(std::clamp(in * length * axis.scale + kSamePlace, 0.0, 1e12)));
+    }
+    if (axis.out < 1 || axis.out > kLargestExtent)
+      return invalid("onnx-node", concat("an extent of ", axis.in, " would become ", axis.out));
+  }
+  return {};
+}
+
+// `dims` are the input's; `axes` those that sizes and scales are given for.
+Result<Resize> read_resize(const Attributes& attributes, const Given& given, const Dims& dims,
+                           const std::vector<size_t>& axes, bool old) {
+  Resize resize;
+  OPENQNN_ASSIGN(resize.mode, mode_of(attributes, old));
+  for (const int64_t dim : dims) {
+    if (dim < 1) return invalid("onnx-node", "an empty tensor cannot be resized");
+    resize.axes.push_back({dim, dim});
+  }
+  if (given.scales.empty() == given.sizes.empty())
+    return invalid("onnx-node", "it needs either scales or sizes");
+  if (std::max(given.scales.size(), given.sizes.size()) != axes.size())
+    return invalid("onnx-node", concat("scales or sizes are not ", axes.size(), " numbers"));
+  if (resize.mode.place == "tf_crop_and_resize") {
+    if (given.region.size() != 2 * axes.size())
+      return invalid("onnx-node", concat("the region is not ", 2 * axes.size(), " numbers"));
+    for (size_t i = 0; i < axes.size(); ++i) {
+      resize.axes[axes[i]].start = given.region[i];
+      resize.axes[axes[i]].end = given.region[axes.size() + i];
+    }
+  }
+  OPENQNN_TRY(set_extents(resize, given, dims, axes, attributes.text("keep_aspect_ratio_policy", "stretch")));
+  return resize;
+}
+
+std::vector<size_t> all_axes(size_t rank) {
+  std::vector<size_t> axes(rank);
+  for (size_t i = 0; i < rank; ++i) axes[i] = i;
+  return axes;
+}
+
+bool shrinks(const Resize& resize) {
+  return std::any_of(resize.axes.begin(), resize.axes.end(),
+                     [](const Resampling& axis) { return axis.scale < 1; });
+}
+
+Status infer_resize(Inference& node) {
+  OPENQNN_TRY(node.need_inputs(1));
+  const bool old = has_old_form(node.node().type, node.opset());
+  for (size_t i = 1; i < node.input_count(); ++i)
+    if (node.has(i)) OPENQNN_TRY(node.need_integers(i, i == 1 && !old ? "the region" : "the new size"));
+  std::vector<size_t> axes = all_axes(node.rank(0));
+  if (node.attributes().has("axes")) {
+    OPENQNN_ASSIGN(axes, node.axes(node.attributes().integers("axes"), node.rank(0)));
+  }
+  auto resize = read_resize(node.attributes(), given_of(node), node.dims(0), axes, old);
+  if (!resize) return node.wrong(resize.error().message);
+  if (node.attributes().integer("antialias", 0) != 0 && resize->mode.filter != Filter::kNearest &&
+      shrinks(*resize))
+    return node.not_offered("an antialiased filter is not computed").fix_by("export with antialias = 0");
+  Dims out;
+  for (const Resampling& axis : resize->axes) out.push_back(axis.out);
+  return node.set(0, node.type(0), std::move(out));
+}
+
+// Of a node whose inference succeeded.
+Resize resize_of(const Lowering& node) {
+  std::vector<size_t> axes = all_axes(node.rank(0));
+  if (node.attributes().has("axes")) {
+    axes.clear();
+    for (const int64_t axis : node.attributes().integers("axes"))
+      axes.push_back(counted_axis(axis, node.rank(0)));
+  }
+  const bool old = has_old_form(node.node().type, node.opset());
+  return read_resize(node.attributes(), given_of(node), node.dims(0), axes, old).value();
+}
+
+// ---- The backend's ops ----
+
+// A way to place pixels that the backend has: ONNX's name and the parameters.
+struct BackendPlace {
+  std::string_view place;
+  std::string_view nearest;  // how ResizeNearestNeighbor rounds there
+  const char* flag;          // of the ops for images; null: neither
+  uint32_t mode;             // of Resize
+};
+constexpr BackendPlace kBackendPlaces[] = {
+    {"asymmetric", "floor", nullptr, 3},
+    {"half_pixel", "round_prefer_ceil", "half_pixel_centers", 0},
+    {"align_corners", "round_prefer_ceil", "align_corners", 2},
+};
+
+bool has_outside(const ResizeMode& mode, const Resampling& axis) {
+  for (int64_t o = 0; o < axis.out; ++o)
+    if (is_outside(mode, axis, o)) return true;
+  return false;
+}
+
+// Whether the backend takes what ONNX takes.
+bool agrees(const Resize& resize, const BackendPlace& place) {
+  ResizeMode theirs = resize.mode;
+  theirs.place = place.place;
+  theirs.nearest = place.nearest;
+  return std::all_of(resize.axes.begin(), resize.axes.end(), [&](const Resampling& ours) {
+    if (!ours.changes()) return true;
+    const Resampling plain{ours.in, ours.out, static_cast<double>(ours.out) / static_cast<double>(ours.in)};
+    if (has_outside(resize.mode, ours)) return false;
+    if (resize.mode.filter == Filter::kNearest)
+      return nearest_indices(resize.mode, ours) == nearest_indices(theirs, plain);
+    for (int64_t o = 0; o < ours.out; ++o) {
+      const double distance = source_of(resize.mode, ours, o) - source_of(theirs, plain, o);
+      if (std::abs(distance) > kSamePlace) return false;
+    }
+    return true;
+  });
+}
+
+const BackendPlace* backend_place(const Resize& resize) {
+  for (const BackendPlace& place : kBackendPlaces)
+    if (agrees(resize, place)) return &place;
+  return nullptr;
+}
+
+// Rank 4 has ops of its own; everything else is the general one.
+TensorRef emit_resize(Lowering& node, const Resize& resize, const BackendPlace& place, TensorRef x,
+                      const Dims& out) {
+  Params params;
+  if (out.size() == 4 && resize.mode.filter != Filter::kCubic) {
+    if (place.flag != nullptr) params.boolean(place.flag, true);
+    const bool nearest = resize.mode.filter == Filter::kNearest;
+    return node.emit(nearest ? "ResizeNearestNeighbor" : "ResizeBilinear", {x}, params, node.desc(x).type,
+                     out);
+  }
+  params.u32("transformation_mode", place.mode);
+  params.u32("interpolation_mode", static_cast<uint32_t>(resize.mode.filter));
+  if (resize.mode.filter == Filter::kNearest) params.u32("nearest_mode", place.nearest == "floor" ? 2 : 1);
+  if (resize.mode.filter == Filter::kCubic)
+    params.f32("cubic_coeff", resize.mode.cubic).boolean("exclude_outside", resize.mode.exclude_outside);
+  return node.emit("Resize", {x}, params, node.desc(x).type, out);
+}
+
+// ---- By hand ----
+
+TensorRef gathered(Lowering& node, TensorRef x, uint32_t at, const std::vector<int64_t>& indices) {
+  Dims dims = node.lies_as(x);
+  if (at >= dims.size()) return kNoTensorRef;  // a refusal before
+  dims[at] = static_cast<int64_t>(indices.size());
+  return node.emit("Gather", {x, node.integers({dims[at]}, indices)},
+                   Params().i32("axis", static_cast<int32_t>(at)), node.desc(x).type, dims);
+}
+
+// With the dimension in the middle of three, its weights are a matrix on the left.
+TensorRef weighted(Lowering& node, TensorRef x, uint32_t at, const ResizeMode& mode, const Resampling& axis) {
+  Dims dims = node.lies_as(x);
+  if (at >= dims.size()) return kNoTensorRef;  // a refusal before
+  const int64_t before = extent_between(dims, 0, at);
+  const int64_t after = extent_between(dims, at + 1, dims.size());
+  const TensorRef weights = node.reals({1, axis.out, axis.in}, weight_matrix(mode, axis));
+  const TensorRef y = product(node, weights, false, node.reshape(x, {before, axis.in, after}), false);
+  dims[at] = axis.out;
+  return node.reshape(y, dims);
+}
+
+// What lies outside a cropped region is 0 so far, and becomes what the node says.
+TensorRef with_outside(Lowering& node, const Resize& resize, TensorRef y, const Order& order) {
+  const double value = node.attributes().real("extrapolation_value", 0);
+  Dims dims;
+  bool any = false;
+  for (const uint32_t d : order) {
+    const bool here = has_outside(resize.mode, resize.axes[d]);
+    dims.push_back(here ? resize.axes[d].out : 1);
+    any = any || here;
+  }
+  if (!any || value == 0) return y;
+  std::vector<double> added;
+  Dims index(dims.size(), 0);
+  const uint64_t count = count_of(dims);
+  for (uint64_t i = 0; i < count; ++i) {
+    bool outside = false;
+    for (size_t at = 0; at < dims.size(); ++at)
+      outside = outside || is_outside(resize.mode, resize.axes[order[at]], index[at]);
+    added.push_back(outside ? value : 0);
+    for (size_t at = dims.size(); at-- > 0;) {
+      if (++index[at] < dims[at]) break;
+      index[at] = 0;
+    }
+  }
+  return node.binary("ElementWiseAdd", y, node.reals(dims, added));
+}
+
+TensorRef by_dimension(Lowering& node, const Resize& resize, TensorRef x, const Order& order) {
+  for (uint32_t at = 0; at < order.size(); ++at) {
+    const Resampling& axis = resize.axes[order[at]];
+    if (!axis.changes()) continue;
+    const bool picks = resize.mode.filter == Filter::kNearest && !has_outside(resize.mode, axis);
+    x = picks ? gathered(node, x, at, nearest_indices(resize.mode, axis))
+              : weighted(node, x, at, resize.mode, axis);
+  }
+  return with_outside(node, resize, x, order);
+}
+
+// Weights of a dimension that is resized by hand; more would be a model of its own.
+constexpr int64_t kMostWeights = int64_t{1} << 24;
+
+Status lower_resize(Lowering& node) {
+  const Resize resize = resize_of(node);
+  const size_t rank = node.rank(0);
+  const BackendPlace* place = backend_place(resize);
+  const bool spatial = rank >= 3 && rank <= 5 && !resize.axes[0].changes() && !resize.axes[1].changes();
+  if (place != nullptr && spatial && is_real(node.in(0).type)) {
+    const Order order = channels_last(rank);
+    const Dims out = in_order(node.out().dims, order);
+    node.result(emit_resize(node, resize, *place, node.input(0, order), out), order);
+    return {};
+  }
+  for (const Resampling& axis : resize.axes)
+    if (axis.changes() && axis.in > kMostWeights / axis.out && resize.mode.filter != Filter::kNearest)
+      return node.not_offered(concat("the weights from ", axis.in, " to ", axis.out, " would be too large"));
+  const Order order = order_of(node, 0);
+  node.result(by_dimension(node, resize, node.input(0, order), order), order);
+  return {};
+}
+
+}  // namespace
+
+std::span<const Rule> resize_rules() {
+  static const Rule kRules[] = {
+      {"Resize", infer_resize, nullptr, lower_resize},
+      {"Upsample", infer_resize, nullptr, lower_resize},
+  };
+  return kRules;
+}
+
+}  // namespace openqnn::frontend::onnx

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// openqnn compare: how far each layer of a model is from float, in half precision and quantized.
+#include "quant/compare.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "json/json.h"
+#include "tools/commands.h"
+#include "tools/compare_page.h"
+#include "tools/console.h"
+#include "tools/model_job.h"
+
+namespace openqnn::tools {
+namespace {
+
+constexpr double kDefaultThreshold = 20.0;
+
+Result<double> number_from(const std::string& text, std::string_view option) {
+  const auto value = json::Value::of_number_text(text).as_double();
+  if (!value) return invalid("option-value", concat("'", text, "' is no number")).at(std::string(option));
+  return *value;
+}
+
+std::vector<std::string> sources_of(const FloatModel& model, const std::string& node) {
+  for (const frontend::Trace::Node& traced : model.graph.trace.nodes)
+    if (traced.name == node) return traced.sources;
+  return {};
+}
+
+Result<CompareReport> measure(const Args& args) {
+  CompareReport report;
+  report.model = args.positional(0);
+  OPENQNN_ASSIGN(const FloatModel model, load_model(report.model, args));
+  const ir::Graph& graph = model.graph.graph;
+  OPENQNN_ASSIGN(const std::vector<Sample> samples, load_samples(graph, args));
+  report.samples = samples.size();
+  report.random = !args.has("--input_list");
+  OPENQNN_ASSIGN(report.threshold,
+                 number_from(args.get("--threshold", concat(kDefaultThreshold)), "--threshold"));
+
+  const std::string precisions = args.get("--precision", "fp16,w8a8");
+  for (const std::string_view name : split(precisions, ",")) {
+    OPENQNN_ASSIGN(const Precision precision, precision_from(name));
+    OPENQNN_ASSIGN(const PreparedModel prepared, bring_to(precision, model, samples));
+    quant::Comparison comparison(graph, prepared.graph);
+    for (const Sample& sample : samples) OPENQNN_TRY(comparison.add(sample.inputs()));
+    const size_t column = report.precisions.size();
+    report.precisions.push_back(std::string(name));
+    if (column == 0) {
+      for (const quant::Layer& layer : comparison.layers())
+        report.rows.push_back({layer.tensor, layer.node, layer.type, sources_of(model, layer.node), {}});
+    }
+    for (CompareReport::Row& row : report.rows) row.results.resize(report.precisions.size());
+    for (const quant::Layer& layer : comparison.layers()) {
+      const auto row =
+          std::find_if(report.rows.begin(), report.rows.end(),
+                       [&](const CompareReport::Row& one) { return one.tensor == layer.tensor; });
+      if (row != report.rows.end())
+        row->results[column] = {layer.computed_as, layer.distance.sqnr(), layer.distance.largest,
+                                layer.distance.not_finite};
+    }
+  }
+  return report;
+}
+
+std::string decibels(const std::optional<CompareReport::Cell>& cell) {
+  if (!cell) return "-";
+  if (cell->not_finite != 0) return "not finite";
+  if (std::isinf(cell->sqnr) && cell->sqnr > 0) return "exact";
+  return fixed(cell->sqnr, 1);
+}
+
+std::string padded(std::string text, size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+std::string row_text(const CompareReport& report, const CompareReport::Row& row, size_t width) {
+  std::string out = concat("  ", padded(shown(row.tensor), width), "  ", padded(shown(row.type), 20));
+  for (size_t i = 0; i < report.precisions.size(); ++i) {
+    const std::string value = decibels(row.results[i]);
+    out += concat("  ", std::string(std::max<size_t>(10, value.size()) - value.size(), ' '), value);
+  }
+  return out + "\n";
+}
+
+std::string text_of(const CompareReport& report, size_t most) {
+  std::vector<const CompareReport::Row*> rows = report.worst_first();
+  const size_t shown_rows = std::min(most, rows.size());
+  size_t width = 6;
+  for (size_t i = 0; i < shown_rows; ++i) width = std::max(width, shown(rows[i]->tensor).size());
+  std::string out =
+      concat(shown(report.model), ": ", report.rows.size(), " layers against float, ", report.samples,
+             report.random ? " random inputs" : " inputs", "; SQNR in dB, worst first\n\n");
+  out += concat("  ", padded("tensor", width), "  ", padded("made by", 20));
+  for (const std::string& precision : report.precisions)
+    out +=
+        concat("  ", std::string(std::max<size_t>(10, precision.size()) - precision.size(), ' '), precision);
+  out += "\n";
+  for (size_t i = 0; i < shown_rows; ++i) out += row_text(report, *rows[i], width);
+  if (shown_rows < rows.size()) out += concat("  ... and ", rows.size() - shown_rows, " more (--top)\n");
+  out += "\n";
+  for (size_t i = 0; i < report.precisions.size(); ++i) {
+    const CompareReport::Row* first = report.first_below(i);
+    out += concat(report.precisions[i], ": ",
+                  first == nullptr
+                      ? concat("every layer is at least ", fixed(report.threshold, 1), " dB from noise")
+                      : concat("the first layer below ", fixed(report.threshold, 1), " dB is ",
+                               shown(first->tensor), " (", shown(first->type), ")"),
+                  "\n");
+  }
+  return out;
+}
+
+int run_compare(const Args& args) {
+  const auto report = measure(args);
+  if (!report) return fail("cannot compare", report.error());
+  const auto top = number_from(args.get("--top", "20"), "--top");
+  if (!top) return fail("cannot compare", top.error());
+  print(text_of(*report, static_cast<size_t>(std::max(0.0, *top))));
+  if (args.has("--json")) {
+    if (const Status status = write_file(args.get("--json"), json_of(*report)); !status)
+      return fail("cannot write the report", status.error());
+  }
+  if (args.has("--html")) {
+    if (const Status status = write_file(args.get("--html"), page_of(*report)); !status)
+      return fail("cannot write the page", status.error());
+  }
+  return kOk;
+}
+
+}  // namespace
+
+const Command& compare_command() {
+  static const Command command = [] {
+    Command made{
+        {.name = "compare",
+         .summary = "Measure each layer of a model against float: fp16 and quantized",
+         .details =
+             "Runs MODEL (ONNX, or a .dlc of openqnn) in single precision and in each precision asked\n"
+             "for, with the NPU's numbers, and prints the ratio of signal to error of every layer, the "
+             "worst\n"
+             "first. Without --input_list the inputs are random, which finds broken layers but says little\n"
+             "about accuracy on real data.",
+         .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
+         .options = {{"--precision", "LIST",
+                      "with commas between: fp16 w8a8 w8a16 w16a16 w4a16 (default fp16,w8a8)"},
+                     {"--threshold", "DB", "tell the first layer below this (default 20)"},
+                     {"--top", "N", "print so many layers (default 20)"},
+                     {"--json", "FILE", "write everything as JSON"},
+                     {"--html", "FILE", "write everything as a page"}},
+         .examples = {"openqnn compare model.onnx",
+                      "openqnn compare model.onnx --precision w8a8,w8a16 --html layers.html"}},
+        run_compare};
+    for (OptionSpec& option : model_options()) made.spec.options.push_back(option);
+    return made;
+  }();
+  return command;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `openqnn compare` found, as data, as JSON and as a page.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace openqnn::tools {
+
+struct CompareReport {
+  struct Cell {
+    std::string computed_as;  // "f16", "ufx8"
+    double sqnr = 0.0;        // dB; infinite when nothing differs
+    double largest = 0.0;     // difference
+    uint64_t not_finite = 0;
+  };
+  struct Row {
+    std::string tensor;
+    std::string node;
+    std::string type;
+    std::vector<std::string> sources;          // nodes of the model's file
+    std::vector<std::optional<Cell>> results;  // beside `precisions`; none where the tensor is not computed
+  };
+  std::string model;
+  size_t samples = 0;
+  bool random = false;
+  double threshold = 0.0;
+  std::vector<std::string> precisions;
+  std::vector<Row> rows;  // in the order of the model
+
+  // By the lowest ratio of any precision.
+  std::vector<const Row*> worst_first() const;
+  // In the order of the model; null when there is none.
+  const Row* first_below(size_t precision) const;
+};
+
+std::string json_of(const CompareReport& report);
+std::string page_of(const CompareReport& report);  // HTML, self-contained
+
+}  // namespace openqnn::tools

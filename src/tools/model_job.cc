@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/model_job.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+#include "base/files.h"
+#include "base/split_mix.h"
+#include "base/text.h"
+#include "config/input_list.h"
+#include "quant/calibrate.h"
+#include "quant/quantize.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+namespace onnx = frontend::onnx;
+
+Result<int64_t> integer_from(std::string_view text, std::string_view option) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) {
+    return invalid("option-value", concat("'", text, "' is no number of 0 or more"))
+        .at(std::string(option))
+        .fix_by("give a whole number");
+  }
+  return value;
+}
+
+Result<double> real_from(const std::string& text, std::string_view option) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0') {
+    return invalid("option-value", concat("'", text, "' is no number"))
+        .at(std::string(option))
+        .fix_by("give a number");
+  }
+  return value;
+}
+
+// Of an option that is given once per name: "name=1,3,224,224".
+Result<std::pair<std::string, std::string>> named_value(const std::string& text, std::string_view option) {
+  const size_t at = text.find_last_of('=');
+  if (at == std::string::npos || at == 0) {
+    return invalid("option-value", concat("'", text, "' names nothing"))
+        .at(std::string(option))
+        .fix_by(concat(option, " NAME=VALUE"));
+  }
+  return std::pair{text.substr(0, at), text.substr(at + 1)};
+}
+
+Result<onnx::ImportOptions> import_options(const Args& args) {
+  onnx::ImportOptions options;
+  for (const std::string& given : args.all("--input_dim")) {
+    OPENQNN_ASSIGN(const auto pair, named_value(given, "--input_dim"));
+    onnx::Dims dims;
+    for (const std::string_view dim : split(pair.second, ",")) {
+      OPENQNN_ASSIGN(const int64_t number, integer_from(dim, "--input_dim"));
+      dims.push_back(number);
+    }
+    options.input_dims[pair.first] = std::move(dims);
+  }
+  for (const std::string& given : args.all("--define_symbol")) {
+    OPENQNN_ASSIGN(const auto pair, named_value(given, "--define_symbol"));
+    OPENQNN_ASSIGN(options.symbols[pair.first], integer_from(pair.second, "--define_symbol"));
+  }
+  for (const std::string& given : args.all("--fix_input")) {
+    OPENQNN_ASSIGN(const auto pair, named_value(given, "--fix_input"));
+    OPENQNN_ASSIGN(options.fixed_numbers[pair.first], real_from(pair.second, "--fix_input"));
+  }
+  if (args.has("--batch")) {
+    OPENQNN_ASSIGN(options.batch, integer_from(args.get("--batch"), "--batch"));
+  }
+  return options;
+}
+
+std::vector<ir::TensorIndex> inputs_of(const ir::Graph& graph) {
+  std::vector<ir::TensorIndex> inputs;
+  for (ir::TensorIndex i = 0; i < graph.tensors().size(); ++i)
+    if (graph.tensors()[i].role == ir::TensorRole::kInput) inputs.push_back(i);
+  return inputs;
+}
+
+// Numbers about as large as normalised pictures or sound; zeros for integers, which are mostly indices.
+std::vector<std::byte> random_values(const ir::TensorDesc& desc, uint64_t seed) {
+  std::vector<std::byte> values(ir::plain_bytes(desc));
+  if (desc.type != ir::DataType::kFloat32) return values;
+  std::mt19937_64 random(seed);
+  for (size_t i = 0; i < values.size(); i += sizeof(float)) {
+    // The sum of uniform numbers: the same on every machine, unlike the library's normal distribution.
+    double sum = -2.0;
+    for (int j = 0; j < 4; ++j) sum += static_cast<double>(random() >> 11) * 0x1p-53;
+    const auto value = static_cast<float>(sum);
+    std::memcpy(values.data() + i, &value, sizeof value);
+  }
+  return values;
+}
+
+Result<std::vector<std::byte>> read_values(const config::InputFile& file, const ir::Tensor& tensor) {
+  OPENQNN_ASSIGN(const auto mapped, MappedFile::open(file.path));
+  const auto bytes = mapped->bytes();
+  const uint64_t needs = ir::plain_bytes(tensor.desc);
+  if (bytes.size() != needs) {
+    return invalid("input-size",
+                   concat("the file has ", bytes.size(), " bytes; input '", tensor.name, "' ",
+                          tensor.desc.shape.to_string(), " ", ir::name(tensor.desc.type), " needs ", needs))
+        .at(file.path)
+        .fix_by("write the tensor's elements one after another, without a header");
+  }
+  return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+Result<std::vector<Sample>> listed_samples(const ir::Graph& graph, const std::string& path) {
+  OPENQNN_ASSIGN(const std::string text, read_text_file(path));
+  OPENQNN_ASSIGN(const config::InputList list, config::parse_input_list(text, path));
+  const std::vector<ir::TensorIndex> inputs = inputs_of(graph);
+  std::vector<Sample> samples;
+  for (const config::Inference& inference : list.inferences) {
+    Sample sample{std::to_string(samples.size()), {}};
+    if (inference.files.size() != inputs.size()) {
+      return invalid("input-count", concat("the line gives ", inference.files.size(),
+                                           " files; the model has ", inputs.size(), " inputs"))
+          .at(Where{path, inference.line, 0})
+          .fix_by("give one file for each input, as name:=path");
+    }
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const config::InputFile& file = inference.files[i];
+      const auto found = file.name.empty()
+                             ? inputs.begin() + static_cast<std::ptrdiff_t>(i)
+                             : std::find_if(inputs.begin(), inputs.end(), [&](ir::TensorIndex input) {
+                                 return graph.tensors()[input].name == file.name;
+                               });
+      if (found == inputs.end()) {
+        return invalid("input-name", concat("the model has no input '", file.name, "'"))
+            .at(Where{path, inference.line, 0})
+            .fix_by("`openqnn inspect` lists the inputs");
+      }
+      OPENQNN_ASSIGN(sample.values[*found], read_values(file, graph.tensors()[*found]));
+    }
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+quant::Overrides overrides_of(const frontend::DlcGraph& graph) {
+  quant::Overrides overrides;
+  for (const auto& [name, encoding] : graph.encodings)
+    overrides[name] = {encoding.type, encoding.quantization};
+  return overrides;
+}
+
+}  // namespace
+
+std::vector<OptionSpec> model_options() {
+  return {
+      {"--input_dim", "NAME=D,D,...", "the dimensions of an input of an ONNX model", /*repeatable=*/true},
+      {"--define_symbol", "NAME=N", "the value of a named dimension of an ONNX model", /*repeatable=*/true},
+      {"--fix_input", "NAME=NUMBER", "make an input of an ONNX model a constant, e.g. a sample rate",
+       /*repeatable=*/true},
+      {"--batch", "N", "the first dimension of every input of an ONNX model"},
+      {"--input_list", "FILE",
+       "inputs, one inference a line, as qnn-net-run takes them: raw files of the tensors"},
+      {"--samples", "N", "without --input_list: how many random inputs, always the same (default 4)"},
+  };
+}
+
+Result<Precision> precision_from(std::string_view name) {
+  Precision precision;
+  precision.name = name;
+  precision.floating = name == "fp16";
+  if (precision.floating) return precision;
+  if (name != "w8a8" && name != "w8a16" && name != "w16a16" && name != "w4a16") {
+    return invalid("option-value", concat("there is no precision '", name, "'"))
+        .at("--precision")
+        .fix_by(concat("one of ", kPrecisions));
+  }
+  precision.options.weight_bits = name.starts_with("w16") ? 16 : name.starts_with("w4") ? 4 : 8;
+  precision.options.activation_bits = name.ends_with("a16") ? 16 : 8;
+  // A 16-bit product has no more (004): the largest weight step is 0x7F7F.
+  if (precision.options.weight_bits == 16) precision.options.weight_steps = quant::Steps{-0x8000, 0x7F7F};
+  return precision;
+}
+
+Result<FloatModel> load_model(const fs::path& path, const Args& args) {
+  OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
+  FloatModel model;
+  if (frontend::looks_like_dlc(file->bytes())) {
+    OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(file->bytes(), path.string()));
+    if (dlc.graphs.size() != 1) {
+      return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs"))
+          .at(path.string())
+          .fix_by("give a file with one");
+    }
+    model.graph = std::move(dlc.graphs[0]);
+    for (const ir::Tensor& tensor : model.graph.graph.tensors()) {
+      if (!ir::is_quantized(tensor.desc.type)) continue;
+      return unsupported(
+                 "model-quantized",
+                 "the model in this file is quantized already, so that there is no float to start from")
+          .at(path.string())
+          .fix_by("give the float model");
+    }
+    return model;
+  }
+  onnx::ConvertOptions options;
+  OPENQNN_ASSIGN(options.import, import_options(args));
+  OPENQNN_ASSIGN(onnx::Conversion converted, onnx::convert_file(path, options));
+  if (!converted.refusals.empty()) {
+    Diagnostic refused = onnx::refused_nodes(converted.refusals);
+    refused.where = {path.string()};
+    return refused;
+  }
+  model.graph.graph = *std::move(converted.graph);
+  model.graph.trace = std::move(converted.trace);
+  for (auto& [name, encoding] : converted.encodings)
+    model.graph.encodings[name] = {encoding.type, std::move(encoding.quantization)};
+  model.notes = std::move(converted.notes);
+  return model;
+}
+
+Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args) {
+  if (args.has("--input_list")) return listed_samples(graph, args.get("--input_list"));
+  OPENQNN_ASSIGN(const int64_t count, integer_from(args.get("--samples", "4"), "--samples"));
+  if (count < 1) return invalid("option-value", "at least one sample is needed").at("--samples");
+  std::vector<Sample> samples;
+  for (int64_t i = 0; i < count; ++i) {
+    Sample sample{std::to_string(i), {}};
+    for (const ir::TensorIndex input : inputs_of(graph))
+      sample.values[input] =
+          random_values(graph.tensors()[input].desc, static_cast<uint64_t>(i) * 1000 + input);
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& model,
+                               const std::vector<Sample>& samples) {
+  const ir::Graph& graph = model.graph.graph;
+  if (precision.floating) return PreparedModel{graph, {}};
+  quant::Calibrator calibrator(graph);
+  for (const Sample& sample : samples) OPENQNN_TRY(calibrator.add(sample.inputs()));
+  OPENQNN_ASSIGN(const quant::Plan plan,
+                 quant::make_plan(graph, calibrator.seen(), overrides_of(model.graph), precision.options));
+  PreparedModel prepared;
+  for (size_t i = 0; i < plan.nodes.size(); ++i) {
+    if (plan.nodes[i].why_float.empty()) continue;
+    const ir::Node& node = graph.nodes()[i];
+    prepared.float_nodes.push_back(concat(node.name, " (", node.type, "): ", plan.nodes[i].why_float));
+  }
+  OPENQNN_ASSIGN(prepared.graph, quant::apply(graph, plan, precision.options));
+  return prepared;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the commands that start from a model share: its options, its graph, the samples it is run on, and the
+// precisions it can be brought to.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/dlc/dlc.h"
+#include "frontend/onnx/convert.h"
+#include "quant/plan.h"
+#include "quant/reference_run.h"
+#include "tools/args.h"
+
+namespace openqnn::tools {
+
+// Which model it is in particular, and what it is run on.
+std::vector<OptionSpec> model_options();
+
+// "fp16", "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations.
+struct Precision {
+  std::string name;
+  bool floating = false;
+  quant::Options options;  // of the others
+};
+Result<Precision> precision_from(std::string_view name);
+inline constexpr std::string_view kPrecisions = "fp16 w8a8 w8a16 w16a16 w4a16";
+
+// A model as a float graph: an ONNX file converted, or the graph of a `.dlc`.
+struct FloatModel {
+  frontend::DlcGraph graph;
+  std::vector<std::string> notes;
+};
+Result<FloatModel> load_model(const std::filesystem::path& path, const Args& args);
+
+// The values of every input, in the tensors' own types.
+struct Sample {
+  std::string name;  // for reports: "0", "1", ...
+  std::map<ir::TensorIndex, std::vector<std::byte>> values;
+  quant::Inputs inputs() const { return {values.begin(), values.end()}; }
+};
+// From the input list; without one, `--samples` random ones, always the same.
+Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args);
+
+// The graph in another precision, calibrated on `samples`.
+struct PreparedModel {
+  ir::Graph graph{""};
+  std::vector<std::string>
+      float_nodes;  // "name (type): reason" of nodes that stay in float although asked not to
+};
+Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& model,
+                               const std::vector<Sample>& samples);
+
+}  // namespace openqnn::tools

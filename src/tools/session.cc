@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/session.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "HTP/QnnHtpDevice.h"
+#include "HTP/QnnHtpProfile.h"
+#include "base/text.h"
+
+namespace openqnn::tools {
+namespace {
+
+void print_log_line(const char* format, QnnLog_Level_t level, uint64_t /*timestamp*/, va_list arguments) {
+  std::fprintf(stderr, "  log %d: ", static_cast<int>(level));
+  std::vfprintf(stderr, format, arguments);
+  std::fputc('\n', stderr);
+}
+
+// Frees a profile when a call is over.
+class ScopedProfile {
+ public:
+  ScopedProfile(const BackendLibrary& library, Qnn_BackendHandle_t backend) : library_(library) {
+    status_ = library.check(library.api().profileCreate(backend, QNN_PROFILE_LEVEL_BASIC, &handle_),
+                            "QnnProfile_create");
+  }
+  ~ScopedProfile() {
+    if (handle_ != nullptr) library_.api().profileFree(handle_);
+  }
+  ScopedProfile(const ScopedProfile&) = delete;
+  ScopedProfile& operator=(const ScopedProfile&) = delete;
+
+  const Status& status() const { return status_; }
+  Qnn_ProfileHandle_t handle() const { return handle_; }
+
+  Result<std::vector<Event>> events() const {
+    const QnnProfile_EventId_t* ids = nullptr;
+    uint32_t count = 0;
+    OPENQNN_TRY(
+        library_.check(library_.api().profileGetEvents(handle_, &ids, &count), "QnnProfile_getEvents"));
+    return read({ids, count});
+  }
+
+ private:
+  Result<std::vector<Event>> read(std::span<const QnnProfile_EventId_t> ids) const {
+    std::vector<Event> events;
+    for (const QnnProfile_EventId_t id : ids) {
+      QnnProfile_EventData_t data = QNN_PROFILE_EVENT_DATA_INIT;
+      OPENQNN_TRY(library_.check(library_.api().profileGetEventData(id, &data), "QnnProfile_getEventData"));
+      const QnnProfile_EventId_t* children = nullptr;
+      uint32_t count = 0;
+      OPENQNN_TRY(library_.check(library_.api().profileGetSubEvents(id, &children, &count),
+                                 "QnnProfile_getSubEvents"));
+      Event event = {data.identifier == nullptr ? "" : data.identifier, data.type, data.unit, data.value, {}};
+      OPENQNN_ASSIGN(event.children, read({children, count}));
+      events.push_back(std::move(event));
+    }
+    return events;
+  }
+
+  const BackendLibrary& library_;
+  Qnn_ProfileHandle_t handle_ = nullptr;
+  Status status_;
+};
+
+// The inputs and outputs that all versions of the graph info begin with.
+BinarySummary::Graph describe_graph(const QnnSystemContext_GraphInfo_t& info) {
+  const QnnSystemContext_GraphInfoV1_t& graph = info.graphInfoV1;  // a common initial sequence
+  BinarySummary::Graph made;
+  made.name = graph.graphName;
+  for (uint32_t i = 0; i < graph.numGraphInputs; ++i) made.input_ids.push_back(graph.graphInputs[i].v1.id);
+  for (uint32_t i = 0; i < graph.numGraphOutputs; ++i) made.output_ids.push_back(graph.graphOutputs[i].v1.id);
+  return made;
+}
+
+template <class Info>
+BinarySummary summary_of(const Info& info) {
+  BinarySummary summary;
+  summary.build_id = info.buildId == nullptr ? "" : info.buildId;
+  for (uint32_t i = 0; i < info.numGraphs; ++i) summary.graphs.push_back(describe_graph(info.graphs[i]));
+  return summary;
+}
+
+}  // namespace
+
+bool Event::simulated() const {
+  return (type >= QNN_PROFILE_EVENTTYPE_EXECUTE && type < QNN_PROFILE_EVENTTYPE_DEINIT) ||
+         (type > 3000 && type < 4000) || type == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_NUMBER_OF_HVX_THREADS;
+}
+
+Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const BackendLibrary> library,
+                                               const DeviceChoice& device, bool verbose) {
+  std::unique_ptr<Session> session(new Session(std::move(library)));
+  const BackendLibrary& backend = *session->library_;
+  if (verbose)
+    OPENQNN_TRY(backend.check(backend.api().logCreate(print_log_line, QNN_LOG_LEVEL_VERBOSE, &session->log_),
+                              "QnnLog_create"));
+  OPENQNN_TRY(backend.check(backend.api().backendCreate(session->log_, nullptr, &session->backend_),
+                            "QnnBackend_create"));
+
+  QnnHtpDevice_CustomConfig_t custom;
+  std::memset(&custom, 0, sizeof custom);
+  if (device.soc_model != 0) {
+    custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
+    custom.socModel = device.soc_model;
+  } else {
+    custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
+    custom.arch.arch = static_cast<QnnHtpDevice_Arch_t>(device.arch);
+  }
+  QnnDevice_Config_t config = QNN_DEVICE_CONFIG_INIT;
+  config.option = QNN_DEVICE_CONFIG_OPTION_CUSTOM;
+  config.customConfig = &custom;
+  const QnnDevice_Config_t* configs[] = {&config, nullptr};
+  OPENQNN_TRY(backend.check(backend.api().deviceCreate(session->log_, configs, &session->device_),
+                            "QnnDevice_create"));
+  return session;
+}
+
+Session::~Session() {
+  free_context();
+  if (device_ != nullptr) api().deviceFree(device_);
+  if (backend_ != nullptr) api().backendFree(backend_);
+  if (log_ != nullptr) api().logFree(log_);
+}
+
+void Session::free_context() {
+  if (context_ != nullptr) api().contextFree(context_, nullptr);
+  context_ = nullptr;
+}
+
+Result<std::string> Session::build_id() const {
+  const char* id = nullptr;
+  OPENQNN_TRY(library_->check(api().backendGetBuildId(&id), "QnnBackend_getBuildId"));
+  return std::string(id);
+}
+
+Status Session::create_context() {
+  free_context();
+  return library_->check(api().contextCreate(backend_, device_, nullptr, &context_), "QnnContext_create");
+}
+
+Status Session::load_context(std::span<const std::byte> binary) {
+  free_context();
+  QnnContext_Config_t persistent = QNN_CONTEXT_CONFIG_INIT;
+  persistent.option = QNN_CONTEXT_CONFIG_PERSISTENT_BINARY;
+  persistent.isPersistentBinary = 1;
+  const QnnContext_Config_t* configs[] = {&persistent, nullptr};
+  return library_->check(api().contextCreateFromBinary(backend_, device_, configs, binary.data(),
+                                                       binary.size(), &context_, nullptr),
+                         "QnnContext_createFromBinary");
+}
+
+Result<Qnn_GraphHandle_t> Session::create_graph(const std::string& name) {
+  Qnn_GraphHandle_t graph = nullptr;
+  OPENQNN_TRY(library_->check(api().graphCreate(context_, name.c_str(), nullptr, &graph), "QnnGraph_create"));
+  return graph;
+}
+
+Result<Qnn_GraphHandle_t> Session::retrieve(const std::string& name) {
+  Qnn_GraphHandle_t graph = nullptr;
+  OPENQNN_TRY(library_->check(api().graphRetrieve(context_, name.c_str(), &graph), "QnnGraph_retrieve"));
+  return graph;
+}
+
+Status Session::add_node(Qnn_GraphHandle_t graph, const Qnn_OpConfig_t& config) {
+  const char* name = config.v1.name;
+  OPENQNN_TRY(library_->check(api().backendValidateOpConfig(backend_, config),
+                              concat("QnnBackend_validateOpConfig for '", name, "'")));
+  return library_->check(api().graphAddNode(graph, config), concat("QnnGraph_addNode for '", name, "'"));
+}
+
+Result<std::vector<Event>> Session::finalize(Qnn_GraphHandle_t graph) {
+  const ScopedProfile profile(*library_, backend_);
+  OPENQNN_TRY(profile.status());
+  OPENQNN_TRY(library_->check(api().graphFinalize(graph, profile.handle(), nullptr), "QnnGraph_finalize"));
+  return profile.events();
+}
+
+Status Session::execute(Qnn_GraphHandle_t graph, std::span<const Qnn_Tensor_t> inputs,
+                        std::span<Qnn_Tensor_t> outputs, std::vector<Event>* events) {
+  const auto run = [&](Qnn_ProfileHandle_t profile) {
+    return library_->check(
+        api().graphExecute(graph, inputs.data(), static_cast<uint32_t>(inputs.size()), outputs.data(),
+                           static_cast<uint32_t>(outputs.size()), profile, nullptr),
+        "QnnGraph_execute");
+  };
+  if (events == nullptr) return run(nullptr);
+  const ScopedProfile profile(*library_, backend_);
+  OPENQNN_TRY(profile.status());
+  OPENQNN_TRY(run(profile.handle()));
+  OPENQNN_ASSIGN(*events, profile.events());
+  return {};
+}
+
+Result<std::vector<std::byte>> Session::binary() const {
+  Qnn_ContextBinarySize_t size = 0;
+  OPENQNN_TRY(library_->check(api().contextGetBinarySize(context_, &size), "QnnContext_getBinarySize"));
+  std::vector<std::byte> bytes(size);
+  Qnn_ContextBinarySize_t written = 0;
+  OPENQNN_TRY(library_->check(api().contextGetBinary(context_, bytes.data(), size, &written),
+                              "QnnContext_getBinary"));
+  bytes.resize(written);
+  return bytes;
+}
+
+Result<BinarySummary> Session::summarize(std::vector<std::byte> binary) const {
+  const auto& system = library_->system();
+  QnnSystemContext_Handle_t handle = nullptr;
+  OPENQNN_TRY(library_->check(system.systemContextCreate(&handle), "QnnSystemContext_create"));
+  const QnnSystemContext_BinaryInfo_t* info = nullptr;
+  Qnn_ContextBinarySize_t info_size = 0;
+  const Status status = library_->check(
+      system.systemContextGetBinaryInfo(handle, binary.data(), binary.size(), &info, &info_size),
+      "QnnSystemContext_getBinaryInfo");
+  BinarySummary summary;
+  if (status) {
+    switch (info->version) {
+      case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_1:
+        summary = summary_of(info->contextBinaryInfoV1);
+        break;
+      case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_2:
+        summary = summary_of(info->contextBinaryInfoV2);
+        break;
+      default:
+        summary = summary_of(info->contextBinaryInfoV3);
+        summary.soc_model = info->contextBinaryInfoV3.socModel;
+    }
+  }
+  system.systemContextFree(handle);
+  OPENQNN_TRY(status);
+  return summary;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A client of the QNN C API: log, backend and device, and one context on them. Nothing here knows more than
+// include/QNN says.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "tools/backend_library.h"
+
+namespace openqnn::tools {
+
+// Which device to ask for: QNN's SoC model, or an architecture for parts without one.
+struct DeviceChoice {
+  uint32_t soc_model = 0;
+  uint32_t arch = 0;
+};
+
+struct Event {
+  std::string name;
+  uint32_t type = 0;  // QNN_PROFILE_EVENTTYPE_* or HTP's
+  uint32_t unit = 0;  // QNN_PROFILE_EVENTUNIT_*
+  uint64_t value = 0;
+  std::vector<Event> children;
+
+  // Whose clock: an execute's times are the modelled device's, all others are measured on this machine.
+  bool simulated() const;
+};
+
+// What the system library says about a context binary.
+struct BinarySummary {
+  struct Graph {
+    std::string name;
+    std::vector<uint32_t> input_ids;
+    std::vector<uint32_t> output_ids;
+  };
+  std::string build_id;
+  uint32_t soc_model = 0;
+  std::vector<Graph> graphs;
+};
+
+// Freed in reverse.
+class Session {
+ public:
+  static Result<std::unique_ptr<Session>> open(std::shared_ptr<const BackendLibrary> library,
+                                               const DeviceChoice& device, bool verbose);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const BackendLibrary& library() const { return *library_; }
+  const QnnInterface_ImplementationV2_39_t& api() const { return library_->api(); }
+  Qnn_BackendHandle_t backend() const { return backend_; }
+  Result<std::string> build_id() const;
+
+  // The next calls work on this context: a new one, or one made from a binary.
+  Status create_context();
+  // The bytes are used in place: they must outlive the context.
+  Status load_context(std::span<const std::byte> binary);
+  void free_context();
+
+  Result<Qnn_GraphHandle_t> create_graph(const std::string& name);
+  Result<Qnn_GraphHandle_t> retrieve(const std::string& graph);
+  // Judged by validateOpConfig first, so that a refusal names the node.
+  Status add_node(Qnn_GraphHandle_t graph, const Qnn_OpConfig_t& config);
+  Result<std::vector<Event>> finalize(Qnn_GraphHandle_t graph);
+  // `events` gets the profile when not null.
+  Status execute(Qnn_GraphHandle_t graph, std::span<const Qnn_Tensor_t> inputs,
+                 std::span<Qnn_Tensor_t> outputs, std::vector<Event>* events = nullptr);
+
+  Result<std::vector<std::byte>> binary() const;
+  Result<BinarySummary> summarize(std::vector<std::byte> binary) const;
+
+ private:
+  explicit Session(std::shared_ptr<const BackendLibrary> library) : library_(std::move(library)) {}
+
+  const std::shared_ptr<const BackendLibrary> library_;
+  Qnn_LogHandle_t log_ = nullptr;
+  Qnn_BackendHandle_t backend_ = nullptr;
+  Qnn_DeviceHandle_t device_ = nullptr;
+  Qnn_ContextHandle_t context_ = nullptr;
+};
+
+}  // namespace openqnn::tools

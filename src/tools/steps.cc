@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/steps.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "QnnProfile.h"
+#include "base/text.h"
+#include "tools/console.h"
+
+namespace openqnn::tools {
+namespace {
+
+std::string line(const std::string& mark, std::string_view name, std::string_view text) {
+  std::string padded(name);
+  padded.resize(std::max<size_t>(10, padded.size()), ' ');
+  return concat("  ", mark, " ", padded, text, "\n");
+}
+
+std::string event_value(const Event& event) {
+  if (!event.simulated() && !shows_host_times()) return "-";
+  switch (event.unit) {
+    case QNN_PROFILE_EVENTUNIT_MICROSEC:
+      return concat(event.value, " us");
+    case QNN_PROFILE_EVENTUNIT_CYCLES:
+      return concat(event.value, " cycles");
+    case QNN_PROFILE_EVENTUNIT_BYTES:
+      return concat(event.value, " bytes");
+    default:
+      return concat(event.value);
+  }
+}
+
+}  // namespace
+
+void step(std::string_view name, std::string_view text) { print(line(done_mark(), name, text)); }
+void failed_step(std::string_view name, std::string_view text) { print(line(failed_mark(), name, text)); }
+
+bool shows_host_times() {
+  const char* const value = std::getenv("OPENQNN_DETERMINISTIC");
+  return value == nullptr || std::string_view(value) != "1";
+}
+
+std::string Stopwatch::text() const {
+  if (!shows_host_times()) return "";
+  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start_;
+  return concat(", ", fixed(passed.count(), 1), " ms on this machine");
+}
+
+void print_events(const std::vector<Event>& events, size_t depth) {
+  for (const Event& event : events) {
+    std::string name = std::string(2 * depth, ' ') + shown(event.name);
+    name.resize(std::max<size_t>(46, name.size()), ' ');
+    std::string value = event_value(event);
+    value.insert(0, std::string(std::max<size_t>(14, value.size()) - value.size(), ' '));
+    print(concat("      ", name, value, "  ", dim(event.simulated() ? "simulated" : "host"), "\n"));
+    print_events(event.children, depth + 1);
+  }
+}
+
+}  // namespace openqnn::tools

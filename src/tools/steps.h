@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a job of several steps tells what it does.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/session.h"
+
+namespace openqnn::tools {
+
+// "  ✓ prepare   fused, tiled, scheduled"
+void step(std::string_view name, std::string_view text);
+void failed_step(std::string_view name, std::string_view text);
+
+// Host times are left out where output must not change from run to run (OPENQNN_DETERMINISTIC=1).
+bool shows_host_times();
+
+class Stopwatch {
+ public:
+  std::string text() const;  // ", 12.3 ms on this machine", or nothing
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// A profile, each event with whose clock it is.
+void print_events(const std::vector<Event>& events, size_t depth = 0);
+
+}  // namespace openqnn::tools
