@@ -9,8 +9,10 @@ namespace openqnn::test {
 
 enum class Verdict : uint8_t {
   kPassed,
-  kRefused,  // with a reason, before anything was computed
-  kFailed,   // another answer than the reference's, or none
+  kBeyondHalf,  // the converted graph is right in single precision, but the values do not bear rounding to
+                // half
+  kRefused,     // with a reason, before anything was computed
+  kFailed,      // another answer than the reference's, or none
 };
 
 struct Outcome {

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "frontend/onnx/rules/quantization.h"
 
@@ -24,6 +25,37 @@ bool is_transparent(const NetNode& node) {
   return known && node.outputs.size() == 1 && !node.inputs.empty();
 }
 
+// Quantizers drop a Relu or Clip behind these where the range of the integers does the same.
+constexpr std::array<std::string_view, 7> kBeforeActivations{
+    "Add", "BatchNormalization", "Conv", "ConvTranspose", "Gemm", "MatMul", "Mul",
+};
+
+bool hides_activation(const NetNode& node) {
+  return !node.outputs.empty() && std::find(kBeforeActivations.begin(), kBeforeActivations.end(),
+                                            node.type) != kBeforeActivations.end();
+}
+
+constexpr int64_t kClipByAttributes = 6;  // the opset in which a Clip says its bounds by attributes
+
+IntegerRange range_of(const Encoding& encoding) {
+  const uint32_t bits = encoding.quantization.bits;
+  if (bits == 0) return ir::integer_range(encoding.type);
+  const bool is_signed = encoding.type == ir::DataType::kSfixed8;
+  return is_signed ? IntegerRange{-(1 << (bits - 1)), (1 << (bits - 1)) - 1}
+                   : IntegerRange{0, (1 << bits) - 1};
+}
+
+// Whether the least real that the integers stand for is 0, as behind a Relu.
+bool begins_at_zero(const Encoding& encoding) {
+  return encoding.quantization.kind == ir::Quantization::Kind::kPerTensor &&
+         int64_t{range_of(encoding).low} + encoding.quantization.encodings[0].offset == 0;
+}
+
+double greatest_of(const Encoding& encoding) {
+  const ir::ScaleOffset& one = encoding.quantization.encodings[0];
+  return (static_cast<double>(range_of(encoding).high) + one.offset) * static_cast<double>(one.scale);
+}
+
 class Absorber {
  public:
   explicit Absorber(Net& net) : net_(net), stands_for_(net.values.size(), kNoValue) {}
@@ -37,6 +69,7 @@ class Absorber {
       if (node.type == "QuantizeLinear") take_quantize(node);
       if (is_transparent(node)) add_twin(node);
       if (node.type == "Concat") add_joined_twin(node);
+      if (hides_activation(node)) may_hide_activation_.insert(node.outputs[0]);
       net_.nodes.push_back(std::move(node));
     }
     for (NetOutput& output : net_.outputs) output.value = now(output.value);
@@ -71,6 +104,27 @@ class Absorber {
     if (value.encoding == nullptr)
       value.encoding = std::make_shared<const Encoding>(std::move(encoding).value());
     reals_[node.outputs[0]] = {node.inputs[0], value.encoding};
+    if (may_hide_activation_.contains(node.inputs[0]) && begins_at_zero(*value.encoding)) add_clip(node);
+  }
+
+  // What the range of the integers cuts off, said as an op: the model may depend on it.
+  void add_clip(const NetNode& node) {
+    const ValueId clipped = node.inputs[0];
+    Value value = net_.values[clipped];
+    value.name += "_clipped";
+    const auto encoding = value.encoding;
+    net_.values.push_back(std::move(value));
+    stands_for_.push_back(kNoValue);
+    NetNode clip;
+    clip.name = node.name + "/Clip";
+    clip.type = "Clip";
+    clip.opset = kClipByAttributes;
+    clip.inputs = {clipped};
+    clip.outputs = {static_cast<ValueId>(net_.values.size() - 1)};
+    clip.attributes.set("min", 0.0).set("max", greatest_of(*encoding));
+    clip.sources = node.sources;
+    reals_[node.outputs[0]] = {clip.outputs[0], encoding};
+    net_.nodes.push_back(std::move(clip));
   }
 
   bool absorb_dequantize(const NetNode& node) {
@@ -172,6 +226,7 @@ class Absorber {
   Net& net_;
   std::vector<ValueId> stands_for_;  // what a DequantizeLinear gave is another value now
   std::unordered_map<ValueId, Reals> reals_;
+  std::unordered_set<ValueId> may_hide_activation_;
 };
 
 }  // namespace

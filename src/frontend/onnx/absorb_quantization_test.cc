@@ -51,6 +51,21 @@ TEST(AbsorbQuantization, GoesThroughOpsThatMoveIntegers) {
   EXPECT_TRUE(encodings_of(model).contains("f"));
 }
 
+// Quantizers drop a Relu where the integers begin at 0 anyway; reals do not end there by themselves.
+TEST(AbsorbQuantization, SaysWhatTheRangeCutsOff) {
+  const auto ops = [](std::string_view type, uint8_t zero) {
+    ModelBuilder model(13);
+    model.input("x", {1, 4})
+        .reals("s", {}, {0.5F})
+        .constant("z", ElementType::kUint8, {}, std::vector<uint8_t>{zero});
+    model.node(type, {"x", "x"}, {"r"}).node("QuantizeLinear", {"r", "s", "z"}, {"q"});
+    return lowered(model.node("DequantizeLinear", {"q", "s", "z"}, {"y"}).output("y"));
+  };
+  EXPECT_THAT(ops("Add", 0), ElementsAre("ElementWiseAdd", "ReluMinMax"));
+  EXPECT_THAT(ops("Add", 3), ElementsAre("ElementWiseAdd"));
+  EXPECT_THAT(ops("Max", 0), ElementsAre("ElementWiseMaximum"));
+}
+
 // A value has one encoding; a second quantization of it is computed.
 TEST(AbsorbQuantization, ComputesAChangeOfEncoding) {
   ModelBuilder model(13);

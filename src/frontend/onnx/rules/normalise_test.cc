@@ -9,10 +9,7 @@ namespace openqnn::frontend::onnx {
 namespace {
 
 using testing::ElementsAre;
-using testing::FloatNear;
 using testing::HasSubstr;
-using testing::Not;
-using testing::Pointwise;
 
 std::vector<float> static_values(const ir::Graph& graph, ir::TensorIndex tensor) {
   const auto& data = *graph.tensors()[tensor].data;

@@ -9,12 +9,9 @@
 namespace openqnn::frontend::onnx {
 namespace {
 
-using testing::Contains;
 using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
 using testing::Pointwise;
 
 const std::vector<int64_t> kIntegers{1, 2, 3, 4, 5, 6};  // [2, 3]
@@ -26,7 +23,6 @@ std::vector<double> fold_integers(std::string_view type, const std::vector<int64
   return folded(model);
 }
 
-// feature: D2 (C++ API)
 TEST(OnnxReduce, FoldsIntegersExactly) {
   EXPECT_THAT(fold_integers("ReduceProd", {0}), ElementsAre(4, 10, 18));
   EXPECT_THAT(fold_integers("ReduceMax", {1}), ElementsAre(3, 6));
