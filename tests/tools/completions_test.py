@@ -56,7 +56,7 @@ class Bash(unittest.TestCase):
 
     def test_commands(self):
         self.assertEqual(set(self.complete("")), set(commands()) | {"--help", "--version"})
-        self.assertEqual(self.complete("comp"), ["completions"])
+        self.assertEqual(self.complete("comp"), ["compare", "completions"])
 
     def test_every_option_of_every_command(self):
         for command in commands():
