@@ -32,6 +32,7 @@ class GraphDraft {
     ir::Blob data;
     ValueId value = kNoValue;                  // the value it holds, if it holds one
     Order order;                               // in which it holds it
+    TensorRef before_reshape = kNoTensorRef;   // what a Reshape made it of
     std::shared_ptr<const Encoding> encoding;  // of the reals it holds, as it lies
   };
   struct DraftNode {
@@ -62,6 +63,13 @@ class GraphDraft {
   };
   const std::vector<Holder>& holders(ValueId value) const { return held_[value]; }
   void hold(ValueId value, const Order& order, TensorRef tensor);
+
+  // The same elements in their first shape: what Reshapes alone made the tensor of, or the tensor itself.
+  TensorRef before_reshape(TensorRef tensor) const {
+    const TensorRef before = tensors_[tensor].before_reshape;
+    return before == kNoTensorRef ? tensor : before;
+  }
+  void set_before_reshape(TensorRef tensor, TensorRef before) { tensors_[tensor].before_reshape = before; }
 
   // Outputs are given in `order`; a copy is made where the tensor is also an input, a constant or another
   // output.

@@ -170,7 +170,13 @@ TensorRef Lowering::reshape(TensorRef tensor, const Dims& dims) {
   const auto shape = backend_shape(dims);
   if (desc(tensor).is_static && shape && shape->elements() == desc(tensor).shape.elements())
     return draft_.add_reshaped_constant(tensor, *shape);
-  return emit("Reshape", {tensor}, {}, {{desc(tensor).type, dims, desc(tensor).quantization}}).front();
+  // One Reshape does what two in a row do; the first goes when nobody else takes its output.
+  const TensorRef from = draft_.before_reshape(tensor);
+  if (lies_as(from) == dims) return from;
+  const TensorRef made =
+      emit("Reshape", {from}, {}, {{desc(from).type, dims, desc(from).quantization}}).front();
+  if (made != kNoTensorRef) draft_.set_before_reshape(made, from);
+  return made;
 }
 
 TensorRef Lowering::transpose(TensorRef tensor, const Order& order) {

@@ -37,6 +37,10 @@ std::vector<std::string> fuse(Net& net, const std::set<std::string>& without) {
   return made;
 }
 
+void append(std::vector<uint32_t>& nodes, const std::vector<uint32_t>& more) {
+  for (const uint32_t node : more) nodes.push_back(node);
+}
+
 bool near(double a, double b) { return std::abs(a - b) <= 1e-5 * std::max(std::abs(a), std::abs(b)) + 1e-12; }
 
 std::optional<uint32_t> Rewriter::made_by(ValueId value, std::string_view type) const {
@@ -94,7 +98,7 @@ void Rewriter::replace(uint32_t index, std::string type, int64_t opset, std::vec
   std::vector<std::string> sources;
   for (const uint32_t other : absorbed)
     sources.insert(sources.end(), net_.nodes[other].sources.begin(), net_.nodes[other].sources.end());
-  sources.insert(sources.end(), node.sources.begin(), node.sources.end());
+  append(sources, node.sources);
   node.type = std::move(type);
   node.opset = opset;
   node.inputs = std::move(inputs);

@@ -64,6 +64,8 @@ std::span<const Fusion> all_fusions();
 // All that are not in `without`, in their order; answers "name: node" for each one made.
 std::vector<std::string> fuse(Net& net, const std::set<std::string>& without);
 
+void append(std::vector<uint32_t>& nodes, const std::vector<uint32_t>& more);
+
 // Whether two numbers are the same up to the rounding of single precision.
 bool near(double a, double b);
 

@@ -70,7 +70,7 @@ bool apply(Rewriter& net, uint32_t index) {
     }
     if (!has_x || !has_half) return false;
     std::vector<uint32_t> absorbed = bell->nodes;
-    absorbed.insert(absorbed.end(), factors.nodes.begin(), factors.nodes.end());
+    append(absorbed, factors.nodes);
     net.replace(index, "Gelu", 20, {bell->x}, {}, absorbed);
     return true;
   }

@@ -46,8 +46,8 @@ bool apply(Rewriter& net, uint32_t index) {
   if (!square || square->x != match->x || !axis) return false;
   if (!fits_from(*scale->constant, net.value(match->x).dims, *axis)) return false;
   std::vector<uint32_t> absorbed = {square->node, *mean};
-  absorbed.insert(absorbed.end(), match->deviation.nodes.begin(), match->deviation.nodes.end());
-  absorbed.insert(absorbed.end(), match->nodes.begin(), match->nodes.end());
+  append(absorbed, match->deviation.nodes);
+  append(absorbed, match->nodes);
   const ValueId gamma = *net.other_input(net.node(index), scale->other);
   Attributes attributes;
   attributes.set("axis", *axis).set("epsilon", match->deviation.epsilon);
