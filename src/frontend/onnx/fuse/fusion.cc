@@ -98,7 +98,7 @@ void Rewriter::replace(uint32_t index, std::string type, int64_t opset, std::vec
   std::vector<std::string> sources;
   for (const uint32_t other : absorbed)
     sources.insert(sources.end(), net_.nodes[other].sources.begin(), net_.nodes[other].sources.end());
-  append(sources, node.sources);
+  sources.insert(sources.end(), node.sources.begin(), node.sources.end());
   node.type = std::move(type);
   node.opset = opset;
   node.inputs = std::move(inputs);

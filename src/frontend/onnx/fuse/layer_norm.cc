@@ -32,8 +32,8 @@ std::optional<Match> normalised(const Rewriter& net, uint32_t divide) {
   if (!axis || mean_axis(net, net.node(*first_mean)) != axis) return std::nullopt;
   Match match{sub.inputs[0], *axis, deviation->epsilon, {*first_mean, *centred}};
   if (*divided != *centred) match.nodes.push_back(*divided);
-  match.nodes.insert(match.nodes.end(), {square->node, *mean});
-  match.nodes.insert(match.nodes.end(), deviation->nodes.begin(), deviation->nodes.end());
+  append(match.nodes, {square->node, *mean});
+  append(match.nodes, deviation->nodes);
   return match;
 }
 
@@ -49,7 +49,7 @@ bool apply(Rewriter& net, uint32_t index) {
   const Dims& dims = net.value(match->x).dims;
   if (!fits_from(*scale->constant, dims, match->axis) || !fits_from(*shift->constant, dims, match->axis))
     return false;
-  match->nodes.insert(match->nodes.end(), {*divide, *multiply});
+  append(match->nodes, {*divide, *multiply});
   const ValueId gamma = *net.other_input(net.node(*multiply), scale->other);
   const ValueId beta = *net.other_input(net.node(index), shift->other);
   Attributes attributes;
