@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions: many elements become one, along some dimensions.
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "base/text.h"
@@ -69,8 +70,8 @@ struct Fold {
 };
 
 // The place in the result of each element of the operand, in their order.
-template <class Visit>
-void for_each_pair(const Dims& dims, const std::vector<size_t>& axes, Visit&& visit) {
+void for_each_pair(const Dims& dims, const std::vector<size_t>& axes,
+                   const std::function<void(uint64_t from, uint64_t to)>& visit) {
   std::vector<uint64_t> stride(dims.size(), 0);
   uint64_t next = 1;
   for (size_t i = dims.size(); i-- > 0;) {
