@@ -23,8 +23,14 @@ Status check_list(const char* what, uint32_t count, const void* list) {
   return {};
 }
 
+bool is_native(const Qnn_Tensor_t& tensor) {
+  const uint32_t type = number_of(common_fields(tensor).type);
+  return type == QNN_TENSOR_TYPE_NATIVE || type == QNN_TENSOR_TYPE_UPDATEABLE_NATIVE;
+}
+
 Result<ir::TensorDesc> operand_desc(const Qnn_Tensor_t& tensor, const char* list, uint32_t index) {
   auto desc = to_desc(tensor);
+  if (desc && desc->is_sparse() && !is_native(tensor)) desc = ir::sparse_must_be_native();
   if (desc) return desc;
   Diagnostic diagnostic = std::move(desc).error();
   diagnostic.where.object = concat(list, " ", index, " ('", name_of(tensor), "')");

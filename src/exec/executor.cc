@@ -160,9 +160,20 @@ void Executor::convert_outputs(Workspace& workspace, std::span<std::byte* const>
   }
 }
 
+bool Executor::asks_for_reset(const Step& step, const Workspace& workspace) {
+  const size_t input = step.def.reset_input;
+  if (input >= step.op.inputs.size()) return false;
+  const ir::TensorIndex tensor = step.op.inputs[input];
+  if (tensor == ir::kNoTensor || workspace.withheld.has(tensor)) return false;
+  return *workspace.pointers[step.first_pointer + input] != std::byte{0};
+}
+
 void Executor::run_step(size_t index, Workspace& workspace) {
   const Step& step = steps_[index];
-  if (workspace.withheld.has_any_of(step.op.inputs)) return workspace.withheld.add_all(step.op.outputs);
+  if (workspace.withheld.has_any_of(step.op.inputs)) {
+    if (asks_for_reset(step, workspace)) state_.empty(index);
+    return workspace.withheld.add_all(step.op.outputs);
+  }
   const size_t inputs = step.call.inputs.size();
   std::byte* const* pointers = workspace.pointers.data() + step.first_pointer;
   const ops::KernelArgs args{

@@ -56,6 +56,7 @@ class Executor {
   void place_tensors(Workspace& workspace) const;
   void run_once(Workspace& workspace, std::span<std::byte* const> client_buffers);
   void run_step(size_t index, Workspace& workspace);
+  static bool asks_for_reset(const Step& step, const Workspace& workspace);
   void add_withheld(const Workspace& workspace, std::set<ir::TensorIndex>& outputs) const;
   void bind(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
   void convert_inputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const;

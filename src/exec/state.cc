@@ -22,6 +22,11 @@ std::unique_lock<std::mutex> State::take_turn() {
   return kept_.empty() ? std::unique_lock<std::mutex>() : std::unique_lock(turn_);
 }
 
+void State::empty(size_t index) {
+  const std::span<std::byte> kept = of(index);
+  std::fill(kept.begin(), kept.end(), std::byte{0});
+}
+
 std::span<std::byte> State::of(size_t index) {
   if (kept_.empty() || kept_[index].bytes == 0) return {};
   Kept& kept = kept_[index];

@@ -27,6 +27,8 @@ class State {
   // Those of op `index`: zero before its first run, none when it keeps nothing. Memory that cannot be had is
   // std::bad_alloc. Only in one's turn.
   std::span<std::byte> of(size_t index);
+  // As before the first run. Only in one's turn.
+  void empty(size_t index);
 
  private:
   struct Free {

@@ -35,7 +35,8 @@ program::Tensor tensor(uint32_t id, TensorRole role, const ir::Shape& shape, uin
           .bytes = shape.elements()};
 }
 
-program::Op buffer(ir::TensorIndex from, ir::TensorIndex to, uint32_t size, uint32_t mode) {
+program::Op buffer(ir::TensorIndex from, ir::TensorIndex to, uint32_t size, uint32_t mode,
+                   uint32_t stride = 1) {
   program::Op op{.name = "buffer", .type = "Buffer", .inputs = {from}, .outputs = {to}};
   const auto add = [&op](const char* name, uint32_t value) {
     ir::Param param{name, DataType::kUint32, {}, std::vector<std::byte>(sizeof value)};
@@ -45,6 +46,7 @@ program::Op buffer(ir::TensorIndex from, ir::TensorIndex to, uint32_t size, uint
   add("buffer_size", size);
   add("buffer_dim", 0);
   add("mode", mode);
+  add("stride", stride);
   return op;
 }
 
@@ -96,6 +98,34 @@ TEST(State, GoesOnFromRunToRunInBothModes) {
     EXPECT_EQ(run(executor, 4).y, (Numbers{2, 3, 4}));
     EXPECT_TRUE(run(executor, 5).withheld.empty());
   }
+}
+
+// x -> blocking Buffer of 2 -> a -> filling Buffer of 4 -> y, both emptied by r.
+ProgramSet two_stages() {
+  Program program;
+  program.arena_bytes = 64;
+  program.tensors = {tensor(1, TensorRole::kInput, {1}), tensor(2, TensorRole::kNative, {2}),
+                     tensor(3, TensorRole::kOutput, {4}), tensor(4, TensorRole::kInput, {1})};
+  program.tensors[3].desc = {DataType::kBool8, {1}};
+  program.tensors[3].client_type = DataType::kBool8;
+  program.ops = {buffer(0, 1, 2, 0, 2), buffer(1, 2, 4, 2, 2)};
+  for (program::Op& op : program.ops) op.inputs.push_back(3);
+  return set_of(std::move(program));
+}
+
+// The first stage withholds its output in the run that resets it; the second is reset all the same.
+TEST(State, AResetReachesOpsThatWait) {
+  Executor executor(two_stages(), 0, Mode::kWhole, Logger());
+  Numbers y(4, 99);
+  for (uint8_t x = 1; x <= 6; ++x) {
+    uint8_t reset = x == 5 ? 1 : 0;
+    std::byte* const buffers[] = {reinterpret_cast<std::byte*>(&x), nullptr,
+                                  reinterpret_cast<std::byte*>(y.data()),
+                                  reinterpret_cast<std::byte*>(&reset)};
+    executor.run(buffers);
+    EXPECT_TRUE(x != 4 || y == (Numbers{1, 2, 3, 4}));
+  }
+  EXPECT_EQ(y, (Numbers{0, 0, 5, 6}));
 }
 
 TEST(State, EachExecutorHasItsOwn) {

@@ -171,6 +171,11 @@ uint32_t Params::u32_at(std::string_view name, size_t index, uint32_t fallback) 
   return param ? value_at<uint32_t>(*param, index, fallback) : fallback;
 }
 
+DiagnosticBuilder sparse_must_be_native() {
+  return unsupported("tensor-sparse-role", "only a tensor between two nodes may be sparse")
+      .fix_by("make it NATIVE: CreateSparse writes it, SparseToDense reads it");
+}
+
 Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
   const std::string where = concat("graph ", quoted(name_), ", tensor ", quoted(tensor.name));
   if (tensors_by_name_.contains(tensor.name))
@@ -182,11 +187,7 @@ Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
     diagnostic.where.object = where;
     return diagnostic;
   }
-  // No source says how a client would write or read one.
-  if (tensor.desc.is_sparse() && tensor.role != TensorRole::kNative)
-    return unsupported("tensor-sparse-role", "only a tensor between two nodes may be sparse")
-        .at(where)
-        .fix_by("make it NATIVE: CreateSparse writes it, SparseToDense reads it");
+  if (tensor.desc.is_sparse() && tensor.role != TensorRole::kNative) return sparse_must_be_native().at(where);
   if (tensor.role == TensorRole::kStatic) {
     const uint64_t expected = plain_bytes(tensor.desc);
     const uint64_t given = tensor.data ? tensor.data->size() : 0;

@@ -98,6 +98,9 @@ uint64_t coordinates_bytes(const TensorDesc& desc);
 // shape, slots that fit it, too.
 Status check(const TensorDesc& desc);
 
+// The refusal of a sparse input, output or constant: no source says how a client would write or read one.
+DiagnosticBuilder sparse_must_be_native();
+
 enum class TensorRole : uint8_t {
   kInput,   // written by the client before an execute
   kOutput,  // read by the client after it

@@ -186,6 +186,16 @@ class ElementWriter {
   PlainRange plain_{0.0, 0.0};
 };
 
+// Writes `count` zeros from element `first` on: what stands for 0 is found once.
+inline void fill_with_zero(const ir::TensorDesc& desc, std::byte* data, uint64_t first, uint64_t count) {
+  if (count == 0) return;
+  ElementWriter(desc, data)(first, 0.0);
+  const size_t size = ir::byte_size(desc.type);
+  std::byte* begin = data + first * size;
+  for (uint64_t done = 1; done < count; done *= 2)  // what is written is copied behind itself
+    std::memcpy(begin + done * size, begin, std::min(done, count - done) * size);
+}
+
 // Whether a value of one tensor is the same bytes in the other: then moving elements is copying them.
 inline bool same_representation(const ir::TensorDesc& a, const ir::TensorDesc& b) {
   return a.type == b.type && (!ir::is_quantized(a.type) || (a.quantization.at(0) == b.quantization.at(0) &&

@@ -133,6 +133,9 @@ struct OpDef {
   // Bytes that the op keeps from one execution of its graph to the next; they are zero before the first.
   // Null: it keeps none. An op that does is not divided, and executions of its graph take turns.
   uint64_t (*state_bytes)(const OpCall& call) = nullptr;
+  // The input that, when true, empties the state before anything else; it does so too in an execution that
+  // cannot run the op because another input was withheld from it.
+  size_t reset_input = SIZE_MAX;
   // Whether an execution that left this state gives no output: what depends on it is not computed either.
   // Null: it always gives one.
   bool (*withholds)(const OpCall& call, std::span<const std::byte> state) = nullptr;

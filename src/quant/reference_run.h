@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a client's graph as it is stated, op by op, with every tensor in between to be looked at: in single
-// precision, which is what a quantized model is calibrated and measured against, or as the backend computes.
+// Runs a client's graph as it is stated, op by op (an op that withholds its output gives zeros), with every
+// tensor in between to be looked at: in single precision, which is what a quantized model is calibrated and
+// measured against, or as the backend computes.
 #pragma once
 
 #include <cstddef>

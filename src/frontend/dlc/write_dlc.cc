@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "base/zip.h"
 #include "frontend/dlc/dlc.h"
@@ -196,6 +197,11 @@ std::string header_of(const Dlc& dlc) {
 }  // namespace
 
 Status write_dlc(const std::filesystem::path& path, const Dlc& dlc) {
+  for (const DlcGraph& graph : dlc.graphs)
+    for (const ir::Tensor& tensor : graph.graph.tensors())
+      if (tensor.desc.is_sparse())
+        return unsupported("dlc-sparse",
+                           concat("tensor '", tensor.name, "' is sparse, which a DLC cannot hold"));
   Weights weights;
   Writer graphs;
   graphs.begin_array();

@@ -177,6 +177,7 @@ const OpDef& gru() {
       .check = check_gru,
       .work = gru_work,
       .state_bytes = gru_state_bytes,
+      .reset_input = kReset,
       .kernels = {{"reference", nullptr, run_gru}},
   };
   return op;

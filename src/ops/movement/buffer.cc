@@ -87,20 +87,17 @@ class HeldFrames {
 // ---- Checks ----
 
 // Frames come and go in whole executions, so that the buffer is exactly full now and then.
-Status check_frames(std::string_view name, uint32_t value, uint32_t taken, uint32_t most) {
+Status check_frames(const OpCall& call, std::string_view name, uint32_t value, uint32_t taken,
+                    uint32_t most) {
   if (value >= taken && value <= most && value % taken == 0) return {};
+  const char* by_default = call.params->find(name) ? "" : " by default";
   return invalid("op-param-value",
-                 concat(name, " is ", value, " where an execution brings ", taken, " frames"))
-      .fix_by(concat("use a multiple of ", taken, " from ", taken, " to ", most));
+                 concat(name, " is ", value, by_default, " where an execution brings ", taken, " frames"))
+      .fix_by(concat("use a multiple of ", taken, most == UINT32_MAX ? "" : concat(" up to ", most)));
 }
 
 // What frames it would add, and where, is not public.
 Status check_padding(const OpCall& call) {
-  const ir::Param* padding = call.params->find("buffer_padding");
-  if (!padding) return {};
-  if (padding->type != ir::DataType::kUint32)
-    return invalid("op-param-type",
-                   concat("parameter 'buffer_padding' is ", ir::name(padding->type), " where u32 is needed"));
   if (call.params->u32("buffer_padding", 0) == 0) return {};
   return unsupported("op-param-value", "where buffer_padding puts its frames of zeros is not public")
       .fix_by("leave it out, or pad with Pad");
@@ -114,8 +111,8 @@ Status check_buffer(const OpCall& call) {
       check_choice(call, "mode", 2, "0 (blocking), 1 (fill from the left) or 2 (fill from the right)"));
   OPENQNN_TRY(check_padding(call));
   const FrameShape frames(call);
-  OPENQNN_TRY(check_frames("buffer_size", frames.size, frames.taken, UINT32_MAX));
-  OPENQNN_TRY(check_frames("stride", frames.stride, frames.taken, frames.size));
+  OPENQNN_TRY(check_frames(call, "buffer_size", frames.size, frames.taken, UINT32_MAX));
+  OPENQNN_TRY(check_frames(call, "stride", frames.stride, frames.taken, frames.size));
   if (call.has_input(kReset) && call.in(kReset).shape.elements() != 1)
     return invalid("op-shape", concat("input 1 (reset) has shape ", call.in(kReset).shape.to_string(),
                                       " where a scalar is needed"));
@@ -135,14 +132,13 @@ bool buffer_withholds(const OpCall& call, std::span<const std::byte> state) {
 
 void write_frames(const KernelArgs& args, const FrameShape& shape, const HeldFrames& held) {
   const ElementCopier copy(args.call.in(kFrames), held.frames(), args.call.out(), args.outputs[0]);
-  const ElementWriter write(args.call.out(), args.outputs[0]);
   const uint64_t have = held.count() * shape.inner;
   const uint64_t missing = shape.size * shape.inner - have;
   const bool zeros_first = shape.mode == Mode::kFillRight;
   for (uint64_t i = 0; i < shape.outer; ++i) {
     const uint64_t row = held.row(i);
     copy(row + (zeros_first ? missing : 0), row, have);
-    for (uint64_t k = 0; k < missing; ++k) write(row + (zeros_first ? 0 : have) + k, 0.0);
+    fill_with_zero(args.call.out(), args.outputs[0], row + (zeros_first ? 0 : have), missing);
   }
 }
 
@@ -178,6 +174,7 @@ const OpDef& buffer() {
       .check = check_buffer,
       .work = buffer_work,
       .state_bytes = buffer_state_bytes,
+      .reset_input = kReset,
       .withholds = buffer_withholds,
       .kernels = {{"reference", nullptr, run_buffer}},
   };
