@@ -2,6 +2,7 @@
 #
 #   bin/openqnn, lib/libopenqnn.so, include/openqnn/   the tool and the C++ API
 #   share/bash-completion, share/zsh, share/fish       completion for shells
+#   bin/qnn-net-run …, bin/qairt-converter …           programs with the vendor's names
 #   lib/openqnn/libQnnHtp.so …, include/QNN/           the C API; off the default loader path, because the vendor's libraries
 #                                                      have the same names
 include(CMakePackageConfigHelpers)
@@ -31,15 +32,23 @@ if(TARGET openqnn)
           LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
 
-foreach(backend IN ITEMS QnnHtp QnnSystem cdsprpc)
+foreach(backend IN ITEMS QnnHtp QnnSystem QnnModelDlc cdsprpc)
   if(TARGET ${backend})
     install(TARGETS ${backend} LIBRARY DESTINATION "${openqnn_backend_dir}")
   endif()
 endforeach()
 
+# The programs with the vendor's names; both folders, as for openqnn.
+file(RELATIVE_PATH from_bin "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+foreach(program IN ITEMS qnn-context-binary-generator qnn-net-run qnn-context-binary-utility qnn-onnx-converter qairt-converter qairt-quantizer)
+  if(TARGET ${program})
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin};$ORIGIN/${from_bin}/openqnn")
+    install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  endif()
+endforeach()
+
 if(TARGET openqnn_tool)
   # The second folder lets the tool open the backends by name.
-  file(RELATIVE_PATH from_bin "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
   set_target_properties(openqnn_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin};$ORIGIN/${from_bin}/openqnn")
   install(TARGETS openqnn_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 

@@ -81,6 +81,16 @@ Range min_max(std::span<const float> values) {
 std::vector<std::byte> quantized(const ir::TensorDesc& desc, std::span<const float> values) {
   const IntegerRange integers = ops::range_of(desc.type, desc.quantization.bits);
   std::vector<std::byte> stored(values.size() * ir::byte_size(desc.type));
+  if (desc.quantization.kind == ir::Quantization::Kind::kPerBlock) {
+    uint64_t i = 0;
+    ir::for_each_index(ir::Box::whole(desc.shape), [&](const ir::Shape& index) {
+      const ir::ScaleOffset& encoding = desc.quantization.of(desc.shape, index);
+      ops::save_integer(desc.type, stored.data(), i,
+                        ops::quantize(static_cast<double>(values[i]), encoding, integers));
+      ++i;
+    });
+    return stored;
+  }
   const bool by_axis = desc.quantization.kind == ir::Quantization::Kind::kPerAxis;
   const AxisWalk walk = by_axis ? walk_along(desc.shape, desc.quantization.axis) : AxisWalk{};
   for (uint64_t i = 0; i < values.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Options {
   bool float_fallback =
       true;               // a node that the backend cannot compute in integers stays in float; else an error
   bool float_io = false;  // inputs and outputs stay float, with conversions behind and before them
+  std::set<std::string> float_io_names;  // the same for these alone
   std::optional<Steps> weight_steps;
 };
 

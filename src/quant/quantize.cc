@@ -44,7 +44,9 @@ class Rewriter {
   }
   // Whether the client sees it as integers.
   bool fixed_io(TensorIndex tensor) const {
-    if (!is_io(tensor) || !plan_.tensors[tensor] || options_.float_io) return false;
+    const bool stays_float =
+        options_.float_io || options_.float_io_names.contains(graph_.tensors()[tensor].name);
+    if (!is_io(tensor) || !plan_.tensors[tensor] || stays_float) return false;
     if (graph_.tensors()[tensor].role == ir::TensorRole::kInput) return true;
     const auto producer = graph_.producer(tensor);
     return producer && plan_.nodes[*producer].fixed;

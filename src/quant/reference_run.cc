@@ -21,7 +21,7 @@ std::vector<std::byte> to_halves(std::span<const std::byte> floats) {
 }  // namespace
 
 ReferenceRun::ReferenceRun(const ir::Graph& graph, FloatsAs floats)
-    : graph_(graph), floats_(floats), constants_(graph.tensors().size()), values_(graph.tensors().size()) {
+    : graph_(graph), constants_(graph.tensors().size()), values_(graph.tensors().size()) {
   for (size_t i = 0; i < graph.tensors().size(); ++i) {
     const ir::Tensor& tensor = graph.tensors()[i];
     descs_.push_back(tensor.desc);

@@ -53,7 +53,6 @@ class ReferenceRun {
   void run_step(size_t index);
 
   const ir::Graph& graph_;
-  FloatsAs floats_;
   std::vector<ir::TensorDesc> descs_;
   std::vector<std::vector<std::byte>> constants_;  // those that are not as the client gave them
   std::vector<std::vector<std::byte>> values_;     // of tensors that are alive

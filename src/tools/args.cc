@@ -13,7 +13,12 @@ constexpr OptionSpec kHelp = {"--help", "", "show this text"};
 
 const OptionSpec* find_option(const CommandSpec& spec, std::string_view name) {
   if (name == "-h" || name == kHelp.name) return &kHelp;
-  const auto found = std::ranges::find(spec.options, name, &OptionSpec::name);
+  const auto is_meant = [&](const OptionSpec& option) {
+    if (option.name == name) return true;
+    const std::vector<std::string_view> aliases = split(option.aliases, " ");
+    return !option.aliases.empty() && std::ranges::find(aliases, name) != aliases.end();
+  };
+  const auto found = std::ranges::find_if(spec.options, is_meant);
   return found == spec.options.end() ? nullptr : &*found;
 }
 
@@ -55,6 +60,34 @@ std::string option_text(const OptionSpec& option) {
   return option.value.empty() ? std::string(option.name) : concat(option.name, " ", option.value);
 }
 
+// With its aliases: "-i, --input_network FILE".
+std::string option_row(const OptionSpec& option) {
+  std::string names;
+  if (!option.aliases.empty())
+    for (const std::string_view alias : split(option.aliases, " ")) names += concat(alias, ", ");
+  return names + option_text(option);
+}
+
+// The words behind an option at `at`, which moves to the last of them; what is wrong when they are too few.
+std::variant<std::vector<std::string>, std::string> words_of(const OptionSpec& option,
+                                                             std::span<const char* const> arguments,
+                                                             size_t& at) {
+  const std::string_view argument = arguments[at];
+  const size_t equals = argument.find('=');
+  std::vector<std::string> words;
+  if (equals != std::string_view::npos) words.emplace_back(argument.substr(equals + 1));
+  while (at + 1 < arguments.size() && words.size() < option.most) {
+    const std::string_view next = arguments[at + 1];
+    if (words.size() >= option.least && (equals != std::string_view::npos || next.starts_with('-'))) break;
+    words.emplace_back(next);
+    ++at;
+  }
+  const bool some_empty = std::ranges::any_of(words, &std::string::empty);
+  if (words.size() < option.least || some_empty)
+    return concat("option ", option.name, " needs a value, ", option.value);
+  return words;
+}
+
 std::string positional_text(const PositionalSpec& positional) {
   const std::string name = concat(positional.name, positional.many ? "..." : "");
   return positional.required ? name : concat("[", name, "]");
@@ -82,12 +115,19 @@ std::string_view closest(std::string_view name, std::span<const std::string_view
 
 std::string Args::get(std::string_view option, std::string_view fallback) const {
   const auto found = options_.find(option);
-  return found == options_.end() || found->second.empty() ? std::string(fallback) : found->second.front();
+  const bool has_value = found != options_.end() && !found->second.empty() && !found->second.front().empty();
+  return has_value ? found->second.front().front() : std::string(fallback);
+}
+
+std::vector<std::vector<std::string>> Args::uses(std::string_view option) const {
+  const auto found = options_.find(option);
+  return found == options_.end() ? std::vector<std::vector<std::string>>() : found->second;
 }
 
 std::vector<std::string> Args::all(std::string_view option) const {
-  const auto found = options_.find(option);
-  return found == options_.end() ? std::vector<std::string>() : found->second;
+  std::vector<std::string> words;
+  for (const std::vector<std::string>& use : uses(option)) words.insert(words.end(), use.begin(), use.end());
+  return words;
 }
 
 std::string Args::positional(size_t index) const {
@@ -120,13 +160,9 @@ std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const c
       if (option == &kHelp) return args;
       continue;
     }
-    std::string_view value;
-    if (equals != std::string_view::npos)
-      value = argument.substr(equals + 1);
-    else if (i + 1 < arguments.size())
-      value = arguments[++i];
-    if (value.empty()) return concat("option ", option->name, " needs a value, ", option->value);
-    args.options_[std::string(option->name)].emplace_back(value);
+    auto words = words_of(*option, arguments, i);
+    if (std::string* const wrong = std::get_if<std::string>(&words)) return std::move(*wrong);
+    args.options_[std::string(option->name)].push_back(std::get<0>(std::move(words)));
   }
   for (size_t i = args.positionals_.size(); i < spec.positionals.size(); ++i)
     if (spec.positionals[i].required) return concat("missing argument ", spec.positionals[i].name);
@@ -134,7 +170,8 @@ std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const c
 }
 
 std::string usage_line(const CommandSpec& spec) {
-  std::string line = concat("openqnn ", spec.name);
+  if (!spec.usage.empty()) return std::string(spec.usage);
+  std::string line = concat(spec.is_program ? "" : "openqnn ", spec.name);
   for (const PositionalSpec& positional : spec.positionals) line += concat(" ", positional_text(positional));
   for (const OptionSpec& option : spec.options)
     line += concat(" [", option_text(option), option.repeatable ? "]..." : "]");
@@ -146,12 +183,12 @@ std::string help_text(const CommandSpec& spec) {
   if (!spec.details.empty()) out += concat("\n", spec.details, "\n");
   size_t width = kHelp.name.size();
   for (const PositionalSpec& positional : spec.positionals) width = std::max(width, positional.name.size());
-  for (const OptionSpec& option : spec.options) width = std::max(width, option_text(option).size());
+  for (const OptionSpec& option : spec.options) width = std::max(width, option_row(option).size());
   if (!spec.positionals.empty()) out += "\nArguments:\n";
   for (const PositionalSpec& positional : spec.positionals)
     append_row(out, std::string(positional.name), width, positional.help);
   out += "\nOptions:\n";
-  for (const OptionSpec& option : spec.options) append_row(out, option_text(option), width, option.help);
+  for (const OptionSpec& option : spec.options) append_row(out, option_row(option), width, option.help);
   append_row(out, option_text(kHelp), width, kHelp.help);
   if (!spec.examples.empty()) out += "\nExamples:\n";
   for (const std::string_view example : spec.examples) out += concat("  ", example, "\n");

@@ -2,6 +2,7 @@
 // Command lines: each command declares what it takes, and gets it parsed and its --help written.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -18,6 +19,11 @@ struct OptionSpec {
   std::string_view help;
   bool repeatable = false;        // may be given several times: Args::all()
   std::string_view choices = {};  // all that a value can be, with spaces between; shells complete them
+  std::string_view aliases = {};  // other names, with spaces between: "-i --input"
+  // How many words follow the name: "--input_dim NAME 1,3,224,224" has 2. Those beyond `least` are taken as
+  // long as they do not begin with '-'. An option with `value` has at least one unless this says otherwise.
+  uint32_t least = 1;
+  uint32_t most = 1;
 };
 
 struct PositionalSpec {
@@ -35,6 +41,8 @@ struct CommandSpec {
   std::vector<PositionalSpec> positionals = {};
   std::vector<OptionSpec> options = {};  // --help is added to all
   std::vector<std::string_view> examples = {};
+  bool is_program = false;      // of its own, not a subcommand of openqnn
+  std::string_view usage = {};  // the usage line, where listing all options would hide what matters
 };
 
 class Args {
@@ -42,18 +50,20 @@ class Args {
   bool has(std::string_view option) const { return options_.contains(option); }
   std::string get(std::string_view option, std::string_view fallback = {}) const;
   std::vector<std::string> all(std::string_view option) const;  // of a repeatable option, in the order given
+  // The words of each time that an option was given.
+  std::vector<std::vector<std::string>> uses(std::string_view option) const;
   // Positional number `index`, or "" when it was left out.
   std::string positional(size_t index) const;
   const std::vector<std::string>& positionals() const { return positionals_; }
 
  private:
   friend std::variant<Args, std::string> parse(const CommandSpec&, std::span<const char* const>);
-  std::map<std::string, std::vector<std::string>, std::less<>> options_;
+  std::map<std::string, std::vector<std::vector<std::string>>, std::less<>> options_;
   std::vector<std::string> positionals_;
 };
 
 // The arguments, or what is wrong with them. Options are "--name value" or "--name=value", in any place; "--"
-// ends them.
+// ends them. They are kept by name, whichever alias was used.
 // "--help" stops the parsing: then has("--help").
 std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const char* const> arguments);
 

@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-#include <filesystem>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -32,6 +32,7 @@ Result<fs::path> find_backend(const std::string& given) {
   if (!given.empty()) {
     const fs::path path = fs::is_directory(given, error) ? fs::path(given) / kBackendName : fs::path(given);
     if (fs::exists(path, error)) return fs::absolute(path).lexically_normal();
+    if (const auto found = find_library(given)) return *found;
     return system_failure("backend-missing", "there is no such backend library")
         .at(path.string())
         .fix_by("--backend takes libQnnHtp.so or its folder");
@@ -71,6 +72,32 @@ Result<const Provider*> find_provider(void* library, const fs::path& path, const
 
 }  // namespace
 
+std::optional<fs::path> find_library(const std::string& file_name) {
+  if (file_name.find('/') != std::string::npos) return std::nullopt;
+  std::error_code error;
+  const char* const listed = std::getenv("LD_LIBRARY_PATH");
+  for (const std::string_view folder : split(listed == nullptr ? "" : listed, ":")) {
+    const fs::path path = fs::path(folder) / file_name;
+    if (!folder.empty() && fs::is_regular_file(path, error)) return fs::absolute(path).lexically_normal();
+  }
+  for (const fs::path& folder : folders_beside_program())
+    if (fs::is_regular_file(folder / file_name, error)) return (folder / file_name).lexically_normal();
+  return std::nullopt;
+}
+
+Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle_t code,
+                  const std::string& call) {
+  if (code == QNN_SUCCESS) return {};
+  std::string sentence;
+  const char* text = nullptr;
+  if (api.errorGetVerboseMessage(code, &text) == QNN_SUCCESS && text != nullptr) {
+    sentence = text;
+    api.errorFreeVerboseMessage(text);
+  }
+  return invalid("backend-call", concat(call, " answered ", QNN_GET_ERROR_CODE(code),
+                                        sentence.empty() ? "" : ": ", sentence));
+}
+
 Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::string& path) {
   OPENQNN_ASSIGN(const fs::path file, find_backend(path));
   const fs::path system_file = file.parent_path() / kSystemName;
@@ -99,18 +126,6 @@ Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::st
 BackendLibrary::~BackendLibrary() {
   if (system_ != nullptr) dlclose(system_);
   if (backend_ != nullptr) dlclose(backend_);
-}
-
-Status BackendLibrary::check(Qnn_ErrorHandle_t code, const std::string& call) const {
-  if (code == QNN_SUCCESS) return {};
-  std::string sentence;
-  const char* text = nullptr;
-  if (api().errorGetVerboseMessage(code, &text) == QNN_SUCCESS && text != nullptr) {
-    sentence = text;
-    api().errorFreeVerboseMessage(text);
-  }
-  return invalid("backend-call", concat(call, " answered ", QNN_GET_ERROR_CODE(code),
-                                        sentence.empty() ? "" : ": ", sentence));
 }
 
 }  // namespace openqnn::tools

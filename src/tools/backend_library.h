@@ -2,7 +2,9 @@
 // The backend and system libraries, opened as every client opens them: dlopen and the provider list.
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "QnnInterface.h"
@@ -11,10 +13,18 @@
 
 namespace openqnn::tools {
 
+// A library by its bare file name, where a client's loader and this program look for it: the folders of
+// LD_LIBRARY_PATH, then those beside this program.
+std::optional<std::filesystem::path> find_library(const std::string& file_name);
+
+// Turns an answer into a Status; a failure gets the library's own sentence.
+Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle_t code,
+                  const std::string& call);
+
 class BackendLibrary {
  public:
-  // `path` is libQnnHtp.so or its folder; empty: beside this program. libQnnSystem.so is taken from the same
-  // folder.
+  // `path` is libQnnHtp.so or its folder, or a bare file name for find_library; empty: beside this program.
+  // libQnnSystem.so is taken from the same folder.
   static Result<std::shared_ptr<const BackendLibrary>> open(const std::string& path);
   ~BackendLibrary();
   BackendLibrary(const BackendLibrary&) = delete;
@@ -25,8 +35,9 @@ class BackendLibrary {
   const QnnInterface_ImplementationV2_39_t& api() const { return provider_->v2_39; }
   const QnnSystemInterface_ImplementationV1_14_t& system() const { return system_provider_->v1_14; }
 
-  // Turns an answer into a Status; a failure gets the library's own sentence.
-  Status check(Qnn_ErrorHandle_t code, const std::string& call) const;
+  Status check(Qnn_ErrorHandle_t code, const std::string& call) const {
+    return check_call(api(), code, call);
+  }
 
  private:
   BackendLibrary() = default;

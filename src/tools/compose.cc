@@ -100,7 +100,7 @@ void describe_param(const ir::Param& from, DescribedParam& described) {
   tensor.clientBuf = {const_cast<std::byte*>(from.data.data()), static_cast<uint32_t>(from.data.size())};
 }
 
-Status add_node(Session& session, Qnn_GraphHandle_t graph, const ir::Node& node,
+Status add_node(const ComposeTarget& target, Qnn_GraphHandle_t graph, const ir::Node& node,
                 const std::vector<DescribedTensor>& tensors) {
   std::vector<DescribedParam> described(node.params.all().size());
   std::vector<Qnn_Param_t> params;
@@ -130,7 +130,10 @@ Status add_node(Session& session, Qnn_GraphHandle_t graph, const ir::Node& node,
                .inputTensors = inputs.data(),
                .numOfOutputs = static_cast<uint32_t>(outputs.size()),
                .outputTensors = outputs.data()};
-  return session.add_node(graph, config);
+  OPENQNN_TRY(check_call(target.api, target.api.backendValidateOpConfig(target.backend, config),
+                         concat("QnnBackend_validateOpConfig for '", node.name, "'")));
+  return check_call(target.api, target.api.graphAddNode(graph, config),
+                    concat("QnnGraph_addNode for '", node.name, "'"));
 }
 
 }  // namespace
@@ -156,16 +159,17 @@ Status describe(const ir::Tensor& from, DescribedTensor& described) {
   return {};
 }
 
-Result<ComposedGraph> compose(Session& session, const ir::Graph& graph) {
+Result<ComposedGraph> compose(const ComposeTarget& target, const ir::Graph& graph) {
   ComposedGraph made;
-  OPENQNN_ASSIGN(made.handle, session.create_graph(graph.name()));
+  OPENQNN_TRY(check_call(
+      target.api, target.api.graphCreate(target.context, graph.name().c_str(), target.configs, &made.handle),
+      "QnnGraph_create"));
   std::vector<DescribedTensor> tensors(graph.tensors().size());
   for (ir::TensorIndex i = 0; i < tensors.size(); ++i) {
     const ir::Tensor& from = graph.tensors()[i];
     OPENQNN_TRY(describe(from, tensors[i]));
-    OPENQNN_TRY(
-        session.library().check(session.api().tensorCreateGraphTensor(made.handle, &tensors[i].tensor),
-                                concat("QnnTensor_createGraphTensor for '", from.name, "'")));
+    OPENQNN_TRY(check_call(target.api, target.api.tensorCreateGraphTensor(made.handle, &tensors[i].tensor),
+                           concat("QnnTensor_createGraphTensor for '", from.name, "'")));
     if (from.role == ir::TensorRole::kInput) {
       made.inputs.push_back(i);
       made.input_ids.push_back(tensors[i].tensor.v1.id);
@@ -174,8 +178,12 @@ Result<ComposedGraph> compose(Session& session, const ir::Graph& graph) {
       made.output_ids.push_back(tensors[i].tensor.v1.id);
     }
   }
-  for (const ir::Node& node : graph.nodes()) OPENQNN_TRY(add_node(session, made.handle, node, tensors));
+  for (const ir::Node& node : graph.nodes()) OPENQNN_TRY(add_node(target, made.handle, node, tensors));
   return made;
+}
+
+Result<ComposedGraph> compose(Session& session, const ir::Graph& graph) {
+  return compose({session.api(), session.backend(), session.context()}, graph);
 }
 
 }  // namespace openqnn::tools

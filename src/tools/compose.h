@@ -34,6 +34,15 @@ struct ComposedGraph {
   std::vector<uint32_t> output_ids;
 };
 
+// Whom a graph is told: a backend's functions, or a client's in their place, and the objects to work on.
+struct ComposeTarget {
+  const QnnInterface_ImplementationV2_39_t& api;
+  Qnn_BackendHandle_t backend = nullptr;
+  Qnn_ContextHandle_t context = nullptr;
+  const QnnGraph_Config_t** configs = nullptr;  // of the graph
+};
+// Each node is judged by validateOpConfig first, so that a refusal names it.
+Result<ComposedGraph> compose(const ComposeTarget& target, const ir::Graph& graph);
 // Into the context that the session works on.
 Result<ComposedGraph> compose(Session& session, const ir::Graph& graph);
 

@@ -12,6 +12,8 @@
 namespace openqnn::tools {
 namespace {
 
+std::string_view program = "openqnn";
+
 bool has_value(const char* variable) {
   const char* const value = std::getenv(variable);
   return value != nullptr && *value != '\0';
@@ -39,7 +41,7 @@ std::string coloured(std::string_view code, std::string_view text) {
 
 int report(std::string_view what, std::string_view where, std::string_view why, std::string_view fix) {
   std::fflush(stdout);
-  std::string line = concat("openqnn: error: ", what);
+  std::string line = concat(program, ": error: ", what);
   if (!where.empty()) line += concat(" (", shown(where), ")");
   line += concat(": ", shown(why));
   if (!fix.empty()) line += concat("; ", shown(fix));
@@ -47,19 +49,24 @@ int report(std::string_view what, std::string_view where, std::string_view why, 
   return kFailed;
 }
 
+void print_note(std::string_view note) { print_error(concat(program, ": note: ", shown(note), "\n")); }
+
 }  // namespace
+
+void set_program_name(std::string_view name) { program = name; }
+std::string_view program_name() { return program; }
+
+void warn(std::string_view text) { print_error(concat(program, ": warning: ", shown(text), "\n")); }
 
 int fail(std::string_view what, const Error& error) {
   report(what, error.where, error.message, error.fix);
-  for (const std::string& note : error.notes)
-    std::fprintf(stderr, "openqnn: note: %s\n", shown(note).c_str());
+  for (const std::string& note : error.notes) print_note(note);
   return kFailed;
 }
 
 int fail(std::string_view what, const Diagnostic& diagnostic) {
   report(what, diagnostic.where.to_string(), diagnostic.message, diagnostic.fix);
-  for (const std::string& note : diagnostic.notes)
-    std::fprintf(stderr, "openqnn: note: %s\n", shown(note).c_str());
+  for (const std::string& note : diagnostic.notes) print_note(note);
   return kFailed;
 }
 

@@ -14,9 +14,16 @@ namespace openqnn::tools {
 
 enum ExitCode : int { kOk = 0, kFailed = 1, kUsage = 2 };
 
+// What errors begin with: "openqnn" unless a program of another name says so, at its start.
+void set_program_name(std::string_view name);
+std::string_view program_name();
+
 // "openqnn: error: what (where): why; fix" on stderr. Answers kFailed.
 int fail(std::string_view what, const Error& error);
 int fail(std::string_view what, const Diagnostic& diagnostic);
+
+// "openqnn: warning: text" on stderr.
+void warn(std::string_view text);
 
 void print(std::string_view text);
 void print_error(std::string_view text);  // on stderr, after what was printed on stdout

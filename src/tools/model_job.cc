@@ -11,6 +11,7 @@
 #include "base/split_mix.h"
 #include "base/text.h"
 #include "config/input_list.h"
+#include "ops/elements.h"
 #include "quant/calibrate.h"
 #include "quant/quantize.h"
 
@@ -100,21 +101,36 @@ std::vector<std::byte> random_values(const ir::TensorDesc& desc, uint64_t seed) 
   return values;
 }
 
-Result<std::vector<std::byte>> read_values(const config::InputFile& file, const ir::Tensor& tensor) {
+// Float elements as the tensor holds them.
+std::vector<std::byte> from_floats(const ir::TensorDesc& desc, std::span<const std::byte> floats) {
+  std::vector<std::byte> values(ir::plain_bytes(desc));
+  const ops::ElementWriter write(desc, values.data());
+  for (uint64_t i = 0; i < floats.size() / sizeof(float); ++i) {
+    float value = 0.0F;
+    std::memcpy(&value, floats.data() + i * sizeof(float), sizeof(float));
+    write(i, static_cast<double>(value));
+  }
+  return values;
+}
+
+Result<std::vector<std::byte>> read_values(const config::InputFile& file, const ir::Tensor& tensor,
+                                           InputFiles files) {
   OPENQNN_ASSIGN(const auto mapped, MappedFile::open(file.path));
   const auto bytes = mapped->bytes();
-  const uint64_t needs = ir::plain_bytes(tensor.desc);
+  const ir::DataType type = files == InputFiles::kFloat ? ir::DataType::kFloat32 : tensor.desc.type;
+  const uint64_t needs = tensor.desc.shape.elements() * ir::byte_size(type);
   if (bytes.size() != needs) {
-    return invalid("input-size",
-                   concat("the file has ", bytes.size(), " bytes; input '", tensor.name, "' ",
-                          tensor.desc.shape.to_string(), " ", ir::name(tensor.desc.type), " needs ", needs))
+    return invalid("input-size", concat("the file has ", bytes.size(), " bytes; input '", tensor.name, "' ",
+                                        tensor.desc.shape.to_string(), " ", ir::name(type), " needs ", needs))
         .at(file.path)
         .fix_by("write the tensor's elements one after another, without a header");
   }
+  if (type != tensor.desc.type) return from_floats(tensor.desc, bytes);
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
-Result<std::vector<Sample>> listed_samples(const ir::Graph& graph, const std::string& path) {
+Result<std::vector<Sample>> listed_samples(const ir::Graph& graph, const std::string& path,
+                                           InputFiles files) {
   OPENQNN_ASSIGN(const std::string text, read_text_file(path));
   OPENQNN_ASSIGN(const config::InputList list, config::parse_input_list(text, path));
   const std::vector<ir::TensorIndex> inputs = inputs_of(graph);
@@ -139,7 +155,7 @@ Result<std::vector<Sample>> listed_samples(const ir::Graph& graph, const std::st
             .at(Where{path, inference.line, 0})
             .fix_by("`openqnn inspect` lists the inputs");
       }
-      OPENQNN_ASSIGN(sample.values[*found], read_values(file, graph.tensors()[*found]));
+      OPENQNN_ASSIGN(sample.values[*found], read_values(file, graph.tensors()[*found], files));
     }
     samples.push_back(std::move(sample));
   }
@@ -222,8 +238,8 @@ Result<FloatModel> load_model(const fs::path& path, const Args& args) {
   return model;
 }
 
-Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args) {
-  if (args.has("--input_list")) return listed_samples(graph, args.get("--input_list"));
+Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args, InputFiles files) {
+  if (args.has("--input_list")) return listed_samples(graph, args.get("--input_list"), files);
   OPENQNN_ASSIGN(const int64_t count, integer_from(args.get("--samples", "4"), "--samples"));
   if (count < 1) return invalid("option-value", "at least one sample is needed").at("--samples");
   std::vector<Sample> samples;

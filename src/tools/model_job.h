@@ -43,8 +43,14 @@ struct Sample {
   std::map<ir::TensorIndex, std::vector<std::byte>> values;
   quant::Inputs inputs() const { return {values.begin(), values.end()}; }
 };
+// What the files of an input list hold.
+enum class InputFiles : uint8_t {
+  kNative,  // elements of the tensors' own types
+  kFloat,   // float32, whatever the tensor's type
+};
 // From the input list; without one, `--samples` random ones, always the same.
-Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args);
+Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args,
+                                         InputFiles files = InputFiles::kNative);
 
 // The graph in another precision, calibrated on `samples`.
 struct PreparedModel {

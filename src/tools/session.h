@@ -56,6 +56,7 @@ class Session {
   const BackendLibrary& library() const { return *library_; }
   const QnnInterface_ImplementationV2_39_t& api() const { return library_->api(); }
   Qnn_BackendHandle_t backend() const { return backend_; }
+  Qnn_ContextHandle_t context() const { return context_; }
   Result<std::string> build_id() const;
 
   // The next calls work on this context: a new one, or one made from a binary.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs text cases against the openqnn tool.
+"""Runs text cases against the openqnn tool and the programs beside it.
 
   run_cases.py --tool PATH --fixture DIR --prepare     make the files that the cases use
   run_cases.py --tool PATH --fixture DIR CASE...       run cases; exit 1 and a diff when one fails
@@ -15,11 +15,17 @@ A case runs in a new folder that holds a copy of the fixture: demo.bin, from `op
   ! bytes FILE HEX            a file with these bytes
   ! folder FILE               a new folder
   ! copy FILE FILE            the second becomes a copy of the first
+  ! corpus PATH FILE          a copy of a file under tests/corpus
+  ! floats FILE COUNT STEP    so many float32 values: 0, STEP, 2 STEP, ...; a STEP of 0 gives zeros
   ! repeat FILE COUNT TEXT    a file with a text many times, on one line
   ! same FILE FILE            the two must be equal
   ! json FILE                 the file must be JSON
+  ! json FILE PATH VALUE      the file must be JSON with this at "info.graphs.0.name"
+  ! holds FILE HEX            the file must have these bytes
+  ! joined FILE FILE...       the first must be the others, one after the other
+  ! lines FILE                the file must have the lines that follow, each after "| "; `*` stands for any text
   ! missing FILE              must not exist
-  $ openqnn ARGUMENT...       runs the tool; `< FILE` at the end gives it a standard input, `> FILE` keeps its standard output in a
+  $ openqnn ARGUMENT...       runs the tool, or the program of another name in its folder; `< FILE` at the end gives it a standard input, `> FILE` keeps its standard output in a
                               file. Then follow what it must give:
   exit CODE                   0 when not written
   > LINE                      standard output, line for line
@@ -38,9 +44,13 @@ import pathlib
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+
+
+CORPUS = pathlib.Path(__file__).resolve().parent.parent / "corpus"
 
 
 class Failed(Exception):
@@ -75,8 +85,8 @@ class Command:
 
     def __init__(self, line, number):
         words = shlex.split(line)
-        if words[:1] != ["openqnn"]:
-            raise Failed(f"line {number}: a command must begin with openqnn")
+        if not words or not re.fullmatch(r"openqnn|q(nn|airt)-[a-z-]+", words[0]):
+            raise Failed(f"line {number}: a command must begin with openqnn or the name of a program beside it")
         self.given, self.kept = os.devnull, None
         while len(words) > 2 and words[-2] in ("<", ">"):
             if words[-2] == "<":
@@ -84,7 +94,7 @@ class Command:
             else:
                 self.kept = words[-1]
             words = words[:-2]
-        self.text, self.number, self.arguments = line, number, words[1:]
+        self.text, self.number, self.program, self.arguments = line, number, words[0], words[1:]
         self.exit, self.out, self.err = 0, [], []
 
 
@@ -94,7 +104,7 @@ def parse(path):
         if line.startswith("#") or not line.strip():
             continue
         kind, _, rest = line.partition(" ")
-        if kind == "|" and steps and isinstance(steps[-1][1], list) and steps[-1][1][0] == "file":
+        if kind == "|" and steps and isinstance(steps[-1][1], list) and steps[-1][1][0] in ("file", "lines"):
             steps[-1][1].append(rest)
         elif kind == "!":
             steps.append((number, shlex.split(rest)))
@@ -131,6 +141,14 @@ def check_stream(command, name, expected, actual):
     raise Failed(f"line {command.number}: $ {command.text}\n{name} differs:\n{diff}")
 
 
+def check_json(value, name, path="", *expected):
+    """What stands at a path must be the expected text; without a path there is nothing to check."""
+    for key in path.split(".") if path else []:
+        value = value[int(key) if isinstance(value, list) else key]
+    if expected and str(value) != expected[0]:
+        raise Failed(f"{name}: {path} is {value}, not {expected[0]}")
+
+
 def do_step(words, folder):
     verb, *names = words
     path = folder / names[0]
@@ -156,8 +174,21 @@ def do_step(words, folder):
     elif verb == "same":
         if not filecmp.cmp(path, folder / names[1], shallow=False):
             raise Failed(f"{names[0]} and {names[1]} differ")
+    elif verb == "corpus":
+        shutil.copyfile(CORPUS / names[0], folder / names[1])
+    elif verb == "floats":
+        path.write_bytes(struct.pack(f"<{names[1]}f", *(i * float(names[2]) for i in range(int(names[1])))))
     elif verb == "json":
-        json.loads(path.read_text(encoding="utf-8"))
+        check_json(json.loads(path.read_text(encoding="utf-8")), *names)
+    elif verb == "holds":
+        if path.read_bytes().hex() != names[1]:
+            raise Failed(f"{names[0]} holds {path.read_bytes().hex()}")
+    elif verb == "joined":
+        if path.read_bytes() != b"".join((folder / name).read_bytes() for name in names[1:]):
+            raise Failed(f"{names[0]} is not {', '.join(names[1:])} one after the other")
+    elif verb == "lines":
+        if not matches(names[1:], path.read_text(encoding="utf-8")):
+            raise Failed(f"{names[0]} has other lines:\n{path.read_text(encoding='utf-8')}")
     elif verb == "missing":
         if path.exists():
             raise Failed(f"{names[0]} exists")
@@ -176,10 +207,11 @@ def run_case(tool, fixture, case, show):
             if not isinstance(step, Command):
                 try:
                     do_step(step, folder)
-                except (OSError, ValueError, IndexError) as error:
+                except (OSError, ValueError, LookupError, TypeError) as error:
                     raise Failed(f"line {number}: {error}") from error
                 continue
-            done = run_tool(tool, step.arguments, folder, step.given)
+            done = run_tool(tool if step.program == "openqnn" else tool.parent / step.program, step.arguments, folder,
+                            step.given)
             if step.kept:
                 (folder / step.kept).write_text(done.stdout, encoding="utf-8")
                 done.stdout = ""

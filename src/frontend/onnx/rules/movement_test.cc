@@ -28,7 +28,6 @@ std::vector<double> moved(std::string_view type, const std::vector<std::string_v
 
 // ---- Values ----
 
-// feature: D1 (C++ API)
 TEST(OnnxMovement, ShapesAreComputedBeforeTheModelRuns) {
   // As exporters write a view: [batch, channels, -1] from the input's own shape.
   ModelBuilder model;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From an ONNX file to a float graph, as the two converters do it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/dlc/dlc.h"
+#include "frontend/onnx/convert.h"
+#include "tools/args.h"
+#include "tools/model_job.h"
+
+namespace openqnn::tools::convert {
+
+// How a tensor lies in the model, and how the client wants it; empty where nothing is said.
+struct TensorLayout {
+  std::string model;
+  std::string wanted;
+};
+
+struct ConversionSettings {
+  std::filesystem::path input;
+  std::filesystem::path output;
+  frontend::onnx::ImportOptions import;
+  std::map<std::string, TensorLayout> input_layouts;
+  std::map<std::string, TensorLayout> output_layouts;
+  // The classic converter gives inputs and outputs with channels last, but for these.
+  bool channels_last_io = false;
+  std::set<std::string> kept_layouts;
+  std::map<std::string, std::string> input_types;  // as stated; must be the model's
+  std::set<std::string> without_fusions;
+  std::string overrides_file;
+  bool keep_encodings = true;
+  bool half = false;
+  bool keep_io_types = false;
+  bool debug = false;
+  std::string model_version;
+  std::string copyright;
+};
+
+// ---- Options that both converters have ----
+
+std::vector<OptionSpec> common_options();
+// Those, and the output's name.
+Result<ConversionSettings> common_settings(const Args& args);
+Status read_dims(const Args& args, std::string_view option, ConversionSettings& settings);
+Status read_symbols(const Args& args, std::string_view option, ConversionSettings& settings);
+// Layouts by tensor: the member of TensorLayout that the option gives.
+Status read_layouts(const Args& args, std::string_view option, std::string TensorLayout::*member,
+                    std::map<std::string, TensorLayout>& layouts);
+std::set<std::string> every_fusion();
+
+// ---- The work ----
+
+// What of the model can be computed, by type; exit status 1 when something cannot.
+Result<int> print_support_report(const ConversionSettings& settings, bool with_nodes);
+
+// With the model's encodings and those of the overrides file; names of that file that match nothing are a
+// warning.
+Result<FloatModel> convert_model(const ConversionSettings& settings);
+
+// Float as it is wanted, in a file; tells what was made.
+Status write_model(const ConversionSettings& settings, FloatModel model);
+// "made NAME.dlc: ..." for any graph.
+Status write_and_tell(const std::filesystem::path& path, frontend::Dlc dlc);
+
+}  // namespace openqnn::tools::convert

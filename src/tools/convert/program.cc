@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/convert/program.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "openqnn/version.h"
+#include "tools/console.h"
+
+namespace openqnn::tools::convert {
+namespace {
+
+std::string called_as;  // set once, before anything runs
+
+int wrong_usage(std::string_view what) {
+  print_error(concat(program_name(), ": error: ", shown(what), "\n", program_name(), ": note: `",
+                     program_name(), " --help` lists the options\n"));
+  return kUsage;
+}
+
+bool is_given(const RefusedOption& refused, std::string_view argument) {
+  const std::string_view name = argument.substr(0, argument.find('='));
+  if (name == refused.name) return true;
+  const std::vector<std::string_view> aliases = split(refused.aliases, " ");
+  return !name.empty() && std::ranges::find(aliases, name) != aliases.end();
+}
+
+// Looked for before the rest is read, because it is not known how many words follow such an option.
+const RefusedOption* refused_in(const Program& program, std::span<const char* const> arguments) {
+  for (const char* const argument : arguments) {
+    for (const RefusedOption& refused : program.refused)
+      if (is_given(refused, argument)) return &refused;
+  }
+  return nullptr;
+}
+
+std::string wrong_choice(const CommandSpec& spec, const Args& args) {
+  for (const OptionSpec& option : spec.options) {
+    if (option.choices.empty() || !args.has(option.name)) continue;
+    const std::vector<std::string_view> choices = split(option.choices, " ");
+    const std::string value = args.get(option.name);
+    if (value.empty() || std::ranges::find(choices, value) != choices.end()) continue;
+    return concat("option ", option.name, " cannot be '", value, "'; one of ", option.choices);
+  }
+  return "";
+}
+
+std::string help_of(const Program& program) {
+  std::string text = help_text(program.spec);
+  text += "\nKnown, but without effect here (given, they are an error that says why):\n ";
+  for (const RefusedOption& refused : program.refused) text += concat(" ", refused.name);
+  return text + "\n";
+}
+
+}  // namespace
+
+int run_program(Program program, int argc, const char* const* argv) {
+  set_program_name(program.spec.name);
+  program.spec.is_program = true;
+  program.spec.options.push_back(flag("--version", "show the version"));
+  called_as = program.spec.name;
+  for (int i = 1; i < argc; ++i) called_as += concat(" ", shown(argv[i]));
+  const std::span<const char* const> arguments(argv + 1, argc > 0 ? static_cast<size_t>(argc - 1) : 0);
+  if (const RefusedOption* const refused = refused_in(program, arguments))
+    return wrong_usage(concat("option ", refused->name, " has no effect here: ", refused->why));
+  const auto parsed = parse(program.spec, arguments);
+  if (const std::string* const wrong = std::get_if<std::string>(&parsed)) return wrong_usage(*wrong);
+  const Args& args = std::get<Args>(parsed);
+  if (args.has("--help") || args.has("--version")) {
+    print(args.has("--help") ? help_of(program) : concat(program.spec.name, " of openqnn ", version(), "\n"));
+    return stdout_is_sound() ? kOk : kFailed;
+  }
+  if (const std::string wrong = wrong_choice(program.spec, args); !wrong.empty()) return wrong_usage(wrong);
+  const Result<int> code = program.run(args);
+  if (!code) {
+    fail("cannot go on", code.error());
+    return code.error().code.starts_with("option-") ? kUsage : kFailed;
+  }
+  return stdout_is_sound() ? *code : kFailed;
+}
+
+std::string command_line() { return called_as; }
+
+Result<int64_t> whole_number(std::string_view text, std::string_view option) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
+  return invalid("option-value", concat("'", text, "' is no whole number above 0")).at(std::string(option));
+}
+
+Result<uint32_t> number_among(const Args& args, std::string_view option, const std::vector<uint32_t>& allowed,
+                              uint32_t fallback) {
+  if (!args.has(option)) return fallback;
+  std::string words;
+  for (const uint32_t number : allowed) {
+    if (args.get(option) == std::to_string(number)) return number;
+    words += concat(words.empty() ? "" : " or ", number);
+  }
+  return invalid("option-value", concat("it cannot be '", args.get(option), "'"))
+      .at(std::string(option))
+      .fix_by(words);
+}
+
+Status exclude(const Args& args, std::string_view one, std::string_view other) {
+  if (!args.has(one) || !args.has(other)) return {};
+  return invalid("option-conflict", concat(one, " and ", other, " exclude each other")).fix_by("give one");
+}
+
+Result<std::string> text_of(const std::string& path, size_t most_bytes) {
+  OPENQNN_ASSIGN(std::string text, read_text_file(path));
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  if (text.size() <= most_bytes) return text;
+  return invalid("option-text", concat("the text has ", text.size(), " bytes; ", most_bytes, " are the most"))
+      .at(path);
+}
+
+OptionSpec named(std::string_view name, std::string_view value, std::string_view help,
+                 std::string_view aliases) {
+  return {.name = name,
+          .value = value,
+          .help = help,
+          .repeatable = true,
+          .aliases = aliases,
+          .least = 2,
+          .most = 2};
+}
+
+OptionSpec one(std::string_view name, std::string_view value, std::string_view help, std::string_view aliases,
+               std::string_view choices) {
+  return {.name = name, .value = value, .help = help, .choices = choices, .aliases = aliases};
+}
+
+OptionSpec flag(std::string_view name, std::string_view help, std::string_view aliases) {
+  return {.name = name, .value = "", .help = help, .aliases = aliases};
+}
+
+}  // namespace openqnn::tools::convert

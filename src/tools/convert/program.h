@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the converters share as programs: the command line, options that are known but not offered, the end.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "tools/args.h"
+
+namespace openqnn::tools::convert {
+
+// An option of the vendor's program that would change nothing here: giving it is an error that says why.
+struct RefusedOption {
+  std::string_view name;
+  std::string_view aliases;
+  std::string_view why;  // after "has no effect here: "
+};
+
+struct Program {
+  CommandSpec spec;
+  std::vector<RefusedOption> refused;
+  Result<int> (*run)(const Args& args);
+};
+
+// Answers the exit status: that of the run, 1 when it failed, 2 when the command line was wrong.
+int run_program(Program program, int argc, const char* const* argv);
+
+// The call as it was made, for the file that comes of it.
+std::string command_line();
+
+// ---- Values of options ----
+
+Result<int64_t> whole_number(std::string_view text, std::string_view option);
+// A whole number that must be one of `allowed`; `fallback` where the option is not given.
+Result<uint32_t> number_among(const Args& args, std::string_view option, const std::vector<uint32_t>& allowed,
+                              uint32_t fallback);
+Status exclude(const Args& args, std::string_view one, std::string_view other);
+// A short text file that goes into the product, without line ends at its end.
+Result<std::string> text_of(const std::string& path, size_t most_bytes);
+
+// Options with two words, a name and a value.
+OptionSpec named(std::string_view name, std::string_view value, std::string_view help,
+                 std::string_view aliases = {});
+OptionSpec one(std::string_view name, std::string_view value, std::string_view help,
+               std::string_view aliases = {}, std::string_view choices = {});
+OptionSpec flag(std::string_view name, std::string_view help, std::string_view aliases = {});
+
+}  // namespace openqnn::tools::convert

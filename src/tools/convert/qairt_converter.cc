@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qairt-converter: an ONNX model becomes a float .dlc, with the encodings that it or a file has.
+#include "base/text.h"
+#include "tools/console.h"
+#include "tools/convert/conversion.h"
+#include "tools/convert/layouts.h"
+#include "tools/convert/program.h"
+#include "tools/convert/refused.h"
+
+namespace openqnn::tools::convert {
+namespace {
+
+constexpr size_t kLongestVersion = 64;  // bytes, documented
+
+std::vector<OptionSpec> options() {
+  std::vector<OptionSpec> all = common_options();
+  for (const OptionSpec& option : std::vector<OptionSpec>{
+           named("--source_model_input_shape", "NAME D,D,...", "the dimensions of an input",
+                 "-s --desired_input_shape -d"),
+           {.name = "--out_tensor_node",
+           .value = "NAME",
+           .help = "a tensor to give, in place of the model's outputs",
+           .repeatable = true,
+           .aliases = "--out_tensor_name"},
+           named("--source_model_input_datatype", "NAME TYPE",
+                 "the type of an input, which must be the model's"),
+           named("--source_model_input_layout", "NAME LAYOUT",
+                 "how an input lies in the model (4: NCHW, 5: NCDHW)"),
+           named("--desired_input_layout", "NAME LAYOUT",
+                 "how the client passes it (default: as the model has it)"),
+           named("--source_model_output_layout", "NAME LAYOUT", "how an output lies in the model"),
+           named("--desired_output_layout", "NAME LAYOUT", "how the client gets it"),
+           {.name = "--preserve_io_datatype",
+           .value = "[NAME...]",
+           .help = "with --float_bitwidth 16: inputs and outputs stay float32 (here: all of them)",
+           .least = 0,
+           .most = UINT32_MAX},
+           flag("--dry_run", "tell which ops can be computed, and make nothing"),
+           flag("--onnx_summary", "the same as --dry_run"),
+           flag("--onnx_skip_simplification", "make no groups of nodes one op",
+                "-oss --onnx_no_simplification"),
+           one("--onnx_override_batch", "N", "dimension 0 of every input", "--onnx_batch"),
+           named("--onnx_define_symbol", "NAME N", "the value of a named dimension"),
+           one("--set_model_version", "TEXT", "a version of the model, at most 64 bytes", "--model_version"),
+           one("--export_format", "FORMAT", "DLC_STRIP_QUANT: without encodings", "",
+               "DLC_DEFAULT DLC_STRIP_QUANT"),
+           one("--target_backend", "NAME", "the backend that it is for", "", "HTP")})
+    all.push_back(option);
+  return all;
+}
+
+Result<ConversionSettings> settings_from(const Args& args) {
+  OPENQNN_ASSIGN(ConversionSettings settings, common_settings(args));
+  OPENQNN_TRY(read_dims(args, "--source_model_input_shape", settings));
+  OPENQNN_TRY(read_symbols(args, "--onnx_define_symbol", settings));
+  if (args.has("--onnx_override_batch")) {
+    OPENQNN_ASSIGN(settings.import.batch,
+                   whole_number(args.get("--onnx_override_batch"), "--onnx_override_batch"));
+  }
+  settings.import.outputs = args.all("--out_tensor_node");
+  OPENQNN_TRY(
+      read_layouts(args, "--source_model_input_layout", &TensorLayout::model, settings.input_layouts));
+  OPENQNN_TRY(read_layouts(args, "--desired_input_layout", &TensorLayout::wanted, settings.input_layouts));
+  OPENQNN_TRY(
+      read_layouts(args, "--source_model_output_layout", &TensorLayout::model, settings.output_layouts));
+  OPENQNN_TRY(read_layouts(args, "--desired_output_layout", &TensorLayout::wanted, settings.output_layouts));
+  for (const std::vector<std::string>& words : args.uses("--source_model_input_datatype"))
+    settings.input_types[words[0]] = words[1];
+  if (args.has("--onnx_skip_simplification")) settings.without_fusions = every_fusion();
+  settings.keep_encodings = args.get("--export_format") != "DLC_STRIP_QUANT";
+  settings.model_version = args.get("--set_model_version");
+  if (settings.model_version.size() > kLongestVersion)
+    return invalid("option-value",
+                   concat("it has ", settings.model_version.size(), " bytes; 64 are the most"))
+        .at("--set_model_version");
+  settings.keep_io_types = args.has("--preserve_io_datatype");
+  if (settings.keep_io_types && !args.all("--preserve_io_datatype").empty()) {
+    return unsupported("option-value", "a float model keeps the types of all inputs and outputs or of none")
+        .at("--preserve_io_datatype")
+        .fix_by("give no names");
+  }
+  return settings;
+}
+
+Result<int> run(const Args& args) {
+  OPENQNN_ASSIGN(const ConversionSettings settings, settings_from(args));
+  if (args.has("--dry_run") || args.has("--onnx_summary")) return print_support_report(settings, false);
+  OPENQNN_ASSIGN(FloatModel model, convert_model(settings));
+  if (!settings.keep_encodings && !settings.overrides_file.empty())
+    return invalid("option-conflict",
+                   "--quantization_overrides and --export_format DLC_STRIP_QUANT exclude each other");
+  OPENQNN_TRY(write_model(settings, std::move(model)));
+  return kOk;
+}
+
+Program program() {
+  Program made;
+  made.spec = {.name = "qairt-converter",
+               .summary = "Convert an ONNX model to a .dlc",
+               .details =
+                   "The product is a float model of the backend's ops. Encodings that the model has\n"
+                   "(QuantizeLinear and DequantizeLinear) or that --quantization_overrides gives are kept\n"
+                   "in it for qairt-quantizer. The .dlc is openqnn's own format.",
+               .options = options(),
+               .examples = {"qairt-converter -i model.onnx -o model.dlc",
+                            "qairt-converter -i model.onnx --desired_input_layout image NHWC"}};
+  made.refused = refused_by_qairt_converter();
+  made.run = run;
+  return made;
+}
+
+}  // namespace
+}  // namespace openqnn::tools::convert
+
+int main(int argc, char** argv) {
+  return openqnn::tools::convert::run_program(openqnn::tools::convert::program(), argc, argv);
+}

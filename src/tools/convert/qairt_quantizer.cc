@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qairt-quantizer: a float .dlc becomes one of integers.
+#include <charconv>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "frontend/dlc/dlc.h"
+#include "quant/overrides.h"
+#include "tools/console.h"
+#include "tools/convert/conversion.h"
+#include "tools/convert/half.h"
+#include "tools/convert/program.h"
+#include "tools/convert/quantization.h"
+#include "tools/convert/refused.h"
+
+namespace openqnn::tools::convert {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kCalibrations = "min-max sqnr entropy mse percentile";
+constexpr std::string_view kSchemes = "asymmetric symmetric unsignedsymmetric";
+constexpr std::string_view kPercentile = "--percentile_calibration_value";
+
+std::vector<OptionSpec> options() {
+  std::vector<OptionSpec> all = {
+      one("--input_dlc", "FILE", "the float model", "-i"),
+      one("--output_dlc", "FILE", "the .dlc to make (default: NAME_quantized.dlc)", "-o"),
+      one("--act_quantizer_calibration", "HOW", "which range activations get (default min-max)", "",
+          kCalibrations),
+      one("--param_quantizer_calibration", "HOW", "which range weights get (default min-max)", "",
+          kCalibrations),
+      one(kPercentile, "PERCENT", "what percentile keeps: 90 to 100 (default 99.99)"),
+      one("--act_quantizer_schema", "HOW", "of activations (default asymmetric)", "", kSchemes),
+      one("--param_quantizer_schema", "HOW", "of weights with one encoding (default asymmetric)", "",
+          kSchemes),
+      one("--float_bitwidth", "BITS", "of what stays float: 32 (default) or 16"),
+      {.name = "--preserve_io_datatype",
+       .value = "[NAME...]",
+       .help = "these inputs and outputs stay float (all of them without a name)",
+       .least = 0,
+       .most = UINT32_MAX},
+      flag("--dump_encoding_json", "write the encodings beside the product, NAME_encoding.json"),
+      one("--target_backend", "NAME", "the backend that it is for", "", "HTP"),
+  };
+  for (const OptionSpec& option : quantizer_options("-l")) all.push_back(option);
+  return all;
+}
+
+Result<double> percentile_from(const std::string& text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= 90.0 && value <= 100.0)
+    return value;
+  return invalid("option-value", concat("'", text, "' is no number from 90 to 100"))
+      .at(std::string(kPercentile));
+}
+
+Result<QuantizationSettings> settings_from(const Args& args) {
+  OPENQNN_ASSIGN(QuantizationSettings settings, quantizer_settings(args));
+  quant::Options& options = settings.options;
+  options.activation_calibration =
+      *quant::calibration_from(args.get("--act_quantizer_calibration", "min-max"));
+  options.weight_calibration = *quant::calibration_from(args.get("--param_quantizer_calibration", "min-max"));
+  options.activation_scheme = *quant::scheme_from(args.get("--act_quantizer_schema", "asymmetric"));
+  options.weight_scheme = *quant::scheme_from(args.get("--param_quantizer_schema", "asymmetric"));
+  if (args.has(kPercentile)) {
+    OPENQNN_ASSIGN(options.percentile, percentile_from(args.get(kPercentile)));
+  }
+  const std::vector<std::string> names = args.all("--preserve_io_datatype");
+  options.float_io = args.has("--preserve_io_datatype") && names.empty();
+  options.float_io_names = {names.begin(), names.end()};
+  return settings;
+}
+
+Result<int> run(const Args& args) {
+  if (!args.has("--input_dlc"))
+    return invalid("option-missing", "no model is given").fix_by("--input_dlc FILE");
+  if (!args.has("--input_list") && !args.has("--enable_float_fallback"))
+    return invalid("option-missing", "there is nothing to quantize by")
+        .fix_by(
+            "--input_list FILE to calibrate, or --enable_float_fallback to use the model's encodings alone");
+  OPENQNN_ASSIGN(const QuantizationSettings settings, settings_from(args));
+  OPENQNN_ASSIGN(const uint32_t float_bits, number_among(args, "--float_bitwidth", {32, 16}, 32));
+  const fs::path input = args.get("--input_dlc");
+  OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(input));
+  if (dlc.graphs.size() != 1)
+    return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs, not one"))
+        .at(input.string());
+
+  FloatModel model;
+  model.graph = std::move(dlc.graphs[0]);
+  frontend::Trace trace = model.graph.trace;
+  OPENQNN_ASSIGN(ir::Graph graph, quantize_model(settings, std::move(model), args));
+  if (float_bits == 16) {
+    const bool keep = settings.options.float_io || !settings.options.float_io_names.empty();
+    OPENQNN_ASSIGN(graph, in_half(graph, keep));
+  }
+  const fs::path output =
+      args.get("--output_dlc", (input.parent_path() / (input.stem().string() + "_quantized.dlc")).string());
+  if (args.has("--dump_encoding_json")) {
+    const fs::path path = output.parent_path() / (output.stem().string() + "_encoding.json");
+    OPENQNN_TRY(write_file(path, quant::write_encodings(graph)));
+    print(concat("made ", shown(path.string()), "\n"));
+  }
+  dlc.graphs[0] = {std::move(graph), std::move(trace), {}};
+  dlc.quantizer_command = command_line();
+  OPENQNN_TRY(write_and_tell(output, std::move(dlc)));
+  return kOk;
+}
+
+Program program() {
+  Program made;
+  made.spec = {.name = "qairt-quantizer",
+               .summary = "Quantize a float .dlc",
+               .details =
+                   "Ranges come from the inputs of --input_list, or from the encodings that the model has,\n"
+                   "which go first. The defaults are the vendor's: one encoding per tensor, asymmetric\n"
+                   "weights, 8-bit biases. An op that the backend cannot compute in integers stays float\n"
+                   "and is listed.",
+               .options = options(),
+               .examples = {"qairt-quantizer -i model.dlc -l inputs.txt --use_per_channel_quantization "
+                            "--bias_bitwidth 32",
+                            "qairt-quantizer -i model.dlc --enable_float_fallback"}};
+  made.refused = refused_by_qairt_quantizer();
+  made.run = run;
+  return made;
+}
+
+}  // namespace
+}  // namespace openqnn::tools::convert
+
+int main(int argc, char** argv) {
+  return openqnn::tools::convert::run_program(openqnn::tools::convert::program(), argc, argv);
+}

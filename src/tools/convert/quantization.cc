@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/convert/quantization.h"
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "quant/equalize.h"
+#include "tools/console.h"
+#include "tools/convert/program.h"
+
+namespace openqnn::tools::convert {
+namespace {
+
+constexpr std::string_view kSteps = "--restrict_quantization_steps";
+
+Result<int64_t> step_from(std::string_view word) {
+  const std::string text(word);
+  char* end = nullptr;
+  errno = 0;
+  const int64_t value = std::strtoll(text.c_str(), &end, 0);
+  if (!text.empty() && *end == '\0' && errno == 0) return value;
+  return invalid("option-value", concat("'", text, "' is no whole number")).at(std::string(kSteps));
+}
+
+Result<quant::Steps> steps_from(const std::string& text) {
+  std::vector<std::string_view> words;
+  for (const std::string_view word : split(text, " "))
+    if (!word.empty()) words.push_back(word);
+  if (words.size() != 2) {
+    return invalid("option-value", concat("'", text, "' is no pair of numbers"))
+        .at(std::string(kSteps))
+        .fix_by("\"-0x8000 0x7F7F\"");
+  }
+  quant::Steps steps;
+  OPENQNN_ASSIGN(steps.low, step_from(words[0]));
+  OPENQNN_ASSIGN(steps.high, step_from(words[1]));
+  if (steps.low >= 0 || steps.high <= 0) {
+    return invalid("option-value", concat("'", text, "' is no range around 0"))
+        .at(std::string(kSteps))
+        .fix_by("\"-0x8000 0x7F7F\": the lowest step, which is negative, and the highest");
+  }
+  return steps;
+}
+
+Status read_widths(const Args& args, quant::Options& options) {
+  OPENQNN_ASSIGN(options.bias_bits, number_among(args, "--bias_bitwidth", {8, 32}, 8));
+  OPENQNN_ASSIGN(options.activation_bits, number_among(args, "--act_bitwidth", {8, 16}, 8));
+  OPENQNN_ASSIGN(options.weight_bits, number_among(args, "--weights_bitwidth", {4, 8, 16}, 8));
+  return {};
+}
+
+// Biases and weights as coarse as the vendor's defaults lose accuracy that costs the device nothing.
+void warn_of_coarse_defaults(const Args& args) {
+  if (args.has("--use_per_channel_quantization") || args.has("--bias_bitwidth")) return;
+  warn(
+      "one encoding per weight tensor and 8-bit biases, as this program's defaults are; "
+      "--use_per_channel_quantization and --bias_bitwidth 32 are usually more accurate and as fast");
+}
+
+bool is_quantized(const ir::Graph& graph) {
+  for (const ir::Tensor& tensor : graph.tensors())
+    if (tensor.role == ir::TensorRole::kNative && ir::is_quantized(tensor.desc.type)) return true;
+  return false;
+}
+
+// Calibration works on single precision.
+Status check_source(const ir::Graph& graph) {
+  if (is_quantized(graph))
+    return unsupported("quantize-twice", "the model is quantized already").fix_by("give the float model");
+  for (const ir::Tensor& tensor : graph.tensors()) {
+    if (tensor.desc.type != ir::DataType::kFloat16) continue;
+    return unsupported("quantize-half", concat("'", tensor.name,
+                                               "' is a half float; it is single precision that is quantized"))
+        .fix_by("convert without --float_bitwidth 16 (the quantizer has that option as well)");
+  }
+  return {};
+}
+
+// Names of inputs and outputs as the model or the graph has them, as the graph has them.
+Result<std::set<std::string>> io_names(const frontend::DlcGraph& model, const std::set<std::string>& given) {
+  std::map<std::string, std::string> known;
+  for (const ir::Tensor& tensor : model.graph.tensors())
+    if (tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput)
+      known[tensor.name] = tensor.name;
+  const std::map<std::string, std::string> in_graph = known;
+  for (const frontend::Trace::Tensor& tensor : model.trace.tensors)
+    if (in_graph.contains(tensor.name)) known.emplace(tensor.source, tensor.name);
+  std::set<std::string> names;
+  for (const std::string& name : given) {
+    const auto found = known.find(name);
+    if (found == known.end())
+      return invalid("option-value",
+                     concat("the model has no input or output '", name, "' whose type could stay"));
+    names.insert(found->second);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<OptionSpec> quantizer_options(std::string_view list_alias) {
+  return {
+      one("--input_list", "FILE", "inputs to calibrate with, one inference a line: raw files", list_alias),
+      flag("--enable_float_fallback", "quantize only what encodings are given for; the rest stays float",
+           "-f --float_fallback"),
+      one("--apply_algorithms", "NAME", "cle: make the ranges of layers in a row alike first", "--algorithms",
+          "cle"),
+      one("--act_bitwidth", "BITS", "of activations: 8 (default) or 16", "--act_bw"),
+      one("--weights_bitwidth", "BITS", "of weights: 4, 8 (default) or 16", "--weight_bw"),
+      one("--bias_bitwidth", "BITS", "of biases: 8 (default) or 32", "--bias_bw"),
+      flag("--use_per_channel_quantization", "an encoding for each output channel of convolutions' weights"),
+      flag("--use_per_row_quantization", "the same for MatMul and FullyConnected"),
+      flag("--use_native_input_files", "the files hold the inputs' own types, not float",
+           "--use_native_dtype"),
+      one(kSteps, "\"MIN MAX\"", "stored integers that symmetric weights may use, e.g. \"-0x8000 0x7F7F\""),
+      flag("--ignore_quantization_overrides", "calibrate also what the model has encodings for",
+           "--ignore_encodings"),
+  };
+}
+
+Result<QuantizationSettings> quantizer_settings(const Args& args) {
+  QuantizationSettings settings;
+  quant::Options& options = settings.options;
+  options.weight_scheme = quant::Scheme::kAsymmetric;
+  options.per_channel = args.has("--use_per_channel_quantization");
+  options.per_row = args.has("--use_per_row_quantization");
+  OPENQNN_TRY(read_widths(args, options));
+  if (args.has(kSteps)) {
+    OPENQNN_ASSIGN(options.weight_steps, steps_from(args.get(kSteps)));
+  }
+  settings.equalize = args.has("--apply_algorithms");
+  if (args.has("--use_native_input_files")) settings.files = InputFiles::kNative;
+  OPENQNN_TRY(exclude(args, "--input_list", "--enable_float_fallback"));
+  OPENQNN_TRY(exclude(args, "--ignore_quantization_overrides", "--enable_float_fallback"));
+  return settings;
+}
+
+Result<ir::Graph> quantize_model(const QuantizationSettings& settings, FloatModel model, const Args& args) {
+  OPENQNN_TRY(check_source(model.graph.graph));
+  Precision precision;
+  precision.options = settings.options;
+  OPENQNN_ASSIGN(precision.options.float_io_names, io_names(model.graph, settings.options.float_io_names));
+  if (args.has("--ignore_quantization_overrides")) model.graph.encodings.clear();
+  if (settings.equalize) {
+    std::set<std::string> keep;  // weights that have encodings were trained for them
+    for (const auto& [name, encoding] : model.graph.encodings) keep.insert(name);
+    OPENQNN_ASSIGN(quant::Equalized equalized, quant::equalize(model.graph.graph, keep));
+    print(concat("equalized ", equalized.pairs, equalized.pairs == 1 ? " pair" : " pairs", " of layers\n"));
+    model.graph.graph = std::move(equalized.graph);
+  }
+  std::vector<Sample> samples;
+  if (args.has("--input_list")) {
+    warn_of_coarse_defaults(args);
+    OPENQNN_ASSIGN(samples, load_samples(model.graph.graph, args, settings.files));
+  }
+  OPENQNN_ASSIGN(PreparedModel prepared, bring_to(precision, model, samples));
+  const size_t left = prepared.float_nodes.size();
+  print(concat("quantized with ", samples.size(), samples.size() == 1 ? " input" : " inputs", ", ", left,
+               left == 1 ? " op" : " ops", " left in float\n"));
+  for (const std::string& node : prepared.float_nodes) print(concat("  ", shown(node), "\n"));
+  return std::move(prepared.graph);
+}
+
+}  // namespace openqnn::tools::convert

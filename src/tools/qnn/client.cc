@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/qnn/client.h"
+
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "HTP/QnnHtpDevice.h"
+#include "base/text.h"
+#include "config/op_packages.h"
+#include "tools/qnn/tool.h"
+
+namespace openqnn::tools {
+namespace {
+
+// Lines of the backend carry its mark: "QnnDsp <E> text".
+void print_backend_line(const char* format, QnnLog_Level_t level, uint64_t /*timestamp*/, va_list arguments) {
+  std::array<char, 4096> text = {};
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  constexpr std::string_view kMarks = "?EWIVD";
+  const auto at = static_cast<size_t>(level);
+  log_line(level, concat("QnnDsp <", kMarks[at < kMarks.size() ? at : 0], "> ", text.data()));
+}
+
+// An error of the backend is the answer of a call, too, and told as that: twice is for those who ask for a
+// log.
+void print_backend_warning(const char* format, QnnLog_Level_t level, uint64_t timestamp, va_list arguments) {
+  if (level != QNN_LOG_LEVEL_ERROR) print_backend_line(format, level, timestamp, arguments);
+}
+
+Result<RunnableGraph> graph_from(const QnnSystemContext_GraphInfo_t& info) {
+  const QnnSystemContext_GraphInfoV1_t& graph = info.graphInfoV1;  // what all versions begin with
+  RunnableGraph made;
+  made.name = graph.graphName;
+  for (uint32_t i = 0; i < graph.numGraphInputs; ++i) {
+    OPENQNN_ASSIGN(IoTensor tensor, io_tensor(graph.graphInputs[i]));
+    made.inputs.push_back(std::move(tensor));
+  }
+  for (uint32_t i = 0; i < graph.numGraphOutputs; ++i) {
+    OPENQNN_ASSIGN(IoTensor tensor, io_tensor(graph.graphOutputs[i]));
+    made.outputs.push_back(std::move(tensor));
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<OptionSpec> backend_options() {
+  return {
+      {"--backend", "FILE",
+       "the backend library, e.g. libQnnHtp.so: a path, or a name that is looked for in\n"
+       "LD_LIBRARY_PATH and beside this program (required)"},
+      {"--op_packages", "PATH:PROVIDER[:TARGET],...", "op packages to register; TARGET is CPU or HTP"},
+  };
+}
+
+Result<std::unique_ptr<Client>> Client::open(const Args& args, std::span<const std::byte> binary) {
+  if (!args.has("--backend"))
+    return invalid("option-missing", "--backend is required").fix_by("name the backend, e.g. libQnnHtp.so");
+  OPENQNN_ASSIGN(auto library, BackendLibrary::open(args.get("--backend")));
+  std::unique_ptr<Client> client(new Client(std::move(library)));
+  OPENQNN_TRY(client->start(args, binary));
+  return client;
+}
+
+Status Client::start(const Args& args, std::span<const std::byte> binary) {
+  OPENQNN_ASSIGN(const auto level, log_level_of(args));
+  OPENQNN_TRY(check(api().logCreate(level ? print_backend_line : print_backend_warning,
+                                    level.value_or(QNN_LOG_LEVEL_WARN), &log_),
+                    "QnnLog_create"));
+  OPENQNN_TRY(check(api().backendCreate(log_, nullptr, &backend_), "QnnBackend_create"));
+  OPENQNN_TRY(register_op_packages(args));
+  return create_device(binary);
+}
+
+Status Client::create_device(std::span<const std::byte> binary) {
+  QnnHtpDevice_CustomConfig_t custom;
+  std::memset(&custom, 0, sizeof custom);
+  custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
+  if (!binary.empty() && std::getenv("OPENQNN_TARGET") == nullptr) {
+    const auto info = BinaryInfo::read(*library_, binary);  // a bad binary is told when it is loaded
+    if (info && info->info().version == QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3)
+      custom.socModel = info->info().contextBinaryInfoV3.socModel;
+  }
+  QnnDevice_Config_t config = QNN_DEVICE_CONFIG_INIT;
+  config.option = QNN_DEVICE_CONFIG_OPTION_CUSTOM;
+  config.customConfig = &custom;
+  const QnnDevice_Config_t* configs[] = {custom.socModel == 0 ? nullptr : &config, nullptr};
+  return check(api().deviceCreate(log_, configs, &device_), "QnnDevice_create");
+}
+
+Status Client::register_op_packages(const Args& args) {
+  if (!args.has("--op_packages")) return {};
+  OPENQNN_ASSIGN(const auto packages, config::parse_op_packages(args.get("--op_packages")));
+  for (const config::OpPackage& package : packages)
+    OPENQNN_TRY(
+        check(api().backendRegisterOpPackage(backend_, package.path.c_str(), package.provider.c_str(),
+                                             package.target.empty() ? nullptr : package.target.c_str()),
+              concat("QnnBackend_registerOpPackage for '", config::to_string(package), "'")));
+  return {};
+}
+
+Client::~Client() {
+  if (context_ != nullptr) api().contextFree(context_, nullptr);
+  if (device_ != nullptr) api().deviceFree(device_);
+  if (backend_ != nullptr) api().backendFree(backend_);
+  if (log_ != nullptr) api().logFree(log_);
+}
+
+Result<std::string> Client::build_id() const {
+  const char* id = nullptr;
+  OPENQNN_TRY(check(api().backendGetBuildId(&id), "QnnBackend_getBuildId"));
+  return std::string(id);
+}
+
+Status Client::create_context(const QnnContext_Config_t** configs) {
+  return check(api().contextCreate(backend_, device_, configs, &context_), "QnnContext_create");
+}
+
+Status Client::validate_binary(const QnnContext_Config_t** configs, std::span<const std::byte> binary) {
+  return check(api().contextValidateBinary(backend_, device_, configs, binary.data(), binary.size()),
+               "QnnContext_validateBinary");
+}
+
+Status Client::load_context(const QnnContext_Config_t** configs, std::span<const std::byte> binary,
+                            Qnn_ProfileHandle_t profile) {
+  return check(api().contextCreateFromBinary(backend_, device_, configs, binary.data(), binary.size(),
+                                             &context_, profile),
+               "QnnContext_createFromBinary");
+}
+
+Status Client::free_context(Qnn_ProfileHandle_t profile) {
+  if (context_ == nullptr) return {};
+  return check(api().contextFree(std::exchange(context_, nullptr), profile), "QnnContext_free");
+}
+
+Result<std::vector<RunnableGraph>> Client::graphs_of(std::span<const std::byte> binary) const {
+  OPENQNN_ASSIGN(const BinaryInfo info, BinaryInfo::read(*library_, binary));
+  std::vector<RunnableGraph> graphs;
+  for (const QnnSystemContext_GraphInfo_t& graph : info.graphs()) {
+    OPENQNN_ASSIGN(RunnableGraph made, graph_from(graph));
+    graphs.push_back(std::move(made));
+  }
+  return graphs;
+}
+
+Result<Qnn_GraphHandle_t> Client::retrieve(const std::string& graph) const {
+  Qnn_GraphHandle_t handle = nullptr;
+  OPENQNN_TRY(check(api().graphRetrieve(context_, graph.c_str(), &handle),
+                    concat("QnnGraph_retrieve for '", graph, "'")));
+  return handle;
+}
+
+Result<std::vector<std::byte>> Client::binary() const {
+  Qnn_ContextBinarySize_t size = 0;
+  OPENQNN_TRY(check(api().contextGetBinarySize(context_, &size), "QnnContext_getBinarySize"));
+  std::vector<std::byte> bytes(size);
+  Qnn_ContextBinarySize_t written = 0;
+  OPENQNN_TRY(check(api().contextGetBinary(context_, bytes.data(), size, &written), "QnnContext_getBinary"));
+  bytes.resize(written);
+  return bytes;
+}
+
+// ---- Reading binaries ----
+
+Result<BinaryInfo> BinaryInfo::read(const BackendLibrary& library, std::span<const std::byte> binary) {
+  BinaryInfo made(library);
+  OPENQNN_TRY(library.check(library.system().systemContextCreate(&made.handle_), "QnnSystemContext_create"));
+  const Qnn_ErrorHandle_t code =
+      library.system().systemContextGetMetaData(made.handle_, binary.data(), binary.size(), &made.info_);
+  OPENQNN_TRY(library.check(code, "QnnSystemContext_getMetadata"));
+  return made;
+}
+
+BinaryInfo::BinaryInfo(BinaryInfo&& other) noexcept
+    : library_(other.library_), handle_(std::exchange(other.handle_, nullptr)), info_(other.info_) {}
+
+BinaryInfo::~BinaryInfo() {
+  if (handle_ != nullptr) library_->system().systemContextFree(handle_);
+}
+
+std::span<const QnnSystemContext_GraphInfo_t> BinaryInfo::graphs() const {
+  switch (info_->version) {
+    case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_1:
+      return {info_->contextBinaryInfoV1.graphs, info_->contextBinaryInfoV1.numGraphs};
+    case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_2:
+      return {info_->contextBinaryInfoV2.graphs, info_->contextBinaryInfoV2.numGraphs};
+    default:
+      return {info_->contextBinaryInfoV3.graphs, info_->contextBinaryInfoV3.numGraphs};
+  }
+}
+
+}  // namespace openqnn::tools

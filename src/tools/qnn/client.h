@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A program's session with a backend: log, backend, device and one context, with the options that the
+// command line and the configuration file give.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "tools/args.h"
+#include "tools/backend_library.h"
+#include "tools/qnn/graph_io.h"
+
+namespace openqnn::tools {
+
+// --backend and --op_packages.
+std::vector<OptionSpec> backend_options();
+
+// Freed in reverse.
+class Client {
+ public:
+  // The device is the part that `binary` was made for, when there is one (ours: a host has no part of its
+  // own, and OPENQNN_TARGET tells another); else the backend's default.
+  static Result<std::unique_ptr<Client>> open(const Args& args, std::span<const std::byte> binary = {});
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  const BackendLibrary& library() const { return *library_; }
+  const QnnInterface_ImplementationV2_39_t& api() const { return library_->api(); }
+  const QnnSystemInterface_ImplementationV1_14_t& system() const { return library_->system(); }
+  Qnn_BackendHandle_t backend() const { return backend_; }
+  Qnn_DeviceHandle_t device() const { return device_; }
+  Qnn_ContextHandle_t context() const { return context_; }
+  Status check(Qnn_ErrorHandle_t code, const std::string& call) const { return library_->check(code, call); }
+  Result<std::string> build_id() const;
+
+  // Lists end with null. There is one context at most.
+  Status create_context(const QnnContext_Config_t** configs);
+  Status validate_binary(const QnnContext_Config_t** configs, std::span<const std::byte> binary);
+  Status load_context(const QnnContext_Config_t** configs, std::span<const std::byte> binary,
+                      Qnn_ProfileHandle_t profile);
+  Status free_context(Qnn_ProfileHandle_t profile);
+
+  // The graphs of a binary, in its order, without handles.
+  Result<std::vector<RunnableGraph>> graphs_of(std::span<const std::byte> binary) const;
+  Result<Qnn_GraphHandle_t> retrieve(const std::string& graph) const;
+  Result<std::vector<std::byte>> binary() const;
+
+ private:
+  explicit Client(std::shared_ptr<const BackendLibrary> library) : library_(std::move(library)) {}
+  Status start(const Args& args, std::span<const std::byte> binary);
+  Status create_device(std::span<const std::byte> binary);
+  Status register_op_packages(const Args& args);
+
+  const std::shared_ptr<const BackendLibrary> library_;
+  Qnn_LogHandle_t log_ = nullptr;
+  Qnn_BackendHandle_t backend_ = nullptr;
+  Qnn_DeviceHandle_t device_ = nullptr;
+  Qnn_ContextHandle_t context_ = nullptr;
+};
+
+// What the system library reads from a binary. The bytes must outlive it.
+class BinaryInfo {
+ public:
+  static Result<BinaryInfo> read(const BackendLibrary& library, std::span<const std::byte> binary);
+  BinaryInfo(BinaryInfo&& other) noexcept;
+  BinaryInfo& operator=(BinaryInfo&&) = delete;
+  ~BinaryInfo();
+  const QnnSystemContext_BinaryInfo_t& info() const { return *info_; }
+  std::span<const QnnSystemContext_GraphInfo_t> graphs() const;
+
+ private:
+  explicit BinaryInfo(const BackendLibrary& library) : library_(&library) {}
+  const BackendLibrary* library_;
+  QnnSystemContext_Handle_t handle_ = nullptr;
+  const QnnSystemContext_BinaryInfo_t* info_ = nullptr;
+};
+
+}  // namespace openqnn::tools

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qnn-context-binary-utility: what a context binary says of itself, as JSON.
+#include <filesystem>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "tools/console.h"
+#include "tools/qnn/binary_json.h"
+#include "tools/qnn/tool.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status run(const Args& args) {
+  if (!args.has("--context_binary"))
+    return invalid("option-missing", "--context_binary is required").fix_by("name the binary");
+  const std::string path = args.get("--context_binary");
+  const fs::path json_path = args.get("--json_file");
+  std::error_code error;
+  if (json_path.has_parent_path() && !fs::is_directory(json_path.parent_path(), error))
+    return invalid("json-folder", "there is no such folder")
+        .at(json_path.parent_path().string())
+        .fix_by("--json_file needs a folder that is there; make it first");
+  OPENQNN_ASSIGN(const auto library, BackendLibrary::open(""));
+  OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
+  auto binary = BinaryInfo::read(*library, file->bytes());
+  if (!binary) {
+    Diagnostic diagnostic = std::move(binary).error();
+    diagnostic.where = {path};
+    return diagnostic;
+  }
+  if (!args.has("--json_file")) {
+    log_info(concat(path, ": the metadata is valid, ", binary->graphs().size(),
+                    binary->graphs().size() == 1 ? " graph" : " graphs"));
+    return {};
+  }
+  OPENQNN_TRY(write_file(json_path, std::string_view(binary_json(*binary))));
+  log_info(concat("wrote ", json_path.string()));
+  return {};
+}
+
+}  // namespace
+}  // namespace openqnn::tools
+
+int main(int argc, char** argv) {
+  using namespace openqnn::tools;  // NOLINT
+  return run_program(
+      {.spec =
+           {.name = "qnn-context-binary-utility",
+            .summary = "Check the metadata of a context binary, and write it as JSON",
+            .details = "The file of --json_file is replaced when it is there already.",
+            .options = {{"--context_binary", "FILE", "the context binary (required)"},
+                        {"--json_file", "FILE",
+                         "where the JSON goes, in a folder that is there; without it the metadata is only "
+                         "checked"}},
+            .examples = {"qnn-context-binary-utility --context_binary model.bin --json_file model.json"},
+            .usage = "qnn-context-binary-utility --context_binary FILE [--json_file FILE]"},
+       .refused = {{"--unified_qairt_format", "", "no public source tells its layout"}},
+       .run = run},
+      argc, argv);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/qnn/input_files.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "tools/console.h"
+#include "tools/qnn/compose_watch.h"
+#include "tools/qnn/tool.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::string_view kSkipped = "__";
+
+std::string names_of(const std::vector<IoTensor>& tensors) {
+  std::vector<std::string> names;
+  for (const IoTensor& tensor : tensors) names.push_back(tensor.tensor.name);
+  return joined(names);
+}
+
+Result<config::InputList> read_list(const std::string& path) {
+  OPENQNN_ASSIGN(const std::string text, read_text_file(path));
+  OPENQNN_ASSIGN(config::InputList list, config::parse_input_list(text, path));
+  if (!list.output_layers.empty() || !list.output_tensors.empty())
+    return unsupported("input-list-outputs", "lines with # or % choose outputs for the quantizer alone")
+        .at(path)
+        .fix_by("take them out, and use --set_output_tensors");
+  return list;
+}
+
+Result<uint64_t> size_of_file(const std::string& path, const Where& where) {
+  std::error_code error;
+  const uintmax_t size = fs::file_size(path, error);
+  if (!error) return static_cast<uint64_t>(size);
+  return system_failure("input-file", concat("'", path, "': ", error.message()))
+      .at(where)
+      .fix_by("paths in a list are relative to the folder in which the program runs");
+}
+
+}  // namespace
+
+std::vector<OptionSpec> input_options() {
+  return {
+      {"--input_list", "FILE[,FILE]",
+       "inputs: one list per graph, one inference a line; __ in place of a list skips its graph (required)"},
+      {"--use_native_input_files", "", "input files hold values in the tensors' own types, not float32"},
+      {"--native_input_tensor_names", "GRAPH:TENSOR,...;...", "the same for these inputs alone"},
+      {"--input_data_type", "TYPE", "the old form of --use_native_input_files", false, "float native"},
+  };
+}
+
+Result<NativeInputs> native_inputs_of(const Args& args) {
+  OPENQNN_TRY(exclude(args, "--use_native_input_files", "--native_input_tensor_names"));
+  OPENQNN_TRY(exclude(args, "--input_data_type", "--native_input_tensor_names"));
+  NativeInputs native;
+  native.all = args.has("--use_native_input_files") || args.get("--input_data_type") == "native";
+  if (args.has("--native_input_tensor_names")) {
+    OPENQNN_ASSIGN(native.by_graph, parse_names_by_graph(args.get("--native_input_tensor_names"),
+                                                         "--native_input_tensor_names"));
+  }
+  return native;
+}
+
+Result<std::vector<std::optional<config::InputList>>> read_input_lists(
+    const Args& args, const std::vector<std::string>& graphs) {
+  OPENQNN_ASSIGN(const std::vector<std::string> paths, list_of(args, "--input_list"));
+  if (paths.size() != graphs.size())
+    return invalid("input-lists", concat(paths.size(), " lists are given for ", graphs.size(), " graphs"))
+        .at("--input_list")
+        .fix_by(concat("give one list per graph, or __ to skip one; the graphs: ", joined(graphs)));
+  std::vector<std::optional<config::InputList>> lists;
+  for (const std::string& path : paths) {
+    std::optional<config::InputList>& list = lists.emplace_back();
+    if (path == kSkipped) continue;
+    OPENQNN_ASSIGN(list, read_list(path));
+  }
+  return lists;
+}
+
+Result<InputFiles> InputFiles::open(const RunnableGraph& graph, config::InputList list, std::string path,
+                                    uint32_t batches, const NativeInputs& native) {
+  InputFiles files(graph, std::move(list), std::move(path));
+  OPENQNN_TRY(files.match(files.list_.inferences.front()));
+  std::vector<std::string> named;
+  for (const std::string& key : {graph.name, std::string()})
+    if (const auto found = native.by_graph.find(key); found != native.by_graph.end())
+      named.insert(named.end(), found->second.begin(), found->second.end());
+  for (const std::string& name : named)
+    if (std::ranges::find(graph.inputs, name, [](const IoTensor& input) { return input.tensor.name; }) ==
+        graph.inputs.end())
+      return invalid("native-input", concat("graph '", graph.name, "' has no input '", name, "'"))
+          .at("--native_input_tensor_names")
+          .fix_by(concat("its inputs: ", names_of(graph.inputs)));
+  for (const IoTensor& input : graph.inputs) {
+    const bool is_native = native.all || std::ranges::find(named, input.tensor.name) != named.end();
+    if (!is_native && input.native_only)
+      return unsupported("input-encoding",
+                         "its encoding is not one scale and offset, so that float32 values "
+                         "cannot be converted")
+          .at(concat("input '", input.tensor.name, "'"))
+          .fix_by("give the file in the tensor's own type, with --use_native_input_files");
+    files.native_.push_back(is_native);
+  }
+  OPENQNN_TRY(files.find_lines(batches));
+  return files;
+}
+
+Status InputFiles::match(const config::Inference& inference) {
+  if (inference.files.size() != graph_->inputs.size())
+    return invalid("input-count", concat("the line gives ", inference.files.size(), " files; graph '",
+                                         graph_->name, "' has ", graph_->inputs.size(), " inputs"))
+        .at(place(inference))
+        .fix_by(concat("write name:=path for each of: ", names_of(graph_->inputs)));
+  for (const IoTensor& input : graph_->inputs) {
+    const auto by_name = [&](const config::InputFile& file) { return file.name == input.tensor.name; };
+    const auto found = std::ranges::find_if(inference.files, by_name);
+    const bool bare = inference.files.size() == 1 && inference.files[0].name.empty();
+    if (found == inference.files.end() && !bare)
+      return invalid("input-name", concat("the line has no file for input '", input.tensor.name, "'"))
+          .at(place(inference))
+          .fix_by(concat("write name:=path for each of: ", names_of(graph_->inputs)));
+    file_of_input_.push_back(bare ? 0 : static_cast<size_t>(found - inference.files.begin()));
+  }
+  return {};
+}
+
+uint64_t InputFiles::file_bytes(size_t tensor, uint32_t batches) const {
+  const ir::TensorDesc& desc = graph_->inputs[tensor].tensor.desc;
+  const uint64_t native = ir::plain_bytes(desc) * batches;
+  return native_[tensor] ? native : native / ir::byte_size(desc.type) * sizeof(float);
+}
+
+// A file that holds a whole part of the batch is joined with those of the lines that follow.
+Status InputFiles::find_lines(uint32_t batches) {
+  const config::Inference& first = list_.inferences.front();
+  for (size_t i = 0; i < graph_->inputs.size(); ++i) {
+    const IoTensor& input = graph_->inputs[i];
+    const std::string& path = first.files[file_of_input_[i]].path;
+    OPENQNN_ASSIGN(const uint64_t has, size_of_file(path, place(first)));
+    const uint64_t needs = file_bytes(i, batches);
+    const ir::Shape& shape = input.tensor.desc.shape;
+    const uint64_t whole_batch = batches * (shape.rank() > 0 ? shape[0] : 1);
+    const bool fits = has > 0 && needs % has == 0 && whole_batch % (needs / has) == 0;
+    const uint64_t lines = fits ? needs / has : 0;
+    if (!fits || (i > 0 && lines != lines_)) {
+      const std::string_view type = native_[i] ? ir::name(input.tensor.desc.type) : "float32";
+      return invalid("input-size", concat("'", path, "' has ", has, " bytes; input '", input.tensor.name,
+                                          "' ", shape.to_string(), " takes ", needs, " bytes of ", type))
+          .at(place(first))
+          .fix_by(native_[i] ? "write the tensor's elements one after another, without a header"
+                             : "write float32 values, or say --use_native_input_files");
+    }
+    lines_ = lines;
+  }
+  return {};
+}
+
+Status InputFiles::fill(size_t tensor, size_t index, std::span<std::byte> buffer) const {
+  const ir::TensorDesc& desc = graph_->inputs[tensor].tensor.desc;
+  const size_t part = buffer.size() / lines_;
+  const uint64_t needs = native_[tensor] ? part : part / ir::byte_size(desc.type) * sizeof(float);
+  for (size_t line = 0; line < lines_; ++line) {
+    const std::span<std::byte> into = buffer.subspan(line * part, part);
+    const size_t number = index * lines_ + line;
+    if (number >= list_.inferences.size()) {
+      std::ranges::fill(into, std::byte{0});  // ours: as the vendor's older tool fills an incomplete batch
+      continue;
+    }
+    const config::Inference& inference = list_.inferences[number];
+    const std::string& path = inference.files[file_of_input_[tensor]].path;
+    OPENQNN_ASSIGN(const uint64_t has, size_of_file(path, place(inference)));
+    if (has != needs)
+      return invalid("input-size", concat("'", path, "' has ", has, " bytes, ", needs,
+                                          " are needed for input '", graph_->inputs[tensor].tensor.name, "'"))
+          .at(place(inference))
+          .fix_by("all lines of a list must have files of the same size");
+    OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
+    const std::span<const std::byte> bytes = file->bytes();
+    if (native_[tensor]) {
+      std::ranges::copy(bytes, into.begin());
+      continue;
+    }
+    std::vector<float> values(bytes.size() / sizeof(float));
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+    std::ranges::copy(native_of(desc, values), into.begin());
+  }
+  return {};
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qnn-net-run: graphs from a model or a context binary are executed on files.
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "tools/console.h"
+#include "tools/qnn/client.h"
+#include "tools/qnn/executions.h"
+#include "tools/qnn/models.h"
+#include "tools/qnn/power.h"
+#include "tools/qnn/tool.h"
+#include "tools/qnn/tool_config.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr uint64_t kDefaultQueue = 10;  // documented default of the queue's depth
+
+struct Job {
+  const Args& args;
+  ModelChoice models;
+  ComposeWishes wishes;
+  NativeInputs native_inputs;
+  OutputForms forms;
+  ExecutionOptions execution;
+  fs::path folder;
+  ToolConfig config;
+};
+
+// ---- The command line ----
+
+Status check_source(const Args& args) {
+  OPENQNN_TRY(exclude(args, "--retrieve_context", "--model"));
+  OPENQNN_TRY(exclude(args, "--retrieve_context", "--dlc_path"));
+  OPENQNN_TRY(exclude(args, "--debug", "--set_output_tensors"));
+  if (!args.has("--retrieve_context") && !args.has("--model") && !args.has("--dlc_path"))
+    return invalid("option-missing", "there is nothing to run")
+        .fix_by("give --retrieve_context, --dlc_path or --model");
+  if (!args.has("--input_list"))
+    return invalid("option-missing", "--input_list is required").fix_by("name one list per graph");
+  for (const std::string_view option : {"--debug", "--set_output_tensors"})
+    if (args.has(option) && args.has("--retrieve_context"))
+      return invalid("option-conflict",
+                     concat(option, " does not go with --retrieve_context: the outputs of ",
+                            "a finished binary are fixed"))
+          .fix_by("prepare it so, with qnn-context-binary-generator --set_output_tensors");
+  for (const std::string_view option : {"--use_mmap", "--validate_binary"})
+    if (args.has(option) && !args.has("--retrieve_context"))
+      return invalid("option-conflict", concat(option, " is for --retrieve_context alone"))
+          .fix_by("leave it out");
+  return {};
+}
+
+Status read_execution(Job& job) {
+  const Args& args = job.args;
+  OPENQNN_TRY(exclude(args, "--num_inferences", "--duration"));
+  ExecutionOptions& options = job.execution;
+  if (args.has("--num_inferences")) {
+    OPENQNN_ASSIGN(options.inferences, count_of(args, "--num_inferences", 1));
+  }
+  if (args.has("--duration")) {
+    OPENQNN_ASSIGN(options.seconds, seconds_of(args, "--duration"));
+  }
+  if (args.has("--fps")) {
+    OPENQNN_ASSIGN(options.per_second, seconds_of(args, "--fps"));
+  }
+  if (args.has("--timeout")) {
+    OPENQNN_ASSIGN(options.timeout_us, count_of(args, "--timeout", 1));
+  }
+  OPENQNN_ASSIGN(options.kept, count_of(args, "--keep_num_outputs", UINT64_MAX));
+  OPENQNN_ASSIGN(const uint64_t batches, count_of(args, "--batch_multiplier", 1));
+  if (batches > UINT32_MAX)
+    return invalid("option-value", concat(batches, " batches are too many")).at("--batch_multiplier");
+  options.batches = static_cast<uint32_t>(batches);
+  // One at a time where each execution is measured, paced or limited by itself.
+  const bool one_by_one = args.has("--synchronous") || args.has("--profiling_level") ||
+                          args.has("--timeout") || args.has("--fps");
+  options.queue = one_by_one ? 1 : job.config.queue_depth().value_or(kDefaultQueue);
+  return {};
+}
+
+Status read_job(Job& job) {
+  OPENQNN_TRY(check_source(job.args));
+  OPENQNN_TRY(job.config.read(job.args, config::Tool::kNetRun));
+  OPENQNN_ASSIGN(job.models, model_choice(job.args));
+  job.wishes.all_outputs = job.args.has("--debug");
+  if (job.args.has("--set_output_tensors")) {
+    OPENQNN_ASSIGN(job.wishes.extra_outputs,
+                   parse_names_by_graph(job.args.get("--set_output_tensors"), "--set_output_tensors"));
+  }
+  OPENQNN_ASSIGN(job.native_inputs, native_inputs_of(job.args));
+  OPENQNN_ASSIGN(job.forms, output_forms_of(job.args));
+  job.folder = job.args.get("--output_dir", "./output");
+  return read_execution(job);
+}
+
+// ---- Where graphs come from ----
+
+// The bytes of a binary, for as long as its context lives.
+struct LoadedBinary {
+  std::shared_ptr<const MappedFile> mapping;
+  std::vector<std::byte> copy;
+  std::span<const std::byte> bytes;
+};
+
+Result<LoadedBinary> read_binary(const Job& job) {
+  LoadedBinary binary;
+  OPENQNN_ASSIGN(binary.mapping, MappedFile::open(job.args.get("--retrieve_context")));
+  binary.bytes = binary.mapping->bytes();
+  if (job.args.has("--use_mmap")) return binary;
+  binary.copy.assign(binary.bytes.begin(), binary.bytes.end());
+  binary.bytes = binary.copy;
+  binary.mapping.reset();
+  return binary;
+}
+
+Result<std::vector<RunnableGraph>> load(Job& job, Client& client, const LoadedBinary& binary,
+                                        Profiling& profiling) {
+  if (job.args.has("--use_mmap")) job.config.promise_persistence();
+  if (job.args.has("--validate_binary"))
+    OPENQNN_TRY(client.validate_binary(job.config.loading_configs(), binary.bytes));
+  const uint64_t begun = host_microseconds();
+  OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling.handle());
+  OPENQNN_TRY(client.load_context(job.config.loading_configs(), binary.bytes, profile));
+  OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_CREATE_FROM_BINARY, "", begun));
+  return client.graphs_of(binary.bytes);
+}
+
+Result<std::vector<RunnableGraph>> compose(Job& job, Client& client, Models& models, Profiling& profiling) {
+  OPENQNN_TRY(client.create_context(job.config.context_configs()));
+  const uint64_t begun = host_microseconds();
+  std::vector<RunnableGraph> graphs;
+  {
+    const ComposeWatch watch(client.api(), job.wishes);
+    OPENQNN_TRY(models.compose({watch.table(), client.backend(), client.context()},
+                               job.config.graph_configs(), job.wishes.all_outputs));
+    OPENQNN_ASSIGN(graphs, watch.finish());
+  }
+  OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_APP_COMPOSE_GRAPHS, "", begun));
+  for (const RunnableGraph& graph : graphs) {
+    const uint64_t finalize_begun = host_microseconds();
+    OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling.handle());
+    OPENQNN_TRY(client.check(client.api().graphFinalize(graph.handle, profile, nullptr),
+                             concat("QnnGraph_finalize for '", graph.name, "'")));
+    OPENQNN_TRY(
+        profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_FINALIZE, graph.name, finalize_begun));
+  }
+  return graphs;
+}
+
+// ---- Running them ----
+
+std::vector<std::string> names_of(const std::vector<RunnableGraph>& graphs) {
+  std::vector<std::string> names;
+  for (const RunnableGraph& graph : graphs) names.push_back(graph.name);
+  return names;
+}
+
+Result<GraphRun> run_graph(const Job& job, Client& client, RunnableGraph& graph, config::InputList list,
+                           const std::string& list_path, bool is_only, Profiling& profiling) {
+  if (graph.handle == nullptr) {
+    OPENQNN_ASSIGN(graph.handle, client.retrieve(graph.name));
+  }
+  OPENQNN_ASSIGN(const InputFiles inputs, InputFiles::open(graph, std::move(list), list_path,
+                                                           job.execution.batches, job.native_inputs));
+  // Ours: results of several graphs lie in a folder each; no source tells where.
+  const fs::path folder = is_only ? job.folder : job.folder / file_name_of(graph.name);
+  OPENQNN_ASSIGN(const OutputFiles outputs, OutputFiles::open(graph, folder, job.forms));
+  OPENQNN_ASSIGN(const uint64_t done, execute_all(client, graph, inputs, outputs, job.execution, profiling));
+  log_info(concat("graph '", graph.name, "': ", done, done == 1 ? " inference" : " inferences"));
+  return GraphRun{&graph, done};
+}
+
+Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, Profiling& profiling) {
+  const std::vector<std::string> names = names_of(graphs);
+  if (std::string name; job.config.names_graph_that_is_not_in(names, name))
+    return invalid("config-graph", concat("graph_configs names '", name, "', but there is no such graph"))
+        .at("--config_file")
+        .fix_by(concat("the graphs: ", joined(names)));
+  OPENQNN_ASSIGN(auto lists, read_input_lists(job.args, names));
+  OPENQNN_ASSIGN(const std::vector<std::string> paths, list_of(job.args, "--input_list"));
+  if (job.args.has("--shared_buffer")) {
+    OPENQNN_ASSIGN(job.execution.shared, SharedMemoryLibrary::open(client.library()));
+  }
+  OPENQNN_ASSIGN(const auto votes, PowerVotes::cast(client, job.args.get("--perf_profile", "default")));
+  std::vector<GraphRun> runs;
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    if (!lists[i]) {
+      log_info(concat("graph '", graphs[i].name, "' is skipped"));
+      continue;
+    }
+    OPENQNN_ASSIGN(GraphRun run, run_graph(job, client, graphs[i], *std::move(lists[i]), paths[i],
+                                           graphs.size() == 1, profiling));
+    runs.push_back(run);
+  }
+  return write_metadata(job.folder, runs);
+}
+
+Status make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) return {};
+  return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
+      .at(folder.string())
+      .fix_by("choose another --output_dir");
+}
+
+Status run(const Args& args) {
+  print(concat("qnn-net-run pid:", getpid(), "\n"));
+  Job job{args, {}, {}, {}, {}, {}, {}, {}};
+  OPENQNN_TRY(read_job(job));
+  LoadedBinary binary;  // outlives the context
+  Models models;
+  if (args.has("--retrieve_context")) {
+    OPENQNN_ASSIGN(binary, read_binary(job));
+  } else {
+    OPENQNN_ASSIGN(models, Models::open(job.models));
+  }
+  OPENQNN_ASSIGN(const auto client, Client::open(args, binary.bytes));
+  OPENQNN_TRY(make_folder(job.folder));
+  OPENQNN_ASSIGN(const auto profiling,
+                 Profiling::start(args, *client, job.config.most_events(), job.folder.string()));
+  OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, args.has("--retrieve_context")
+                                                        ? load(job, *client, binary, *profiling)
+                                                        : compose(job, *client, models, *profiling));
+  OPENQNN_TRY(run_graphs(job, *client, graphs, *profiling));
+  const uint64_t begun = host_microseconds();
+  OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling->handle());
+  OPENQNN_TRY(client->free_context(profile));
+  OPENQNN_TRY(profiling->record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_DEINIT, "", begun));
+  if (profiling->on()) log_info(concat("wrote ", profiling->path()));
+  log_info("Finished Executing Graphs");
+  return {};
+}
+
+std::vector<OptionSpec> options() {
+  std::vector<OptionSpec> all = backend_options();
+  const auto add = [&](const std::vector<OptionSpec>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  all.push_back({"--retrieve_context", "FILE", "a context binary to run"});
+  add(model_options_of_tools());
+  add(input_options());
+  add(output_options());
+  add({kConfigFileOption,
+       {"--debug", "", "write every tensor's values, not the outputs' alone"},
+       {"--set_output_tensors", "GRAPH:TENSOR,...;...",
+        "tensors to write, too; a bare list where there is one graph, or a .txt file"},
+       {"--num_inferences", "N", "execute so often, going through the list again"},
+       {"--duration", "SECONDS", "execute so long, going through the list again"},
+       {"--fps", "N", "begin at most so many executions a second, one at a time"},
+       {"--keep_num_outputs", "N", "write the results of the first N executions alone"},
+       {"--batch_multiplier", "N", "execute N batches at once: inputs and outputs have N times the elements"},
+       {"--synchronous", "",
+        "one execution after the other; else up to 10, or the configured queue depth, are\n"
+        "under way at once, unless they are profiled, paced or limited in time"},
+       {"--timeout", "MICROSECONDS", "end an execution that takes longer, with an error"},
+       {"--perf_profile", "NAME", "the power profile whose votes are cast", false,
+        "default burst sustained_high_performance high_performance balanced low_balanced high_power_saver "
+        "power_saver low_power_saver extreme_power_saver system_settings"},
+       profiling_option("basic detailed client backend"),
+       {"--shared_buffer", "", "inputs and outputs in memory shared with the device, from libcdsprpc.so"},
+       {"--use_mmap", "", "map the binary instead of reading it"},
+       {"--validate_binary", "", "have the binary checked before it is loaded"}});
+  return all;
+}
+
+}  // namespace
+}  // namespace openqnn::tools
+
+int main(int argc, char** argv) {
+  using namespace openqnn::tools;  // NOLINT
+  constexpr const char* kUnknownFile = "no public source tells the layout of its file";
+  constexpr const char* kNoGraphProfiles = "this backend has no profile handles of graphs";
+  constexpr const char* kNoCache = "inputs are read when they are needed, and not kept";
+  return run_program(
+      {.spec =
+           {.name = "qnn-net-run",
+            .summary = "Execute a model or a context binary on files",
+            .details = "Outputs go to Result_<i>/<tensor>.raw, i being the number of the execution.",
+            .options = options(),
+            .examples = {"qnn-net-run --backend libQnnHtp.so --retrieve_context model.bin --input_list "
+                         "inputs.txt",
+                         "qnn-net-run --backend libQnnHtp.so --dlc_path model.dlc --input_list inputs.txt "
+                         "--profiling_level basic"},
+            .usage = "qnn-net-run --backend FILE (--retrieve_context FILE | --dlc_path FILE | --model FILE) "
+                     "--input_list FILE [OPTION]..."},
+       .refused = {{"--retrieve_context_list", "FILE", kUnknownFile},
+                   {"--binary_updates", "FILE", kUnknownFile},
+                   {"--profiling_option", "optrace",
+                    "op traces are not written yet; `openqnn simulate "
+                    "--chrometrace` shows every op of a binary"},
+                   {"--retrieve_context_timeout", "MICROSECONDS",
+                    "this backend takes no signal while it loads"},
+                   {"--max_input_cache_tensor_sets", "N", kNoCache},
+                   {"--max_input_cache_size_mb", "MB", kNoCache},
+                   {"--platform_options", "KEY:VALUE;...", "no platform reads them on a host"},
+                   {"--device_options", "KEY:VALUE;...", "one device with one core is modelled"},
+                   {"--graph_profiling_start_delay", "SECONDS", kNoGraphProfiles},
+                   {"--graph_profiling_num_executions", "N", kNoGraphProfiles},
+                   {"--io_tensor_mem_handle_type", "TYPE", "shared buffers are always of the kind ion"},
+                   {"--direct_mode", "", "it is for the LPAI backend on a device"}},
+       .run = run},
+      argc, argv);
+}

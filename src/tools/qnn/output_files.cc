@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/qnn/output_files.h"
+
+#include <cctype>
+#include <fstream>
+#include <set>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "json/json.h"
+#include "tools/qnn/tool.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Without the sync and rename of write_file: a run writes thousands of results, and repeating one is easy.
+Status write_values(const fs::path& path, std::span<const std::byte> values) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size()));
+  file.close();
+  if (file) return {};
+  return system_failure("output-file", "the file cannot be written")
+      .at(path.string())
+      .fix_by("choose another --output_dir, or make room");
+}
+
+// A JSON string is a YAML string, too.
+void append_tensors(std::string& out, std::string_view key, const std::vector<IoTensor>& tensors) {
+  out += concat("    ", key, ":", tensors.empty() ? " []" : "", "\n");
+  for (const IoTensor& tensor : tensors) {
+    std::string dimensions;
+    for (const uint32_t dimension : tensor.tensor.desc.shape.dims())
+      dimensions += concat(dimensions.empty() ? "" : ", ", dimension);
+    out += concat("      - name: ", json::quoted(tensor.tensor.name),
+                  "\n        data_type: ", data_type_name(static_cast<uint32_t>(tensor.tensor.desc.type)),
+                  "\n        dimensions: [", dimensions, "]\n");
+  }
+}
+
+}  // namespace
+
+std::vector<OptionSpec> output_options() {
+  return {
+      {"--output_dir", "DIR", "where results go (default ./output); older results there are replaced"},
+      {"--use_native_output_files", "", "write outputs in the tensors' own types: <tensor>_native.raw"},
+      {"--output_data_type", "TYPE", "the old form of --use_native_output_files", false,
+       "float_only native_only float_and_native"},
+  };
+}
+
+Result<OutputForms> output_forms_of(const Args& args) {
+  OPENQNN_TRY(exclude(args, "--use_native_output_files", "--output_data_type"));
+  const std::string type = args.get("--output_data_type");
+  if (args.has("--use_native_output_files") || type == "native_only") return OutputForms{false, true};
+  return OutputForms{true, type == "float_and_native"};
+}
+
+std::string file_name_of(const std::string& tensor) {
+  std::string name = tensor;
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.') c = '_';
+  if (name.empty() || name[0] == '.') name.insert(0, "_");  // neither hidden nor a folder
+  return name;
+}
+
+Result<OutputFiles> OutputFiles::open(const RunnableGraph& graph, fs::path folder, OutputForms forms) {
+  std::set<std::string> names;
+  for (const IoTensor& output : graph.outputs) {
+    if (forms.floats && output.native_only)
+      return unsupported("output-encoding",
+                         "its encoding is not one scale and offset, so that it cannot be "
+                         "written as float32")
+          .at(concat("output '", output.tensor.name, "'"))
+          .fix_by("--use_native_output_files");
+    if (!names.insert(file_name_of(output.tensor.name)).second)
+      return invalid("output-name",
+                     concat("two outputs would be written to '", file_name_of(output.tensor.name), ".raw'"))
+          .at(concat("output '", output.tensor.name, "'"))
+          .fix_by("give the model's outputs names that differ in letters and digits");
+  }
+  return OutputFiles(graph, std::move(folder), forms);
+}
+
+Status OutputFiles::write(size_t execution, size_t tensor, std::span<const std::byte> values) const {
+  const fs::path folder = folder_ / concat("Result_", execution);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
+        .at(folder.string())
+        .fix_by("choose another --output_dir");
+  const ir::Tensor& output = graph_->outputs[tensor].tensor;
+  const std::string name = file_name_of(output.name);
+  if (forms_.native) OPENQNN_TRY(write_values(folder / (name + "_native.raw"), values));
+  if (!forms_.floats) return {};
+  const std::vector<float> floats = floats_of(output.desc, values);
+  return write_values(folder / (name + ".raw"), std::as_bytes(std::span(floats)));
+}
+
+Status write_metadata(const fs::path& folder, const std::vector<GraphRun>& runs) {
+  std::string out = "graphs:\n";
+  for (const GraphRun& run : runs) {
+    out += concat("  - graph_name: ", json::quoted(run.graph->name),
+                  "\n    inferences_completed: ", run.inferences, "\n");
+    append_tensors(out, "input_tensors", run.graph->inputs);
+    append_tensors(out, "output_tensors", run.graph->outputs);
+  }
+  return write_file(folder / "execution_metadata.yaml", out);
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run leaves: Result_<i>/<tensor>.raw, and execution_metadata.yaml.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "tools/args.h"
+#include "tools/qnn/graph_io.h"
+
+namespace openqnn::tools {
+
+// --use_native_output_files and --output_data_type: float32 as <tensor>.raw, the tensor's own type as
+// <tensor>_native.raw, or both.
+struct OutputForms {
+  bool floats = true;
+  bool native = false;
+};
+Result<OutputForms> output_forms_of(const Args& args);
+std::vector<OptionSpec> output_options();
+
+// Letters, digits, '_', '-' and '.' of a tensor's name; '_' for all else, so that it names a file.
+std::string file_name_of(const std::string& tensor);
+
+class OutputFiles {
+ public:
+  // Refuses outputs that cannot be written as float32, and names that fall together as files.
+  static Result<OutputFiles> open(const RunnableGraph& graph, std::filesystem::path folder,
+                                  OutputForms forms);
+
+  Status write(size_t execution, size_t tensor, std::span<const std::byte> values) const;
+
+ private:
+  OutputFiles(const RunnableGraph& graph, std::filesystem::path folder, OutputForms forms)
+      : graph_(&graph), folder_(std::move(folder)), forms_(forms) {}
+
+  const RunnableGraph* graph_;
+  std::filesystem::path folder_;
+  OutputForms forms_;
+};
+
+struct GraphRun {
+  const RunnableGraph* graph = nullptr;
+  uint64_t inferences = 0;
+};
+Status write_metadata(const std::filesystem::path& folder, const std::vector<GraphRun>& runs);
+
+}  // namespace openqnn::tools

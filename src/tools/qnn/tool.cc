@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/qnn/tool.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+
+#include "base/text.h"
+#include "tools/console.h"
+
+namespace openqnn::tools {
+namespace {
+
+QnnLog_Level_t shown_level = QNN_LOG_LEVEL_INFO;
+
+struct LevelName {
+  std::string_view option;  // as --log_level takes it
+  QnnLog_Level_t level;
+  const char* label;
+};
+constexpr std::array kLevels = {
+    LevelName{"error", QNN_LOG_LEVEL_ERROR, " ERROR "}, LevelName{"warn", QNN_LOG_LEVEL_WARN, "WARNING"},
+    LevelName{"info", QNN_LOG_LEVEL_INFO, "  INFO "}, LevelName{"debug", QNN_LOG_LEVEL_DEBUG, " DEBUG "},
+    LevelName{"verbose", QNN_LOG_LEVEL_VERBOSE, "VERBOSE"}};
+
+// Since the first call; always 0 where output must not change from run to run.
+double milliseconds() {
+  using Clock = std::chrono::steady_clock;
+  static const Clock::time_point start = Clock::now();
+  static const bool still = std::getenv("OPENQNN_DETERMINISTIC") != nullptr;
+  return still ? 0.0 : std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// Documents spell some options with hyphens: "--perf-profile".
+std::string with_underscores(const CommandSpec& spec, std::string_view argument) {
+  if (!argument.starts_with("--")) return std::string(argument);
+  const size_t end = std::min(argument.find('='), argument.size());
+  std::string name(argument.substr(0, end));
+  std::replace(name.begin() + 2, name.end(), '-', '_');
+  const bool known = std::ranges::find(spec.options, name, &OptionSpec::name) != spec.options.end();
+  return known ? name + std::string(argument.substr(end)) : std::string(argument);
+}
+
+Result<Args> parse_command_line(const CommandSpec& spec, int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) words.push_back(with_underscores(spec, argv[i]));
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  auto parsed = parse(spec, pointers);
+  if (const std::string* const wrong = std::get_if<std::string>(&parsed))
+    return invalid("usage", *wrong).fix_by(concat("`", spec.name, " --help` lists the options"));
+  return std::get<Args>(std::move(parsed));
+}
+
+Status check_options(const Program& program, const Args& args) {
+  for (const RefusedOption& refused : program.refused) {
+    if (!args.has(refused.name)) continue;
+    return unsupported("option-refused", concat(refused.name, " is not offered: ", refused.why))
+        .fix_by("leave it out");
+  }
+  for (const OptionSpec& option : program.spec.options) OPENQNN_TRY(check_choice(args, option));
+  OPENQNN_ASSIGN(const auto level, log_level_of(args));
+  if (level) set_log_level(*level);
+  return {};
+}
+
+void complete(CommandSpec& spec, const std::vector<RefusedOption>& refused) {
+  spec.is_program = true;
+  spec.options.push_back({"--log_level", "LEVEL",
+                          "how much is told (default: this program's info, the backend's warn)", false,
+                          "error warn info debug verbose"});
+  spec.options.push_back({"--version", "", "print the version and stop"});
+  static std::deque<std::string> texts;  // a spec holds views
+  for (const RefusedOption& option : refused)
+    spec.options.push_back(
+        {option.name, option.value, texts.emplace_back(concat("not offered: ", option.why))});
+}
+
+int failed(const Diagnostic& diagnostic) {
+  log_line(QNN_LOG_LEVEL_ERROR, sentence(diagnostic));
+  for (const std::string& note : diagnostic.notes) log_line(QNN_LOG_LEVEL_ERROR, note);
+  return kFailed;
+}
+
+}  // namespace
+
+int run_program(Program program, int argc, const char* const* argv) {
+  milliseconds();
+  set_program_name(program.spec.name);
+  complete(program.spec, program.refused);
+  const Result<Args> args = parse_command_line(program.spec, argc, argv);
+  if (!args) return failed(args.error());
+  if (args->has("--help")) {
+    print(help_text(program.spec));
+    return stdout_is_sound() ? kOk : kFailed;
+  }
+  if (args->has("--version")) {
+    print(concat(program.spec.name, ", openqnn ", OPENQNN_VERSION, "\n"));
+    return stdout_is_sound() ? kOk : kFailed;
+  }
+  if (const Status status = check_options(program, *args); !status) return failed(status.error());
+  if (const Status status = program.run(*args); !status) return failed(status.error());
+  return stdout_is_sound() ? kOk : kFailed;
+}
+
+void set_log_level(QnnLog_Level_t level) { shown_level = level; }
+
+void log_line(QnnLog_Level_t level, std::string_view text) {
+  if (level > shown_level && level != QNN_LOG_LEVEL_ERROR) return;
+  const auto* const found = std::ranges::find(kLevels, level, &LevelName::level);
+  const char* const label = found == kLevels.end() ? "   ?   " : found->label;
+  std::array<char, 64> prefix = {};
+  std::snprintf(prefix.data(), prefix.size(), "%8.1fms [%s] ", milliseconds(), label);
+  const std::string line = concat(prefix.data(), shown(text), "\n");
+  if (level <= QNN_LOG_LEVEL_WARN)
+    print_error(line);
+  else
+    print(line);
+}
+
+std::string sentence(const Diagnostic& diagnostic) {
+  std::string text = diagnostic.message;
+  if (!diagnostic.where.empty()) text = concat(diagnostic.where.to_string(), ": ", text);
+  if (!diagnostic.fix.empty()) text += concat("; ", diagnostic.fix);
+  return text;
+}
+
+Result<std::optional<QnnLog_Level_t>> log_level_of(const Args& args) {
+  if (args.has("--verbose")) return std::optional(QNN_LOG_LEVEL_VERBOSE);
+  if (!args.has("--log_level")) return std::optional<QnnLog_Level_t>();
+  const auto* const found = std::ranges::find(kLevels, args.get("--log_level"), &LevelName::option);
+  if (found != kLevels.end()) return std::optional(found->level);
+  return invalid("option-value", concat("there is no level '", args.get("--log_level"), "'"))
+      .at("--log_level")
+      .fix_by("error, warn, info, debug or verbose");
+}
+
+Result<uint64_t> count_of(const Args& args, std::string_view option, uint64_t fallback) {
+  if (!args.has(option)) return fallback;
+  const std::string text = args.get(option);
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
+  return invalid("option-value", concat("'", text, "' is no whole number of 1 or more"))
+      .at(std::string(option))
+      .fix_by("give a whole number");
+}
+
+Result<double> seconds_of(const Args& args, std::string_view option) {
+  const std::string text = args.get(option);
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (*end == '\0' && std::isfinite(value) && value > 0) return value;
+  return invalid("option-value", concat("'", text, "' is no number above 0"))
+      .at(std::string(option))
+      .fix_by("give a number");
+}
+
+Status exclude(const Args& args, std::string_view one, std::string_view other) {
+  if (!args.has(one) || !args.has(other)) return {};
+  return invalid("option-conflict", concat(one, " and ", other, " exclude each other")).fix_by("give one");
+}
+
+Status check_choice(const Args& args, const OptionSpec& option) {
+  if (option.choices.empty() || !args.has(option.name)) return {};
+  const std::vector<std::string_view> choices = split(option.choices, " ");
+  const std::string value = args.get(option.name);
+  if (std::ranges::find(choices, value) != choices.end()) return {};
+  const std::string_view meant = closest(value, choices);
+  return invalid("option-value", concat("there is no '", value, "'",
+                                        meant.empty() ? "" : concat(" (did you mean ", meant, "?)")))
+      .at(std::string(option.name))
+      .fix_by(concat("one of: ", option.choices));
+}
+
+Result<std::vector<std::string>> list_of(const Args& args, std::string_view option) {
+  std::vector<std::string> parts;
+  if (!args.has(option)) return parts;
+  const std::string text = args.get(option);
+  for (const std::string_view part : split(text, ",")) {
+    if (part.empty())
+      return invalid("option-value", concat("'", text, "' has an empty part"))
+          .at(std::string(option))
+          .fix_by("write the parts with one comma between");
+    parts.emplace_back(part);
+  }
+  return parts;
+}
+
+}  // namespace openqnn::tools

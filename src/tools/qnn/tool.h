@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the programs with the vendor's names share: the command line, the lines they print, how they end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "QnnLog.h"
+#include "base/result.h"
+#include "tools/args.h"
+
+namespace openqnn::tools {
+
+// An option of the vendor's program that is known but not offered: giving it is an error that says why.
+struct RefusedOption {
+  std::string_view name;
+  std::string_view value;  // as in OptionSpec
+  std::string_view why;    // goes on after "is not offered: "
+};
+
+struct Program {
+  CommandSpec spec;
+  std::vector<RefusedOption> refused = {};
+  Status (*run)(const Args& args);
+};
+
+// The exit status: 0, or 1 when the command line was wrong or the job failed, as the vendor's programs do.
+int run_program(Program program, int argc, const char* const* argv);
+
+// ---- Lines: "     1.2ms [ ERROR ] text" ----
+
+void set_log_level(QnnLog_Level_t level);
+// Errors and warnings on stderr, the rest on stdout; nothing beyond the level.
+void log_line(QnnLog_Level_t level, std::string_view text);
+inline void log_info(std::string_view text) { log_line(QNN_LOG_LEVEL_INFO, text); }
+inline void log_warning(std::string_view text) { log_line(QNN_LOG_LEVEL_WARN, text); }
+// "what (where); fix" of a diagnostic.
+std::string sentence(const Diagnostic& diagnostic);
+
+// ---- Values of options ----
+
+// The level of --log_level, or of --verbose where there is such an option; nothing when neither is given.
+Result<std::optional<QnnLog_Level_t>> log_level_of(const Args& args);
+Result<uint64_t> count_of(const Args& args, std::string_view option, uint64_t fallback);
+Result<double> seconds_of(const Args& args, std::string_view option);
+// Refuses two options that exclude each other.
+Status exclude(const Args& args, std::string_view one, std::string_view other);
+// One of the words of the option's choices.
+Status check_choice(const Args& args, const OptionSpec& option);
+// "a,b,c"; an empty part is refused.
+Result<std::vector<std::string>> list_of(const Args& args, std::string_view option);
+
+}  // namespace openqnn::tools
