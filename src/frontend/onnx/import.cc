@@ -14,8 +14,8 @@ namespace {
 // Functions that call one another and bodies that repeat may not grow a small file beyond this.
 constexpr uint64_t kMostNodes = 1'000'000;
 constexpr uint32_t kDeepest = 64;
-// A small file may not grow large by folding: results larger than this, and than a few times what they are made
-// of, are left to the backend.
+// A small file may not grow large by folding: results larger than this, and than a few times what they are
+// made of, are left to the backend.
 constexpr uint64_t kLargestFold = uint64_t{1} << 20;
 constexpr uint64_t kFoldGrowth = 4;
 

@@ -20,7 +20,7 @@ struct ImportOptions {
   // Inputs that are always the same: no longer the client's to pass.
   std::map<std::string, std::shared_ptr<const Constant>> frozen;
   std::map<std::string, double> fixed_numbers;  // the same for inputs all of whose elements are one number
-  std::vector<std::string> outputs;  // tensors to give instead of the graph's outputs
+  std::vector<std::string> outputs;             // tensors to give instead of the graph's outputs
 };
 
 // A node that cannot be computed, and why.
