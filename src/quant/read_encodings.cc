@@ -149,12 +149,13 @@ class Reader {
   Status add_range(const Value& entry, StatedEncoding& stated) const {
     const Value* const low = entry.find("min");
     const Value* const high = entry.find("max");
-    const auto from = low == nullptr ? std::nullopt : low->as_double();
-    const auto to = high == nullptr ? std::nullopt : high->as_double();
-    const bool sound = from && to && *from <= *to && std::abs(*from) < 1e37 && std::abs(*to) < 1e37;
+    // What is not there is NaN, which no comparison lets pass.
+    const Range range{low == nullptr ? NAN : low->as_double().value_or(NAN),
+                      high == nullptr ? NAN : high->as_double().value_or(NAN)};
+    const bool sound = range.low <= range.high && std::abs(range.low) < 1e37 && std::abs(range.high) < 1e37;
     if (!sound) return wrong(entry, "an encoding needs \"scale\" and \"offset\", or \"min\" and \"max\"");
     const Scheme scheme = stated.symmetric ? Scheme::kSymmetric : Scheme::kAsymmetric;
-    stated.encodings.push_back(unsigned_encoding({*from, *to}, stated.bits, scheme));
+    stated.encodings.push_back(unsigned_encoding(range, stated.bits, scheme));
     return {};
   }
 
