@@ -133,28 +133,30 @@ std::vector<OptionSpec> options() {
   return all;
 }
 
+// Made in place, which GCC's check for uninitialised memory can follow.
+const Program& program() {
+  static const Program kProgram = {
+      .spec = {.name = "qnn-context-binary-generator",
+               .summary = "Prepare models and write them as a context binary",
+               .details = "All graphs of all models come into one context. A binary that is there already "
+                          "is replaced.",
+               .options = options(),
+               .examples = {"qnn-context-binary-generator --backend libQnnHtp.so --dlc_path model.dlc "
+                            "--binary_file model"},
+               .usage = "qnn-context-binary-generator --backend FILE (--dlc_path FILE | --model FILE) "
+                        "[--binary_file NAME] [OPTION]..."},
+      .refused = {{"--backend_binary", "NAME", "this backend has no second kind of binary"},
+                  {"--profiling_option", "optrace",
+                   "op traces are not written yet; `openqnn simulate "
+                   "--chrometrace` shows every op of a binary"},
+                  {"--data_format_config", "FILE", "tensors in device layouts are not composed yet"},
+                  {"--adapter_weight_config", "FILE", "no public source tells the layout of its file"},
+                  {"--platform_options", "KEY:VALUE;...", "no platform reads them on a host"}},
+      .run = run};
+  return kProgram;
+}
+
 }  // namespace
 }  // namespace openqnn::tools
 
-int main(int argc, char** argv) {
-  using namespace openqnn::tools;  // NOLINT
-  return run_program(
-      {.spec = {.name = "qnn-context-binary-generator",
-                .summary = "Prepare models and write them as a context binary",
-                .details = "All graphs of all models come into one context. A binary that is there already "
-                           "is replaced.",
-                .options = options(),
-                .examples = {"qnn-context-binary-generator --backend libQnnHtp.so --dlc_path model.dlc "
-                             "--binary_file model"},
-                .usage = "qnn-context-binary-generator --backend FILE (--dlc_path FILE | --model FILE) "
-                         "[--binary_file NAME] [OPTION]..."},
-       .refused = {{"--backend_binary", "NAME", "this backend has no second kind of binary"},
-                   {"--profiling_option", "optrace",
-                    "op traces are not written yet; `openqnn simulate "
-                    "--chrometrace` shows every op of a binary"},
-                   {"--data_format_config", "FILE", "tensors in device layouts are not composed yet"},
-                   {"--adapter_weight_config", "FILE", "no public source tells the layout of its file"},
-                   {"--platform_options", "KEY:VALUE;...", "no platform reads them on a host"}},
-       .run = run},
-      argc, argv);
-}
+int main(int argc, char** argv) { return openqnn::tools::run_program(openqnn::tools::program(), argc, argv); }

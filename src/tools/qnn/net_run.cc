@@ -269,41 +269,43 @@ std::vector<OptionSpec> options() {
   return all;
 }
 
-}  // namespace
-}  // namespace openqnn::tools
-
-int main(int argc, char** argv) {
-  using namespace openqnn::tools;  // NOLINT
+// Made in place, which GCC's check for uninitialised memory can follow.
+const Program& program() {
   constexpr const char* kUnknownFile = "no public source tells the layout of its file";
   constexpr const char* kNoGraphProfiles = "this backend has no profile handles of graphs";
   constexpr const char* kNoCache = "inputs are read when they are needed, and not kept";
-  return run_program(
-      {.spec =
-           {.name = "qnn-net-run",
-            .summary = "Execute a model or a context binary on files",
-            .details = "Outputs go to Result_<i>/<tensor>.raw, i being the number of the execution.",
-            .options = options(),
-            .examples = {"qnn-net-run --backend libQnnHtp.so --retrieve_context model.bin --input_list "
-                         "inputs.txt",
-                         "qnn-net-run --backend libQnnHtp.so --dlc_path model.dlc --input_list inputs.txt "
-                         "--profiling_level basic"},
-            .usage = "qnn-net-run --backend FILE (--retrieve_context FILE | --dlc_path FILE | --model FILE) "
-                     "--input_list FILE [OPTION]..."},
-       .refused = {{"--retrieve_context_list", "FILE", kUnknownFile},
-                   {"--binary_updates", "FILE", kUnknownFile},
-                   {"--profiling_option", "optrace",
-                    "op traces are not written yet; `openqnn simulate "
-                    "--chrometrace` shows every op of a binary"},
-                   {"--retrieve_context_timeout", "MICROSECONDS",
-                    "this backend takes no signal while it loads"},
-                   {"--max_input_cache_tensor_sets", "N", kNoCache},
-                   {"--max_input_cache_size_mb", "MB", kNoCache},
-                   {"--platform_options", "KEY:VALUE;...", "no platform reads them on a host"},
-                   {"--device_options", "KEY:VALUE;...", "one device with one core is modelled"},
-                   {"--graph_profiling_start_delay", "SECONDS", kNoGraphProfiles},
-                   {"--graph_profiling_num_executions", "N", kNoGraphProfiles},
-                   {"--io_tensor_mem_handle_type", "TYPE", "shared buffers are always of the kind ion"},
-                   {"--direct_mode", "", "it is for the LPAI backend on a device"}},
-       .run = run},
-      argc, argv);
+  static const Program kProgram = {
+      .spec = {.name = "qnn-net-run",
+               .summary = "Execute a model or a context binary on files",
+               .details = "Outputs go to Result_<i>/<tensor>.raw, i being the number of the execution.",
+               .options = options(),
+               .examples = {"qnn-net-run --backend libQnnHtp.so --retrieve_context model.bin --input_list "
+                            "inputs.txt",
+                            "qnn-net-run --backend libQnnHtp.so --dlc_path model.dlc --input_list inputs.txt "
+                            "--profiling_level basic"},
+               .usage =
+                   "qnn-net-run --backend FILE (--retrieve_context FILE | --dlc_path FILE | --model FILE) "
+                   "--input_list FILE [OPTION]..."},
+      .refused = {{"--retrieve_context_list", "FILE", kUnknownFile},
+                  {"--binary_updates", "FILE", kUnknownFile},
+                  {"--profiling_option", "optrace",
+                   "op traces are not written yet; `openqnn simulate "
+                   "--chrometrace` shows every op of a binary"},
+                  {"--retrieve_context_timeout", "MICROSECONDS",
+                   "this backend takes no signal while it loads"},
+                  {"--max_input_cache_tensor_sets", "N", kNoCache},
+                  {"--max_input_cache_size_mb", "MB", kNoCache},
+                  {"--platform_options", "KEY:VALUE;...", "no platform reads them on a host"},
+                  {"--device_options", "KEY:VALUE;...", "one device with one core is modelled"},
+                  {"--graph_profiling_start_delay", "SECONDS", kNoGraphProfiles},
+                  {"--graph_profiling_num_executions", "N", kNoGraphProfiles},
+                  {"--io_tensor_mem_handle_type", "TYPE", "shared buffers are always of the kind ion"},
+                  {"--direct_mode", "", "it is for the LPAI backend on a device"}},
+      .run = run};
+  return kProgram;
 }
+
+}  // namespace
+}  // namespace openqnn::tools
+
+int main(int argc, char** argv) { return openqnn::tools::run_program(openqnn::tools::program(), argc, argv); }
