@@ -227,7 +227,7 @@ std::vector<std::string> GraphDraft::name_nodes(const std::vector<bool>& needed)
   return names;
 }
 
-Result<ir::Graph> GraphDraft::finish(std::string name, Trace& trace,
+Result<ir::Graph> GraphDraft::finish(const std::string& name, Trace& trace,
                                      std::map<std::string, Encoding>& encodings) {
   name_tensors();
   const std::vector<bool> needed = needed_nodes();

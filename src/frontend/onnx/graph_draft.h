@@ -77,7 +77,7 @@ class GraphDraft {
 
   // Gives names and leaves out what no output needs; `trace` receives what each node stands for, `encodings`
   // what a quantized model says of a tensor's reals, by the tensor's name.
-  Result<ir::Graph> finish(std::string name, Trace& trace, std::map<std::string, Encoding>& encodings);
+  Result<ir::Graph> finish(const std::string& name, Trace& trace, std::map<std::string, Encoding>& encodings);
 
  private:
   std::string unique_name(const std::string& wish);

@@ -134,8 +134,8 @@ Dims Lowering::lies_as(TensorRef tensor) const { return dims_of(desc(tensor).sha
 
 // ---- Ops ----
 
-std::vector<TensorRef> Lowering::emit(std::string_view type, std::vector<TensorRef> inputs, Params params,
-                                      const std::vector<OutputSpec>& outputs) {
+std::vector<TensorRef> Lowering::emit(std::string_view type, std::vector<TensorRef> inputs,
+                                      const Params& params, const std::vector<OutputSpec>& outputs) {
   std::vector<TensorRef> none(outputs.size(), kNoTensorRef);
   if (refusal_) return none;
   std::vector<ir::TensorDesc> descs;
@@ -160,9 +160,9 @@ std::vector<TensorRef> Lowering::emit(std::string_view type, std::vector<TensorR
   return none;
 }
 
-TensorRef Lowering::emit(std::string_view type, std::vector<TensorRef> inputs, Params params,
+TensorRef Lowering::emit(std::string_view type, std::vector<TensorRef> inputs, const Params& params,
                          ir::DataType out, const Dims& dims) {
-  return emit(type, std::move(inputs), std::move(params), {{out, dims}}).front();
+  return emit(type, std::move(inputs), params, {{out, dims}}).front();
 }
 
 TensorRef Lowering::reshape(TensorRef tensor, const Dims& dims) {

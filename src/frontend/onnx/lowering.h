@@ -78,14 +78,14 @@ class Lowering {
 
   // ---- ops ----
   // One op with one output of `type` and `dims`; `inputs` may hold kNoTensorRef.
-  TensorRef emit(std::string_view type, std::vector<TensorRef> inputs, Params params, ir::DataType out,
+  TensorRef emit(std::string_view type, std::vector<TensorRef> inputs, const Params& params, ir::DataType out,
                  const Dims& dims);
   struct OutputSpec {
     ir::DataType type;
     Dims dims;
     ir::Quantization quantization = {};  // of a fixed-point type
   };
-  std::vector<TensorRef> emit(std::string_view type, std::vector<TensorRef> inputs, Params params,
+  std::vector<TensorRef> emit(std::string_view type, std::vector<TensorRef> inputs, const Params& params,
                               const std::vector<OutputSpec>& outputs);
   // Short forms; each gives its operand back where there is nothing to do. A constant is reshaped without an
   // op.

@@ -49,9 +49,9 @@ std::string_view Attributes::text(std::string_view name, std::string_view fallba
   return found != nullptr && found->type == Attribute::Type::kString ? found->s : fallback;
 }
 
-std::vector<int64_t> Attributes::integers(std::string_view name, std::vector<int64_t> fallback) const {
+std::vector<int64_t> Attributes::integers(std::string_view name, const std::vector<int64_t>& fallback) const {
   const Attribute* found = find(name);
-  return found != nullptr && found->type == Attribute::Type::kInts ? found->ints : std::move(fallback);
+  return found != nullptr && found->type == Attribute::Type::kInts ? found->ints : fallback;
 }
 
 std::vector<double> Attributes::reals(std::string_view name, std::vector<double> fallback) const {

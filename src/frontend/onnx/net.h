@@ -47,7 +47,7 @@ class Attributes {
   int64_t integer(std::string_view name, int64_t fallback) const;
   double real(std::string_view name, double fallback) const;
   std::string_view text(std::string_view name, std::string_view fallback) const;
-  std::vector<int64_t> integers(std::string_view name, std::vector<int64_t> fallback = {}) const;
+  std::vector<int64_t> integers(std::string_view name, const std::vector<int64_t>& fallback = {}) const;
   std::vector<double> reals(std::string_view name, std::vector<double> fallback = {}) const;
 
   // For nodes that the front end makes.

@@ -143,8 +143,8 @@ Status Profiling::record(QnnSystemProfile_MethodType_t method, const std::string
   data.v1.profilingEvents = list.data();
   data.v1.numProfilingEvents = static_cast<uint32_t>(list.size());
   const QnnSystemProfile_ProfileData_t* pointer = &data;
-  const Status status = client_.check(client_.system().systemProfileSerializeEventData(target_, &pointer, 1),
-                                      "QnnSystemProfile_serializeEventData");
+  Status status = client_.check(client_.system().systemProfileSerializeEventData(target_, &pointer, 1),
+                                "QnnSystemProfile_serializeEventData");
   free_profile();
   return status;
 }
