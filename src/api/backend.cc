@@ -56,6 +56,19 @@ Status validate_for_part(const Qnn_OpConfigV1_t& op, const runtime::Backend& bac
   return validate_built_in(op, played ? &*played : nullptr);
 }
 
+bool is_sparse(const Qnn_Tensor_t& tensor) {
+  return common_fields(tensor).dataFormat == QNN_TENSOR_DATA_FORMAT_SPARSE;
+}
+
+Status validate_by(const runtime::OpPackage& package, const Qnn_OpConfig_t& config) {
+  const Qnn_OpConfigV1_t& op = config.v1;
+  for (uint32_t i = 0; i < op.numOfInputs; ++i)
+    if (is_sparse(op.inputTensors[i])) return ops::refuse_sparse(concat("input ", i));
+  for (uint32_t i = 0; i < op.numOfOutputs; ++i)
+    if (is_sparse(op.outputTensors[i])) return ops::refuse_sparse(concat("output ", i));
+  return package.validate(config);
+}
+
 }  // namespace
 }  // namespace openqnn::api
 
@@ -124,7 +137,7 @@ Qnn_ErrorHandle_t QnnBackend_validateOpConfig(Qnn_BackendHandle_t backend, Qnn_O
     OPENQNN_ASSIGN(const auto package,
                    package_of(*op, *found->packages(), QNN_BACKEND_ERROR_OP_PACKAGE_NOT_FOUND));
     OPENQNN_TRY_AS(QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE,
-                   package ? package->validate(opConfig) : validate_for_part(*op, *found));
+                   package ? validate_by(*package, opConfig) : validate_for_part(*op, *found));
     return {};
   });
 }

@@ -173,6 +173,10 @@ const OpDef* find_op(std::string_view type);
 // Schema and semantic checks together: what validateOpConfig and addNode answer.
 Status validate(std::string_view type, const OpCall& call);
 
+// Ops of packages, of which nobody here knows more, take dense operands alone.
+Status check_all_dense(const OpCall& call);
+DiagnosticBuilder refuse_sparse(const std::string& operand);  // "input 1"
+
 // The same for an op of a Program, which may come from a hostile file: computed types (half, never float32),
 // stored operands (packed weights, biases in accumulator units), and the epilogue. After it, `input_box`,
 // `work`, `stored_bytes` and the kernels are safe for every box inside the output.

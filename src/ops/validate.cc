@@ -116,9 +116,7 @@ Status check_layout(const Operand& operand, bool may_be_packed) {
 // What is not specified in a sparse tensor is 0, and stored as nothing: no other integer may stand for it.
 Status check_sparsity(const Operand& operand, bool must_be_sparse) {
   const ir::TensorDesc& desc = *operand.desc;
-  if (desc.is_sparse() && !must_be_sparse)
-    return unsupported("op-sparse", concat(operand.label, " is sparse, which the op does not take"))
-        .fix_by("make it dense with SparseToDense");
+  if (desc.is_sparse() && !must_be_sparse) return refuse_sparse(operand.label);
   if (!desc.is_sparse() && must_be_sparse)
     return invalid("op-sparse", concat(operand.label, " is dense where a sparse tensor is needed"))
         .fix_by("create it with data format 1 (sparse) and its numbers of elements and dimensions");
@@ -399,6 +397,19 @@ Status with_place(Status status, std::string_view type, std::string_view node) {
 }
 
 }  // namespace
+
+DiagnosticBuilder refuse_sparse(const std::string& operand) {
+  return unsupported("op-sparse", concat(operand, " is sparse, which the op does not take"))
+      .fix_by("make it dense with SparseToDense");
+}
+
+Status check_all_dense(const OpCall& call) {
+  for (size_t i = 0; i < call.inputs.size(); ++i)
+    if (call.has_input(i) && call.in(i).is_sparse()) return refuse_sparse(concat("input ", i));
+  for (size_t i = 0; i < call.outputs.size(); ++i)
+    if (call.has_output(i) && call.out(i).is_sparse()) return refuse_sparse(concat("output ", i));
+  return {};
+}
 
 Status validate(std::string_view type, const OpCall& call) {
   const OpDef* op = find_op(type);

@@ -187,7 +187,8 @@ Outcome<> Graph::add_node(ir::Node node, std::span<const TensorRef> inputs,
   };
   OPENQNN_TRY(resolve(inputs, node.inputs, call.inputs));
   OPENQNN_TRY(resolve(outputs, node.outputs, call.outputs));
-  if (!package) OPENQNN_TRY_AS(QNN_GRAPH_ERROR_INVALID_OP_CONFIG, ops::validate(node.type, call));
+  OPENQNN_TRY_AS(QNN_GRAPH_ERROR_INVALID_OP_CONFIG,
+                 package ? ops::check_all_dense(call) : ops::validate(node.type, call));
   if (Status status = composing_->add_node(std::move(node)); !status) {
     const Qnn_ErrorHandle_t code = code_of_refused_node(status.error());
     return ApiError(code, std::move(status).error());

@@ -92,9 +92,9 @@ std::string text_of(const CompareReport& report, size_t most) {
   const size_t shown_rows = std::min(most, rows.size());
   size_t width = 6;
   for (size_t i = 0; i < shown_rows; ++i) width = std::max(width, shown(rows[i]->tensor).size());
-  std::string out =
-      concat(shown(report.model), ": ", report.rows.size(), " layers against float, ", report.samples,
-             report.random ? " random inputs" : " inputs", "; SQNR in dB, worst first\n\n");
+  std::string out = concat(shown(report.model), ": ", report.rows.size(),
+                           report.rows.size() == 1 ? " layer against float, " : " layers against float, ",
+                           samples_text(report.samples, report.random), "; SQNR in dB, worst first\n\n");
   out += concat("  ", padded("tensor", width), "  ", padded("made by", 20));
   for (const std::string& precision : report.precisions)
     out +=
@@ -116,11 +116,11 @@ std::string text_of(const CompareReport& report, size_t most) {
 }
 
 int run_compare(const Args& args) {
+  const auto top = integer_from(args.get("--top", "20"), "--top");
+  if (!top) return fail("cannot compare", top.error());
   const auto report = measure(args);
   if (!report) return fail("cannot compare", report.error());
-  const auto top = number_from(args.get("--top", "20"), "--top");
-  if (!top) return fail("cannot compare", top.error());
-  print(text_of(*report, static_cast<size_t>(std::max(0.0, *top))));
+  print(text_of(*report, static_cast<size_t>(*top)));
   if (args.has("--json")) {
     if (const Status status = write_file(args.get("--json"), json_of(*report)); !status)
       return fail("cannot write the report", status.error());

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "tools/console.h"
+#include "tools/model_job.h"
 
 namespace openqnn::tools {
 namespace {
@@ -146,8 +147,8 @@ std::string json_of(const CompareReport& report) {
 std::string page_of(const CompareReport& report) {
   std::string out(kHead);
   out += concat("<title>", escaped(report.model), ": layers against float</title></head><body>\n<h1>",
-                escaped(report.model), "</h1>\n<p>", report.rows.size(), " layers, ", report.samples,
-                report.random ? " random inputs" : " inputs",
+                escaped(report.model), "</h1>\n<p>", report.rows.size(), " layers, ",
+                samples_text(report.samples, report.random),
                 ". Ratio of signal to quantization noise in dB, measured with the modelled NPU's numbers "
                 "against single "
                 "precision; below ",

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <limits>
 
-#include "QnnOpDef.h"
 #include "base/text.h"
 
 namespace openqnn::tools {
@@ -120,16 +119,7 @@ Status add_node(const ComposeTarget& target, Qnn_GraphHandle_t graph, const ir::
   };
   std::vector<Qnn_Tensor_t> inputs = operands(node.inputs);
   std::vector<Qnn_Tensor_t> outputs = operands(node.outputs);
-  Qnn_OpConfig_t config = QNN_OPCONFIG_INIT;
-  config.v1 = {.name = node.name.c_str(),
-               .packageName = QNN_OP_PACKAGE_NAME_QTI_AISW,
-               .typeName = node.type.c_str(),
-               .numOfParams = static_cast<uint32_t>(params.size()),
-               .params = params.data(),
-               .numOfInputs = static_cast<uint32_t>(inputs.size()),
-               .inputTensors = inputs.data(),
-               .numOfOutputs = static_cast<uint32_t>(outputs.size()),
-               .outputTensors = outputs.data()};
+  const Qnn_OpConfig_t config = op_config(node.name, node.type, params, inputs, outputs);
   OPENQNN_TRY(check_call(target.api, target.api.backendValidateOpConfig(target.backend, config),
                          concat("QnnBackend_validateOpConfig for '", node.name, "'")));
   return check_call(target.api, target.api.graphAddNode(graph, config),

@@ -117,18 +117,9 @@ Status add_node(Session& session, Qnn_GraphHandle_t graph, const ModelNode& node
   }
   std::vector<Qnn_Tensor_t> inputs;
   for (const size_t index : node.inputs) inputs.push_back(tensors[index]);
-  Qnn_Tensor_t output = tensors[node.output];
+  std::vector<Qnn_Tensor_t> outputs = {tensors[node.output]};
 
-  Qnn_OpConfig_t config = QNN_OPCONFIG_INIT;
-  config.v1 = {.name = node.name.c_str(),
-               .packageName = QNN_OP_PACKAGE_NAME_QTI_AISW,
-               .typeName = node.type.c_str(),
-               .numOfParams = static_cast<uint32_t>(params.size()),
-               .params = params.data(),
-               .numOfInputs = static_cast<uint32_t>(inputs.size()),
-               .inputTensors = inputs.data(),
-               .numOfOutputs = 1,
-               .outputTensors = &output};
+  const Qnn_OpConfig_t config = op_config(node.name, node.type, params, inputs, outputs);
   return session.add_node(graph, config);
 }
 

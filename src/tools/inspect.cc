@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// openqnn inspect: what a context binary, a profile log or an ONNX model holds.
+// openqnn inspect: what a context binary, a profile log, a DLC or an ONNX model holds.
 #include <algorithm>
 #include <optional>
 
@@ -10,6 +10,7 @@
 #include "profile/log.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/inspect_dlc.h"
 #include "tools/inspect_onnx.h"
 
 namespace openqnn::tools {
@@ -182,6 +183,7 @@ std::optional<int> inspect_log(const Args& args) {
 int run(const Args& args) {
   if (is_onnx_name(args.positional(0))) return inspect_onnx(args);
   if (const auto shown_log = inspect_log(args)) return *shown_log;
+  if (const auto shown_dlc = inspect_dlc(args)) return *shown_dlc;
   const auto binary = ContextBinary::open(args.positional(0));
   if (!binary) return fail("cannot inspect", binary.error());
   print(args.has("--json") ? json_of(*binary) : text_of(*binary));
@@ -194,14 +196,15 @@ const Command& inspect_command() {
   static const Command command = {
       .spec =
           {.name = "inspect",
-           .summary = "Show what a context binary, a profile log or an ONNX model holds",
+           .summary = "Show what a context binary, a profile log, a DLC or an ONNX model holds",
            .details =
                "Of a context binary: its sections, and for each graph the part it was prepared for, "
                "inputs, outputs,\n"
                "ops and memory. The data's checksums are not checked: openqnn validate does that.\n"
                "Of a profile log: who wrote it, and the events of each measured step.\n"
+               "Of a DLC of openqnn: what made it, and for each graph inputs, outputs, ops and weights.\n"
                "Of an ONNX model (NAME.onnx): inputs, outputs, how many nodes of each type, and its weights.",
-           .positionals = {{"FILE", "a context binary or a profile log of openqnn, or NAME.onnx"}},
+           .positionals = {{"FILE", "a context binary, a profile log or a DLC of openqnn, or NAME.onnx"}},
            .options = {{"--json", "", "print JSON for programs"}},
            .examples = {"openqnn inspect model.bin", "openqnn inspect --json run_qnn.log",
                         "openqnn inspect model.onnx"}},

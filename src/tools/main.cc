@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <span>
 #include <string>
 #include <variant>
@@ -118,7 +119,13 @@ int main(int argc, char** argv) try {
     return kFailed;
   }
   return code;
-} catch (const std::exception& error) {  // in practice: out of memory
+} catch (const std::bad_alloc&) {
+  std::fputs(
+      "openqnn: error: there is not enough memory for this; use smaller dimensions, fewer inputs or another "
+      "machine\n",
+      stderr);
+  return 1;
+} catch (const std::exception& error) {
   std::fprintf(stderr, "openqnn: error: %s\n", error.what());
   return 1;
 }

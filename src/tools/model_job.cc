@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <set>
 
 #include "base/files.h"
 #include "base/split_mix.h"
 #include "base/text.h"
 #include "config/input_list.h"
+#include "frontend/onnx/fuse/fusion.h"
 #include "ops/elements.h"
 #include "quant/calibrate.h"
 #include "quant/quantize.h"
@@ -21,16 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 namespace onnx = frontend::onnx;
 
-Result<int64_t> integer_from(std::string_view text, std::string_view option) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) {
-    return invalid("option-value", concat("'", text, "' is no number of 0 or more"))
-        .at(std::string(option))
-        .fix_by("give a whole number");
-  }
-  return value;
-}
+constexpr int64_t kMostSamples = 1000;  // all of them are held in memory
+
+// What shapes an ONNX model; a .dlc has its shapes.
+constexpr std::string_view kOnnxOptions[] = {"--input_dim", "--define_symbol", "--fix_input", "--batch",
+                                             "--without_fusion"};
 
 Result<double> real_from(const std::string& text, std::string_view option) {
   char* end = nullptr;
@@ -77,6 +74,22 @@ Result<onnx::ImportOptions> import_options(const Args& args) {
     OPENQNN_ASSIGN(options.batch, integer_from(args.get("--batch"), "--batch"));
   }
   return options;
+}
+
+Result<std::set<std::string>> unwanted_fusions(const Args& args) {
+  std::set<std::string> unwanted;
+  for (const std::string& name : args.all("--without_fusion")) {
+    std::string known;
+    for (const onnx::Fusion& fusion : onnx::all_fusions()) {
+      known += concat(known.empty() ? "" : ", ", fusion.name);
+      if (fusion.name == name) unwanted.insert(name);
+    }
+    if (unwanted.contains(name)) continue;
+    return invalid("option-value", concat("there is no fusion '", name, "'"))
+        .at("--without_fusion")
+        .fix_by(concat("one of ", known));
+  }
+  return unwanted;
 }
 
 std::vector<ir::TensorIndex> inputs_of(const ir::Graph& graph) {
@@ -171,11 +184,24 @@ quant::Overrides overrides_of(const frontend::DlcGraph& graph) {
 
 }  // namespace
 
+Result<int64_t> integer_from(std::string_view text, std::string_view option) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) {
+    return invalid("option-value", concat("'", text, "' is no number of 0 or more"))
+        .at(std::string(option))
+        .fix_by("give a whole number");
+  }
+  return value;
+}
+
 std::vector<OptionSpec> model_options() {
   return {
       {"--input_dim", "NAME=D,D,...", "the dimensions of an input of an ONNX model", /*repeatable=*/true},
       {"--define_symbol", "NAME=N", "the value of a named dimension of an ONNX model", /*repeatable=*/true},
       {"--fix_input", "NAME=NUMBER", "make an input of an ONNX model a constant, e.g. a sample rate",
+       /*repeatable=*/true},
+      {"--without_fusion", "NAME", "leave the nodes of a fusion of an ONNX model as they are (docs/onnx.md)",
        /*repeatable=*/true},
       {"--batch", "N", "the first dimension of every input of an ONNX model"},
       {"--input_list", "FILE",
@@ -201,10 +227,28 @@ Result<Precision> precision_from(std::string_view name) {
   return precision;
 }
 
+std::string fusions_text(const std::vector<std::string>& fusions) {
+  std::map<std::string_view, uint64_t> counts;
+  for (const std::string& fusion : fusions) ++counts[std::string_view(fusion).substr(0, fusion.find(':'))];
+  std::string text;
+  for (const auto& [name, count] : counts) text += concat(text.empty() ? "" : ", ", name, " ", count);
+  return text;
+}
+
+std::string samples_text(size_t count, bool random) {
+  return concat(count, random ? " random" : "", count == 1 ? " input" : " inputs");
+}
+
 Result<FloatModel> load_model(const fs::path& path, const Args& args) {
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   FloatModel model;
   if (frontend::looks_like_dlc(file->bytes())) {
+    for (const std::string_view option : kOnnxOptions) {
+      if (!args.has(option)) continue;
+      return invalid("option-value", "this is for ONNX models; what a .dlc holds is converted already")
+          .at(std::string(option))
+          .fix_by("leave it out, or give the ONNX model");
+    }
     OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(file->bytes(), path.string()));
     if (dlc.graphs.size() != 1) {
       return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs"))
@@ -224,6 +268,7 @@ Result<FloatModel> load_model(const fs::path& path, const Args& args) {
   }
   onnx::ConvertOptions options;
   OPENQNN_ASSIGN(options.import, import_options(args));
+  OPENQNN_ASSIGN(options.without_fusions, unwanted_fusions(args));
   OPENQNN_ASSIGN(onnx::Conversion converted, onnx::convert_file(path, options));
   if (!converted.refusals.empty()) {
     Diagnostic refused = onnx::refused_nodes(converted.refusals);
@@ -235,13 +280,23 @@ Result<FloatModel> load_model(const fs::path& path, const Args& args) {
   for (auto& [name, encoding] : converted.encodings)
     model.graph.encodings[name] = {encoding.type, std::move(encoding.quantization)};
   model.notes = std::move(converted.notes);
+  model.fusions = std::move(converted.fusions);
   return model;
 }
 
 Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args, InputFiles files) {
+  if (args.has("--input_list") && args.has("--samples")) {
+    return invalid("option-value", "--samples is for random inputs, and --input_list gives real ones")
+        .at("--samples")
+        .fix_by("leave one of them out");
+  }
   if (args.has("--input_list")) return listed_samples(graph, args.get("--input_list"), files);
   OPENQNN_ASSIGN(const int64_t count, integer_from(args.get("--samples", "4"), "--samples"));
-  if (count < 1) return invalid("option-value", "at least one sample is needed").at("--samples");
+  if (count < 1 || count > kMostSamples) {
+    return invalid("option-value", concat(count, " random inputs cannot be made"))
+        .at("--samples")
+        .fix_by(concat("give 1 to ", kMostSamples));
+  }
   std::vector<Sample> samples;
   for (int64_t i = 0; i < count; ++i) {
     Sample sample{std::to_string(i), {}};

@@ -21,6 +21,9 @@ namespace openqnn::tools {
 // Which model it is in particular, and what it is run on.
 std::vector<OptionSpec> model_options();
 
+// A whole number of 0 or more.
+Result<int64_t> integer_from(std::string_view text, std::string_view option);
+
 // "fp16", "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations.
 struct Precision {
   std::string name;
@@ -34,7 +37,10 @@ inline constexpr std::string_view kPrecisions = "fp16 w8a8 w8a16 w16a16 w4a16";
 struct FloatModel {
   frontend::DlcGraph graph;
   std::vector<std::string> notes;
+  std::vector<std::string> fusions;  // that were made: "batch_norm: node"
 };
+// "batch_norm 3, gelu 12"
+std::string fusions_text(const std::vector<std::string>& fusions);
 Result<FloatModel> load_model(const std::filesystem::path& path, const Args& args);
 
 // The values of every input, in the tensors' own types.
@@ -51,6 +57,9 @@ enum class InputFiles : uint8_t {
 // From the input list; without one, `--samples` random ones, always the same.
 Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args,
                                          InputFiles files = InputFiles::kNative);
+
+// "4 random inputs", "1 input"
+std::string samples_text(size_t count, bool random);
 
 // The graph in another precision, calibrated on `samples`.
 struct PreparedModel {

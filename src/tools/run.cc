@@ -48,6 +48,7 @@ Result<Paths> choose_paths(const Args& args) {
   paths.dlc = paths.folder / (stem + ".dlc");
   paths.binary = paths.folder / (stem + ".bin");
   paths.trace = paths.folder / (stem + "_trace.json");
+  // Made only when there is something to put into it.
   std::error_code error;
   for (const fs::path& path : {paths.dlc, paths.binary, paths.trace, paths.folder / "Result_0"}) {
     if (!fs::exists(path, error) || args.has("--overwrite")) continue;
@@ -55,11 +56,16 @@ Result<Paths> choose_paths(const Args& args) {
         .at(path.string())
         .fix_by("choose another --output_dir, or give --overwrite");
   }
-  fs::create_directories(paths.folder, error);
-  if (error)
-    return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
-        .at(paths.folder.string());
   return paths;
+}
+
+Status make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) return {};
+  return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
+      .at(folder.string())
+      .fix_by("choose another --output_dir");
 }
 
 // ---- Steps ----
@@ -78,6 +84,7 @@ Status convert(Job& job) {
   const ir::Graph& graph = job.model.graph.graph;
   step("convert", concat(shown(path), ": ", graph.nodes().size(), " ops, weights ",
                          bytes_text(weights_of(graph)), time.text()));
+  if (!job.model.fusions.empty()) print(concat("      fused: ", fusions_text(job.model.fusions), "\n"));
   for (const std::string& note : job.model.notes) print(concat("      ", shown(note), "\n"));
   return {};
 }
@@ -86,8 +93,7 @@ Status quantize(Job& job) {
   OPENQNN_ASSIGN(job.samples, load_samples(job.model.graph.graph, job.args));
   const Stopwatch time;
   OPENQNN_ASSIGN(job.prepared, bring_to(job.precision, job.model, job.samples));
-  const std::string inputs =
-      concat(job.samples.size(), job.args.has("--input_list") ? " inputs" : " random inputs");
+  const std::string inputs = samples_text(job.samples.size(), !job.args.has("--input_list"));
   if (job.precision.floating) {
     step("precision", "fp16: float tensors, computed in half");
   } else {
@@ -95,6 +101,10 @@ Status quantize(Job& job) {
                             job.prepared.float_nodes.size(), " ops left in float", time.text()));
     for (const std::string& node : job.prepared.float_nodes) print(concat("      ", shown(node), "\n"));
   }
+  return {};
+}
+
+Status write_model(const Job& job) {
   frontend::Dlc dlc;
   dlc.made_by = concat("openqnn ", version());
   dlc.graphs.push_back({job.prepared.graph, job.model.graph.trace, {}});
@@ -107,6 +117,8 @@ Status compile(Job& job, Session& session) {
   OPENQNN_ASSIGN(const ComposedGraph graph, compose(session, job.prepared.graph));
   OPENQNN_TRY(session.finalize(graph.handle));
   OPENQNN_ASSIGN(const std::vector<std::byte> binary, session.binary());
+  OPENQNN_TRY(make_folder(job.paths.folder));
+  OPENQNN_TRY(write_model(job));
   OPENQNN_TRY(write_file(job.paths.binary, std::span(binary)));
   step("compile", concat(shown(job.paths.binary.string()), ", ", bytes_text(binary.size()), time.text()));
   session.free_context();
@@ -169,8 +181,7 @@ std::vector<const ir::Tensor*> outputs_of(const ir::Graph& graph) {
 
 Status write_outputs(const Job& job, size_t sample, const Buffers& outputs) {
   const fs::path folder = job.paths.folder / concat("Result_", sample);
-  std::error_code error;
-  fs::create_directories(folder, error);
+  OPENQNN_TRY(make_folder(folder));
   const auto tensors = outputs_of(job.prepared.graph);
   for (size_t i = 0; i < tensors.size(); ++i) {
     const bool real = ir::is_float(tensors[i]->desc.type) || ir::is_quantized(tensors[i]->desc.type);

@@ -8,6 +8,7 @@
 
 #include "HTP/QnnHtpDevice.h"
 #include "HTP/QnnHtpProfile.h"
+#include "QnnOpDef.h"
 #include "base/text.h"
 
 namespace openqnn::tools {
@@ -150,6 +151,21 @@ Status Session::load_context(std::span<const std::byte> binary) {
   return library_->check(api().contextCreateFromBinary(backend_, device_, configs, binary.data(),
                                                        binary.size(), &context_, nullptr),
                          "QnnContext_createFromBinary");
+}
+
+Qnn_OpConfig_t op_config(const std::string& name, const std::string& type, std::vector<Qnn_Param_t>& params,
+                         std::vector<Qnn_Tensor_t>& inputs, std::vector<Qnn_Tensor_t>& outputs) {
+  Qnn_OpConfig_t config = QNN_OPCONFIG_INIT;
+  config.v1 = {.name = name.c_str(),
+               .packageName = QNN_OP_PACKAGE_NAME_QTI_AISW,
+               .typeName = type.c_str(),
+               .numOfParams = static_cast<uint32_t>(params.size()),
+               .params = params.data(),
+               .numOfInputs = static_cast<uint32_t>(inputs.size()),
+               .inputTensors = inputs.data(),
+               .numOfOutputs = static_cast<uint32_t>(outputs.size()),
+               .outputTensors = outputs.data()};
+  return config;
 }
 
 Result<Qnn_GraphHandle_t> Session::create_graph(const std::string& name) {

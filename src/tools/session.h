@@ -44,6 +44,10 @@ struct BinarySummary {
   std::vector<Graph> graphs;
 };
 
+// A node in the C API's words; everything must outlive it.
+Qnn_OpConfig_t op_config(const std::string& name, const std::string& type, std::vector<Qnn_Param_t>& params,
+                         std::vector<Qnn_Tensor_t>& inputs, std::vector<Qnn_Tensor_t>& outputs);
+
 // Freed in reverse.
 class Session {
  public:

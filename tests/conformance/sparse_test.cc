@@ -211,6 +211,21 @@ TEST(Sparse, TheyDoNotPassByNodesOfPackages) {
   graph.compose();
   EXPECT_TRUE(refused(session.api, graph.finalize(), QNN_GRAPH_ERROR_FINALIZE_FAILED,
                       {"sparse tensor 'sparse'", "package", "before CreateSparse"}));
+  // As an operand it is refused before there is a graph, and by the graph.
+  Node taking = squeeze;
+  taking.inputs = {"sparse"};
+  Scratch scratch;
+  EXPECT_TRUE(refused(session.api,
+                      session.api.backendValidateOpConfig(session.backend, describe(model, taking, scratch)),
+                      QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE, {"input 0", "is sparse", "SparseToDense"}));
+  Model operand = model;
+  operand.nodes.insert(operand.nodes.begin() + 1, taking);
+  const Owned operand_context = session.context();
+  Graph refusing(session.api, operand_context, operand);
+  for (size_t i : {0, 1}) refusing.create_tensors_of(refusing.model.nodes[i]);
+  EXPECT_EQ(refusing.add_node(refusing.model.nodes[0]), QNN_SUCCESS);
+  EXPECT_TRUE(refused(session.api, refusing.add_node(refusing.model.nodes[1]),
+                      QNN_GRAPH_ERROR_INVALID_OP_CONFIG, {"input 0", "is sparse"}));
   model.nodes.push_back(squeeze);
   const Owned after_context = session.context();
   expect_sparse_results(Graph::built(session.api, after_context, model).run(sparse_inputs()));

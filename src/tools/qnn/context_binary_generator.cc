@@ -147,8 +147,8 @@ const Program& program() {
                         "[--binary_file NAME] [OPTION]..."},
       .refused = {{"--backend_binary", "NAME", "this backend has no second kind of binary"},
                   {"--profiling_option", "optrace",
-                   "op traces are not written yet; `openqnn simulate "
-                   "--chrometrace` shows every op of a binary"},
+                   "op traces are not written yet; `openqnn simulate FILE --trace OUT.json` shows every op "
+                   "of a binary"},
                   {"--data_format_config", "FILE", "tensors in device layouts are not composed yet"},
                   {"--adapter_weight_config", "FILE", "no public source tells the layout of its file"},
                   {"--platform_options", "KEY:VALUE;...", "no platform reads them on a host"}},

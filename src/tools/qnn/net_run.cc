@@ -289,8 +289,8 @@ const Program& program() {
       .refused = {{"--retrieve_context_list", "FILE", kUnknownFile},
                   {"--binary_updates", "FILE", kUnknownFile},
                   {"--profiling_option", "optrace",
-                   "op traces are not written yet; `openqnn simulate "
-                   "--chrometrace` shows every op of a binary"},
+                   "op traces are not written yet; `openqnn simulate FILE --trace OUT.json` shows every op "
+                   "of a binary"},
                   {"--retrieve_context_timeout", "MICROSECONDS",
                    "this backend takes no signal while it loads"},
                   {"--max_input_cache_tensor_sets", "N", kNoCache},
