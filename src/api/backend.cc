@@ -5,6 +5,7 @@
 #include "QnnSdkBuildId.h"
 #include "api/answer.h"
 #include "api/client_sdk.h"
+#include "api/convert.h"
 #include "api/doubtful_memory.h"
 #include "api/op_config.h"
 #include "api/twins.h"
