@@ -122,7 +122,7 @@ ir::Blob copy_data(const Qnn_ClientBuffer_t& buffer, const ir::TensorDesc& desc)
   std::vector<std::byte> copy(bytes, bytes + (bytes ? buffer.dataSize : 0));
   const uint32_t bits = counting_bits(desc.type, desc.quantization);
   if (bits != 0 && ir::is_quantized(desc.type)) keep_low_bits(copy, desc.type, bits);
-  return std::make_shared<const std::vector<std::byte>>(std::move(copy));
+  return ir::Blob::of(std::move(copy));
 }
 
 // A value of the width its type says, from the union of a scalar.

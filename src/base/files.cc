@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/units.h"
 
 namespace openqnn {
 namespace {
@@ -164,6 +165,13 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
 
 MappedFile::~MappedFile() {
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+void MappedFile::release(std::span<const std::byte> part) const {
+  const auto page = static_cast<uintptr_t>(::getpagesize());
+  const uintptr_t first = round_up(reinterpret_cast<uintptr_t>(part.data()), page);
+  const uintptr_t stop = reinterpret_cast<uintptr_t>(part.data() + part.size()) / page * page;
+  if (first < stop) ::madvise(reinterpret_cast<void*>(first), stop - first, MADV_DONTNEED);
 }
 
 Result<std::string> read_text_file(const std::filesystem::path& path) {

@@ -25,6 +25,8 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   std::span<const std::byte> bytes() const { return bytes_; }
+  // Gives the memory of `part` back; its bytes are read from the file again when somebody looks at them.
+  void release(std::span<const std::byte> part) const;
 
  private:
   explicit MappedFile(std::span<const std::byte> bytes) : bytes_(bytes) {}

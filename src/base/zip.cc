@@ -15,6 +15,7 @@ namespace openqnn {
 namespace {
 
 constexpr uint32_t kLocalHeader = 0x04034b50;
+constexpr uint32_t kDataDescriptor = 0x08074b50;
 constexpr uint32_t kCentralHeader = 0x02014b50;
 constexpr uint32_t kEnd = 0x06054b50;
 constexpr uint32_t kEnd64 = 0x06064b50;
@@ -28,7 +29,8 @@ constexpr uint16_t kZip64Extra = 0x0001;
 constexpr uint16_t kPaddingExtra = 0xD935;  // the one that Android's zipalign uses
 constexpr uint32_t kSeeZip64 = 0xFFFFFFFF;
 constexpr uint64_t kAlignment = 64;
-constexpr uint16_t kVersion = 45;  // Zip64
+constexpr uint16_t kVersion = 45;           // Zip64
+constexpr uint16_t kChecksumFollows = 0x8;  // a local header has 0 in its place
 
 using Tables = std::array<std::array<uint32_t, 256>, 8>;
 
@@ -79,9 +81,9 @@ struct Placed {
 
 // What both headers of an entry have in the middle. Sizes are always in the Zip64 field.
 void put_common(Fields& fields, const Placed& placed, uint16_t extra) {
-  fields.put(kVersion).put(uint16_t{0}).put(uint16_t{0});  // needed, flags, stored
-  fields.put(uint16_t{0}).put(uint16_t{0x0021});           // 1980-01-01: the same bytes every time
-  fields.put(placed.crc).put(kSeeZip64).put(kSeeZip64);    // sizes
+  fields.put(kVersion).put(kChecksumFollows).put(uint16_t{0});  // needed, flags, stored
+  fields.put(uint16_t{0}).put(uint16_t{0x0021});                // 1980-01-01: the same bytes every time
+  fields.put(placed.crc).put(kSeeZip64).put(kSeeZip64);         // sizes
   fields.put(static_cast<uint16_t>(placed.entry->name.size())).put(extra);
 }
 
@@ -95,6 +97,13 @@ Fields local_header(const Placed& placed) {
   fields.text(placed.entry->name);
   fields.put(kZip64Extra).put(uint16_t{16}).put(placed.size).put(placed.size);
   fields.put(kPaddingExtra).put(static_cast<uint16_t>(padding)).zeros(padding);
+  return fields;
+}
+
+// The checksum is known when the content is written, which happens once.
+Fields data_descriptor(const Placed& placed) {
+  Fields fields;
+  fields.put(kDataDescriptor).put(placed.crc).put(placed.size).put(placed.size);
   return fields;
 }
 
@@ -247,14 +256,17 @@ Status write_zip(const std::filesystem::path& path, const std::vector<ZipEntry>&
     uint64_t offset = 0;
     for (const ZipEntry& entry : entries) {
       Placed placed{&entry, offset, 0, 0};
-      for (const auto piece : entry.pieces) {
-        placed.size += piece.size();
-        placed.crc = crc32_of(piece, placed.crc);
-      }
+      for (const Blob& piece : entry.pieces) placed.size += piece.size();
       const Fields header = local_header(placed);
       OPENQNN_TRY(write(header.bytes()));
-      for (const auto piece : entry.pieces) OPENQNN_TRY(write(piece));
-      offset += header.size() + placed.size;
+      for (const Blob& piece : entry.pieces) {
+        placed.crc = crc32_of(piece.bytes(), placed.crc);
+        OPENQNN_TRY(write(piece.bytes()));
+        piece.release();
+      }
+      const Fields checksum = data_descriptor(placed);
+      OPENQNN_TRY(write(checksum.bytes()));
+      offset += header.size() + placed.size + checksum.size();
       put_central(directory, placed);
     }
     put_end(directory, entries.size(), offset);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/blob.h"
 #include "base/result.h"
 
 namespace openqnn {
@@ -20,7 +21,7 @@ uint32_t crc32_of(std::span<const std::byte> bytes, uint32_t former = 0);
 
 struct ZipEntry {
   std::string name;
-  std::vector<std::span<const std::byte>> pieces;  // its content, one after another
+  std::vector<Blob> pieces;  // its content, one after another; each is released when it is written
 };
 
 // Written to a temporary name and renamed. Each entry's content begins at a multiple of 64 bytes.

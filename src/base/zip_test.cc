@@ -12,6 +12,7 @@ namespace {
 std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }
+Blob blob_of(std::string_view text) { return Blob::of({bytes_of(text).begin(), bytes_of(text).end()}); }
 std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -33,7 +34,7 @@ TEST(Crc32, IsTheOneOfTheStandard) {
 }
 
 TEST_F(ZipTest, GivesBackWhatWasWritten) {
-  ASSERT_TRUE(write_zip(path_, {{"a.txt", {bytes_of("hello "), bytes_of("world")}}, {"empty", {}}}).ok());
+  ASSERT_TRUE(write_zip(path_, {{"a.txt", {blob_of("hello "), blob_of("world")}}, {"empty", {}}}).ok());
   const auto file = MappedFile::open(path_);
   ASSERT_TRUE(file.ok());
   const auto zip = ZipReader::open((*file)->bytes(), "test");
@@ -48,7 +49,7 @@ TEST_F(ZipTest, GivesBackWhatWasWritten) {
 }
 
 TEST_F(ZipTest, EveryCutAndEveryFlippedByteIsRefusedOrHarmless) {
-  ASSERT_TRUE(write_zip(path_, {{"a", {bytes_of("content")}}}).ok());
+  ASSERT_TRUE(write_zip(path_, {{"a", {blob_of("content")}}}).ok());
   const std::string whole = *read_text_file(path_);
   for (size_t size = 0; size < whole.size(); ++size)
     EXPECT_FALSE(ZipReader::open(bytes_of(whole.substr(0, size)), "cut").ok()) << size;

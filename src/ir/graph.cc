@@ -17,7 +17,7 @@ T value_at(const Param& param, size_t index, T fallback) {
   return value;
 }
 
-std::string quoted(const std::string& name) { return "'" + name + "'"; }
+std::string in_quotes(const std::string& name) { return "'" + name + "'"; }
 
 Status check_blocks(const TensorDesc& desc) {
   const Quantization& quantization = desc.quantization;
@@ -177,7 +177,7 @@ DiagnosticBuilder sparse_must_be_native() {
 }
 
 Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
-  const std::string where = concat("graph ", quoted(name_), ", tensor ", quoted(tensor.name));
+  const std::string where = concat("graph ", in_quotes(name_), ", tensor ", in_quotes(tensor.name));
   if (tensors_by_name_.contains(tensor.name))
     return invalid("tensor-name-taken", "a tensor of this name exists already")
         .at(where)
@@ -190,7 +190,7 @@ Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
   if (tensor.desc.is_sparse() && tensor.role != TensorRole::kNative) return sparse_must_be_native().at(where);
   if (tensor.role == TensorRole::kStatic) {
     const uint64_t expected = plain_bytes(tensor.desc);
-    const uint64_t given = tensor.data ? tensor.data->size() : 0;
+    const uint64_t given = tensor.data ? tensor.data.size() : 0;
     if (given != expected)
       return invalid("tensor-data-size",
                      concat("static data has ", given, " bytes where ", tensor.desc.shape.to_string(), " of ",
@@ -207,7 +207,7 @@ Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
 }
 
 Status Graph::add_node(Node node) {
-  const std::string where = concat("graph ", quoted(name_), ", node ", quoted(node.name));
+  const std::string where = concat("graph ", in_quotes(name_), ", node ", in_quotes(node.name));
   if (nodes_by_name_.contains(node.name))
     return invalid("node-name-taken", "a node of this name exists already")
         .at(where)
@@ -217,7 +217,7 @@ Status Graph::add_node(Node node) {
     const Tensor& tensor = tensors_[input];
     const bool needs_producer = tensor.role == TensorRole::kNative || tensor.role == TensorRole::kOutput;
     if (needs_producer && !producers_[input])
-      return invalid("node-order", concat("input tensor ", quoted(tensor.name), " has no producer yet"))
+      return invalid("node-order", concat("input tensor ", in_quotes(tensor.name), " has no producer yet"))
           .at(where)
           .fix_by("add the node that writes it first: nodes come in dependency order");
   }
@@ -226,12 +226,12 @@ Status Graph::add_node(Node node) {
     const Tensor& tensor = tensors_[output];
     if (tensor.role == TensorRole::kInput || tensor.role == TensorRole::kStatic)
       return invalid("node-writes-input",
-                     concat("output tensor ", quoted(tensor.name), " is an input or a constant"))
+                     concat("output tensor ", in_quotes(tensor.name), " is an input or a constant"))
           .at(where);
     if (producers_[output])
       return invalid("tensor-two-producers",
-                     concat("tensor ", quoted(tensor.name), " is already written by node ",
-                            quoted(nodes_[*producers_[output]].name)))
+                     concat("tensor ", in_quotes(tensor.name), " is already written by node ",
+                            in_quotes(nodes_[*producers_[output]].name)))
           .at(where);
   }
   const auto index = static_cast<uint32_t>(nodes_.size());
@@ -247,14 +247,14 @@ std::optional<uint32_t> Graph::producer(TensorIndex tensor) const { return produ
 Status Graph::check_complete() const {
   if (nodes_.empty())
     return invalid("graph-empty", "the graph has no node")
-        .at("graph " + quoted(name_))
+        .at("graph " + in_quotes(name_))
         .fix_by("add nodes first");
   for (size_t i = 0; i < tensors_.size(); ++i) {
     const Tensor& tensor = tensors_[i];
     const bool needs_producer = tensor.role == TensorRole::kNative || tensor.role == TensorRole::kOutput;
     if (needs_producer && !producers_[i])
       return invalid("tensor-no-producer", "no node writes this tensor")
-          .at(concat("graph ", quoted(name_), ", tensor ", quoted(tensor.name)))
+          .at(concat("graph ", in_quotes(name_), ", tensor ", in_quotes(tensor.name)))
           .fix_by("add the node that produces it, or create it as an input");
   }
   return {};

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/blob.h"
 #include "base/result.h"
 #include "ir/shape.h"
 #include "ir/types.h"
@@ -115,7 +116,7 @@ enum class ClientMemory : uint8_t {
   kMemHandle,  // registered memory
 };
 
-using Blob = std::shared_ptr<const std::vector<std::byte>>;
+using openqnn::Blob;
 
 struct Tensor {
   std::string name;

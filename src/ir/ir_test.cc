@@ -92,7 +92,7 @@ Tensor tensor(const std::string& name, TensorRole role) {
   result.desc.type = DataType::kUfixed8;
   result.desc.shape = {2, 3};
   result.desc.quantization = Quantization::per_tensor(0.5F, 0);
-  if (role == TensorRole::kStatic) result.data = std::make_shared<std::vector<std::byte>>(6);
+  if (role == TensorRole::kStatic) result.data = Blob::of(std::vector<std::byte>(6));
   return result;
 }
 

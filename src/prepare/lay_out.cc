@@ -18,10 +18,11 @@ void store_operands(Draft& draft) {
     const ops::OpCall call = program::call_of(program, op);
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       if (op.inputs[i] == ir::kNoTensor || !draft.data[op.inputs[i]]) continue;
-      if (auto operand = def->store(call, i, draft.data[op.inputs[i]]->data()))
+      if (auto operand = def->store(call, i, draft.data[op.inputs[i]].data()))
         stored.emplace_back(i, *std::move(operand));
     }
     for (auto& [i, operand] : stored) {
+      draft.data[op.inputs[i]].release();
       program::Tensor tensor = program.tensors[op.inputs[i]];
       tensor.id =
           static_cast<uint32_t>(program.tensors.size()) + 1;  // the client's tensor may be stored twice
@@ -30,7 +31,7 @@ void store_operands(Draft& draft) {
       tensor.bytes = operand.data.size();
       op.inputs[i] = static_cast<ir::TensorIndex>(program.tensors.size());
       program.tensors.push_back(std::move(tensor));
-      draft.data.push_back(std::make_shared<const std::vector<std::byte>>(std::move(operand.data)));
+      draft.data.push_back(ir::Blob::of(std::move(operand.data)));
     }
   }
 }
@@ -67,8 +68,15 @@ void drop_unused_tensors(Draft& draft) {
 
 void place_constants(Draft& draft) {
   program::ConstantPool pool;
-  for (size_t i = 0; i < draft.data.size(); ++i)
-    if (draft.data[i]) draft.program.tensors[i].offset = pool.place(*draft.data[i]);
+  uint64_t most = 0;
+  for (const ir::Blob& data : draft.data)
+    if (data) most += program::ConstantPool::space_of(data.size());
+  pool.reserve(most);
+  for (size_t i = 0; i < draft.data.size(); ++i) {
+    if (!draft.data[i]) continue;
+    draft.program.tensors[i].offset = pool.place(draft.data[i].bytes());
+    draft.data[i] = nullptr;  // so that no more than one constant is in memory twice
+  }
   draft.constants = pool.take();
 }
 

@@ -7,11 +7,14 @@
 namespace openqnn::prepare {
 namespace {
 
-// A float32 graph runs in half precision: constants are rounded once, here.
-ir::Blob to_half_blob(const std::vector<std::byte>& floats) {
-  std::vector<std::byte> halves(floats.size() / sizeof(float) * sizeof(Half));
-  floats_to_halves(floats.data(), halves.data(), floats.size() / sizeof(float));
-  return std::make_shared<const std::vector<std::byte>>(std::move(halves));
+// A float32 graph runs in half precision: constants are rounded once, when somebody needs them.
+ir::Blob rounded_to_half(const ir::Blob& floats) {
+  const size_t count = floats.size() / sizeof(float);
+  return ir::Blob::made_by(count * sizeof(Half), [floats, count] {
+    std::vector<std::byte> halves(count * sizeof(Half));
+    floats_to_halves(floats.data(), halves.data(), count);
+    return halves;
+  });
 }
 
 program::Tensor computed_tensor(const ir::Tensor& tensor, uint32_t id) {
@@ -58,7 +61,7 @@ Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options&
     const ir::Tensor& tensor = graph.tensors()[i];
     program.tensors.push_back(computed_tensor(tensor, i + 1));
     const bool rounds = tensor.data && tensor.desc.type == ir::DataType::kFloat32;
-    draft.data.push_back(rounds ? to_half_blob(*tensor.data) : tensor.data);
+    draft.data.push_back(rounds ? rounded_to_half(tensor.data) : tensor.data);
   }
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const ir::Node& node = graph.nodes()[i];

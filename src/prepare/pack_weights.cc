@@ -30,7 +30,7 @@ uint64_t axis_stride(const ir::TensorDesc& weight) {
 }
 
 // The weights' numbers, one to a byte; nothing when one does not fit.
-ir::Blob as_nibbles(const ir::TensorDesc& weight, const std::vector<std::byte>& data) {
+ir::Blob as_nibbles(const ir::TensorDesc& weight, std::span<const std::byte> data) {
   const bool by_axis = weight.quantization.kind == ir::Quantization::Kind::kPerAxis;
   const uint64_t stride = by_axis ? axis_stride(weight) : 1;
   const uint64_t channels = by_axis ? weight.shape[weight.quantization.axis] : 1;
@@ -42,7 +42,7 @@ ir::Blob as_nibbles(const ir::TensorDesc& weight, const std::vector<std::byte>& 
     if (number < kLeast || number > kMost) return nullptr;
     numbers[i] = static_cast<std::byte>(number);
   }
-  return std::make_shared<const std::vector<std::byte>>(std::move(numbers));
+  return ir::Blob::of(std::move(numbers));
 }
 
 ir::TensorDesc narrowed(ir::TensorDesc weight) {
@@ -63,7 +63,7 @@ void pack_weights(Draft& draft, const Options& options, const Logger& log) {
     const ir::Blob data = draft.data[op.inputs[index]];
     const ir::TensorDesc weight = draft.program.tensors[op.inputs[index]].desc;
     if (!data || !can_be_narrowed(weight)) continue;
-    if (ir::Blob numbers = as_nibbles(weight, *data)) {
+    if (ir::Blob numbers = as_nibbles(weight, data.bytes())) {
       replace_operand(draft, op.inputs[index], narrowed(weight), std::move(numbers));
       ++packed;
     }

@@ -47,7 +47,7 @@ void fix_bias_unit(Draft& draft, program::Op& op) {
 
 void make_symmetric(Draft& draft, program::Op& op) {
   const ir::TensorDesc old = draft.program.tensors[op.inputs[kWeight]].desc;
-  const std::vector<std::byte>& bytes = *draft.data[op.inputs[kWeight]];
+  const std::span<const std::byte> bytes = draft.data[op.inputs[kWeight]].bytes();
   const ops::ElementReader read(old, bytes.data());
   double largest = 0.0;
   for (uint64_t i = 0; i < bytes.size(); ++i) largest = std::max(largest, std::fabs(read(i)));
@@ -59,8 +59,7 @@ void make_symmetric(Draft& draft, program::Op& op) {
   std::vector<std::byte> data(bytes.size());
   const ops::ElementWriter write(desc, data.data());
   for (uint64_t i = 0; i < bytes.size(); ++i) write(i, read(i));
-  replace_operand(draft, op.inputs[kWeight], std::move(desc),
-                  std::make_shared<const std::vector<std::byte>>(std::move(data)));
+  replace_operand(draft, op.inputs[kWeight], std::move(desc), ir::Blob::of(std::move(data)));
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ uint64_t hash_of(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+uint64_t ConstantPool::space_of(uint64_t bytes) { return round_up(bytes, kTensorAlignment); }
+
 uint64_t ConstantPool::place(std::span<const std::byte> bytes) {
   const uint64_t hash = hash_of(bytes);
   const auto [first, last] = by_hash_.equal_range(hash);

@@ -12,6 +12,9 @@ namespace openqnn::program {
 
 class ConstantPool {
  public:
+  // What `bytes` take at most.
+  static uint64_t space_of(uint64_t bytes);
+  void reserve(uint64_t bytes) { section_.reserve(bytes); }
   // Where `bytes` stand in the section, added at its end unless they are there already.
   uint64_t place(std::span<const std::byte> bytes);
   // The same, always at the end; `place` finds them there.

@@ -97,7 +97,7 @@ class Equalizer {
   std::vector<float>& values(TensorIndex tensor) {
     auto [found, is_new] = values_.try_emplace(tensor);
     if (is_new) {
-      const std::vector<std::byte>& data = *graph_.tensors()[tensor].data;
+      const std::span<const std::byte> data = graph_.tensors()[tensor].data.bytes();
       found->second.resize(data.size() / sizeof(float));
       if (!data.empty()) std::memcpy(found->second.data(), data.data(), data.size());
     }
@@ -155,7 +155,7 @@ class Equalizer {
       if (const auto found = values_.find(i); found != values_.end()) {
         std::vector<std::byte> data(found->second.size() * sizeof(float));
         if (!data.empty()) std::memcpy(data.data(), found->second.data(), data.size());
-        tensor.data = std::make_shared<const std::vector<std::byte>>(std::move(data));
+        tensor.data = ir::Blob::of(std::move(data));
       }
       OPENQNN_TRY(out.add_tensor(std::move(tensor)));
     }

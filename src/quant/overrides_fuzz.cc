@@ -17,7 +17,7 @@ ir::Graph small_graph() {
                     .desc = {.type = ir::DataType::kFloat32, .shape = shape},
                     .data = nullptr};
     if (role == ir::TensorRole::kStatic)
-      made.data = std::make_shared<const std::vector<std::byte>>(shape.elements() * sizeof(float));
+      made.data = ir::Blob::of(std::vector<std::byte>(shape.elements() * sizeof(float)));
     return made;
   };
   ir::Graph graph("g");

@@ -24,7 +24,7 @@ ir::Tensor tensor(const std::string& name, ir::TensorRole role, const ir::Shape&
     for (size_t i = 0; i < values.size(); ++i) values[i] = 0.1F * static_cast<float>(i) - 0.3F;
     std::vector<std::byte> bytes(values.size() * sizeof(float));
     std::memcpy(bytes.data(), values.data(), bytes.size());
-    made.data = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    made.data = ir::Blob::of(std::move(bytes));
   }
   return made;
 }

@@ -35,7 +35,7 @@ bool has_weights(const ir::Node& node) {
 }
 
 std::span<const float> floats_of(const ir::Tensor& tensor) {
-  return {reinterpret_cast<const float*>(tensor.data->data()), tensor.data->size() / sizeof(float)};
+  return {reinterpret_cast<const float*>(tensor.data.data()), tensor.data.size() / sizeof(float)};
 }
 
 // The range of each slice of a tensor along an axis.

@@ -14,7 +14,7 @@ using ir::DataType;
 using ir::TensorIndex;
 
 std::span<const float> floats_of(const ir::Tensor& tensor) {
-  return {reinterpret_cast<const float*>(tensor.data->data()), tensor.data->size() / sizeof(float)};
+  return {reinterpret_cast<const float*>(tensor.data.data()), tensor.data.size() / sizeof(float)};
 }
 
 class Rewriter {
@@ -82,7 +82,7 @@ class Rewriter {
     if (held.as_float != ir::kNoTensor) return held.as_float;
     const ir::Tensor& old = graph_.tensors()[tensor];
     if (old.role == ir::TensorRole::kStatic) {
-      OPENQNN_ASSIGN(held.as_float, add_constant(old, old.desc, *old.data));
+      OPENQNN_ASSIGN(held.as_float, add_constant(old, old.desc, old.data));
       return held.as_float;
     }
     OPENQNN_ASSIGN(held.as_float, add_native(old.name + "_float", old.desc));
@@ -109,19 +109,20 @@ class Rewriter {
       if (out_.tensors()[form].desc.type == desc.type &&
           out_.tensors()[form].desc.quantization == desc.quantization)
         return form;
-    OPENQNN_ASSIGN(const TensorIndex made, add_constant(old, desc, quantized(desc, floats_of(old))));
+    OPENQNN_ASSIGN(const TensorIndex made,
+                   add_constant(old, desc, ir::Blob::of(quantized(desc, floats_of(old)))));
+    old.data.release();
     forms.push_back(made);
     return made;
   }
 
   // A constant that nodes take in several forms has several names.
-  Result<TensorIndex> add_constant(const ir::Tensor& old, const ir::TensorDesc& desc,
-                                   std::vector<std::byte> data) {
+  Result<TensorIndex> add_constant(const ir::Tensor& old, const ir::TensorDesc& desc, ir::Blob data) {
     ir::Tensor fixed = old;
     const uint32_t others = copies_[old.name]++;
     if (others != 0) fixed.name = concat(old.name, "_fixed_", others);
     fixed.desc = desc;
-    fixed.data = std::make_shared<const std::vector<std::byte>>(std::move(data));
+    fixed.data = std::move(data);
     return out_.add_tensor(std::move(fixed));
   }
 
@@ -143,7 +144,7 @@ class Rewriter {
       ops::save_integer(desc.type, stored.data(), i,
                         static_cast<int64_t>(std::clamp(count, -2147483648.0, 2147483647.0)));
     }
-    return add_constant(old, desc, std::move(stored));
+    return add_constant(old, desc, ir::Blob::of(std::move(stored)));
   }
 
   Status add_node(const ir::Node& node, const NodePlan& plan) {

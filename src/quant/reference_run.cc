@@ -27,7 +27,7 @@ ReferenceRun::ReferenceRun(const ir::Graph& graph, FloatsAs floats)
     descs_.push_back(tensor.desc);
     if (floats == FloatsAs::kSingle || tensor.desc.type != ir::DataType::kFloat32) continue;
     descs_.back().type = ir::DataType::kFloat16;
-    if (tensor.data) constants_[i] = to_halves(*tensor.data);
+    if (tensor.data) constants_[i] = to_halves(tensor.data.bytes());
   }
   for (const ir::Node& node : graph.nodes()) add_step(node);
   find_last_uses();
@@ -87,7 +87,7 @@ void ReferenceRun::run_step(size_t index) {
     else if (!constants_[input].empty())
       inputs.push_back(constants_[input].data());
     else
-      inputs.push_back(graph_.tensors()[input].data ? graph_.tensors()[input].data->data()
+      inputs.push_back(graph_.tensors()[input].data ? graph_.tensors()[input].data.data()
                                                     : values_[input].data());
   }
   for (const ir::TensorIndex output : node.outputs) {

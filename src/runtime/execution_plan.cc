@@ -357,7 +357,7 @@ Outcome<std::vector<bool>> ExecutionPlan::run_batches(const BoundBuffers& bound,
   std::vector<std::vector<std::byte>> between;  // operator new aligns for every element type
   std::vector<std::byte*> slots = bound.buffers;
   for (const uint64_t bytes : between_bytes_) slots.push_back(between.emplace_back(bytes).data());
-  for (const ir::Blob& constant : constants_) slots.push_back(const_cast<std::byte*>(constant->data()));
+  for (const ir::Blob& constant : constants_) slots.push_back(const_cast<std::byte*>(constant.data()));
   for (uint32_t batch = 0; batch < bound.batches; ++batch) {
     std::vector<std::byte*> slots_of_batch = slots;
     OPENQNN_TRY_AS(QNN_GRAPH_ERROR_GENERAL, run_stages(slots_of_batch));

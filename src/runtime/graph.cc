@@ -223,10 +223,10 @@ Outcome<> Graph::check_update(const TensorUpdate& update) const {
                          ir::name(update.tensor.desc.type), ", but the graph has it as ",
                          tensor.desc.shape.to_string(), " of ", ir::name(tensor.desc.type)),
                   "only data and encoding may differ");
-  const bool has_data = update.tensor.data && !update.tensor.data->empty();
+  const bool has_data = update.tensor.data && !update.tensor.data.empty();
   if (tensor.role == ir::TensorRole::kStatic && has_data &&
-      update.tensor.data->size() != ir::plain_bytes(tensor.desc))
-    return refuse(concat("the data has ", update.tensor.data->size(), " bytes where the tensor needs ",
+      update.tensor.data.size() != ir::plain_bytes(tensor.desc))
+    return refuse(concat("the data has ", update.tensor.data.size(), " bytes where the tensor needs ",
                          ir::plain_bytes(tensor.desc)),
                   "pass all of the data, or none to keep it");
   return {};

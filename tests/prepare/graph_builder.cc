@@ -42,26 +42,27 @@ T GraphBuilder::add_activation(const std::string& name, const ir::Shape& shape, 
 
 T GraphBuilder::add_static(const std::string& name, const ir::TensorDesc& desc) {
   const auto index = static_cast<uint32_t>(tensors_.size());
-  auto data = std::make_shared<std::vector<std::byte>>(ir::plain_bytes(desc));
+  std::vector<std::byte> data(ir::plain_bytes(desc));
   if (desc.type == kFloat32) {
-    for (size_t i = 0; i < data->size(); i += sizeof(float)) {
+    for (size_t i = 0; i < data.size(); i += sizeof(float)) {
       const float value = std::uniform_real_distribution<float>(-0.5F, 0.5F)(random_);
-      std::memcpy(data->data() + i, &value, sizeof value);
+      std::memcpy(data.data() + i, &value, sizeof value);
     }
   } else if (desc.type == kFloat16) {
-    for (size_t i = 0; i < data->size(); i += 2) {  // sign, an exponent around 1/4, mantissa
+    for (size_t i = 0; i < data.size(); i += 2) {  // sign, an exponent around 1/4, mantissa
       const auto bits = static_cast<uint16_t>((random_() & 0x83FF) | 0x3400);
-      std::memcpy(data->data() + i, &bits, sizeof bits);
+      std::memcpy(data.data() + i, &bits, sizeof bits);
     }
   } else if (desc.type == ir::DataType::kSfixed32) {
-    for (size_t i = 0; i < data->size(); i += sizeof(int32_t)) {
+    for (size_t i = 0; i < data.size(); i += sizeof(int32_t)) {
       const auto value = static_cast<int32_t>(random_() % 20000) - 10000;
-      std::memcpy(data->data() + i, &value, sizeof value);
+      std::memcpy(data.data() + i, &value, sizeof value);
     }
   } else {
-    for (std::byte& byte : *data) byte = static_cast<std::byte>(random_());
+    for (std::byte& byte : data) byte = static_cast<std::byte>(random_());
   }
-  tensors_.push_back({name + std::to_string(index), ir::TensorRole::kStatic, desc, std::move(data)});
+  tensors_.push_back(
+      {name + std::to_string(index), ir::TensorRole::kStatic, desc, ir::Blob::of(std::move(data))});
   tensors_.back().desc.is_static = true;
   return index;
 }
@@ -169,12 +170,12 @@ std::pair<T, T> GraphBuilder::top_k(T in, uint32_t k) {
 
 T GraphBuilder::gather(T table, uint32_t rows) {
   const T indices = add_static("i", {ir::DataType::kUint32, {rows}, {}});
-  auto data = std::make_shared<std::vector<std::byte>>(rows * sizeof(uint32_t));
+  std::vector<std::byte> data(rows * sizeof(uint32_t));
   for (uint32_t i = 0; i < rows; ++i) {
     const auto row = static_cast<uint32_t>(random_() % shape(table)[0]);
-    std::memcpy(data->data() + i * sizeof row, &row, sizeof row);
+    std::memcpy(data.data() + i * sizeof row, &row, sizeof row);
   }
-  tensors_[indices].data = std::move(data);
+  tensors_[indices].data = ir::Blob::of(std::move(data));
   ir::Shape out = shape(table);
   out[0] = rows;
   const T picked = add_like(table, out);
@@ -186,12 +187,12 @@ T GraphBuilder::gather(T table, uint32_t rows) {
 T GraphBuilder::to_sparse(T rows, uint32_t height) {
   const uint32_t count = shape(rows)[0];
   const T indices = add_static("i", {ir::DataType::kUint32, {count, 1}, {}});
-  auto data = std::make_shared<std::vector<std::byte>>(count * sizeof(uint32_t));
+  std::vector<std::byte> data(count * sizeof(uint32_t));
   for (uint32_t i = 0; i < count; ++i) {
     const auto row = static_cast<uint32_t>(uint64_t{i} * height / count);
-    std::memcpy(data->data() + i * sizeof row, &row, sizeof row);
+    std::memcpy(data.data() + i * sizeof row, &row, sizeof row);
   }
-  tensors_[indices].data = std::move(data);
+  tensors_[indices].data = ir::Blob::of(std::move(data));
   ir::Shape tall = shape(rows);
   tall[0] = height;
   const T sparse = add_activation("sparse", tall);

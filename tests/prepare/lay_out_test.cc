@@ -57,12 +57,16 @@ TEST(LayOut, AnInputThatNoNodeReadsStays) {
   EXPECT_TRUE(has_tensor(laid_out(g.build()).program, unread));
 }
 
+std::vector<std::byte> bytes_of(const ir::Tensor& tensor) {
+  return {tensor.data.bytes().begin(), tensor.data.bytes().end()};
+}
+
 TEST(LayOut, EqualConstantsAreStoredOnce) {
   GraphBuilder g(kUfixed8);
   const T first = g.constant({64});
   const T twin = g.constant({64});
   const T other = g.constant({64});
-  g.tensor(twin).data = std::make_shared<std::vector<std::byte>>(*g.tensor(first).data);
+  g.tensor(twin).data = ir::Blob::of(bytes_of(g.tensor(first)));
   g.output(g.add(g.add(g.add(g.input({4, 64}), first), twin), other));
   const Draft draft = laid_out(g.build());
   EXPECT_EQ(draft.constants.size(), 128U);
@@ -94,7 +98,7 @@ TEST(LayOut, ConstantsHoldTheStoredBytes) {
   for (size_t op = 0; op < 2; ++op) {
     const program::Tensor& constant = input_of(draft.program, op, 1);
     const auto* stored = draft.constants.data() + constant.offset;
-    EXPECT_EQ(std::vector<std::byte>(stored, stored + constant.bytes), *g.tensor(operands[op]).data);
+    EXPECT_EQ(std::vector<std::byte>(stored, stored + constant.bytes), bytes_of(g.tensor(operands[op])));
   }
 }
 

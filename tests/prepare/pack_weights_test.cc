@@ -17,10 +17,10 @@ ir::Graph matmul(int least, int most) {
     if (g.tensor(t).role == ir::TensorRole::kStatic && g.tensor(t).desc.shape.rank() == 2)
       weights = &g.tensor(t);
   const int offset = weights->desc.quantization.at(0).offset;
-  std::vector<std::byte> codes(weights->data->size());
+  std::vector<std::byte> codes(weights->data.size());
   for (size_t i = 0; i < codes.size(); ++i)
     codes[i] = std::byte(static_cast<uint8_t>(least + static_cast<int>(i) % (most - least + 1) - offset));
-  weights->data = std::make_shared<const std::vector<std::byte>>(std::move(codes));
+  weights->data = ir::Blob::of(std::move(codes));
   return g.build();
 }
 

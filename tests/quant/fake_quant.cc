@@ -52,7 +52,7 @@ std::vector<double> constant(const ir::Tensor& tensor) {
   const bool fixed = ir::is_quantized(tensor.desc.type);
   std::vector<double> values(tensor.desc.shape.elements());
   for (size_t i = 0; i < values.size(); ++i) {
-    values[i] = integer_at(tensor.desc.type, tensor.data->data(), i);
+    values[i] = integer_at(tensor.desc.type, tensor.data.data(), i);
     if (!fixed) continue;
     const ir::ScaleOffset& encoding = tensor.desc.quantization.encodings[slice(tensor.desc, i)];
     values[i] = static_cast<double>(encoding.scale) * (values[i] + encoding.offset);
@@ -67,7 +67,7 @@ void give_scale(const ir::Graph& graph, const ir::Node& node, std::vector<double
   const auto input = static_cast<double>(graph.tensors()[node.inputs[0]].desc.quantization.at(0).scale);
   const auto& weights = graph.tensors()[node.inputs[1]].desc.quantization.encodings;
   for (size_t i = 0; i < bias.size(); ++i)
-    bias[i] = integer_at(tensor.desc.type, tensor.data->data(), i) * input *
+    bias[i] = integer_at(tensor.desc.type, tensor.data.data(), i) * input *
               static_cast<double>(weights[std::min(i, weights.size() - 1)].scale);
 }
 

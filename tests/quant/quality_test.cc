@@ -98,8 +98,8 @@ ir::Graph plain_min_max(const ir::Graph& graph, const Observations& seen) {
     } else if (is_weight[i]) {
       const size_t axis = tensor.desc.shape.rank() - 1;
       const uint32_t channels = tensor.desc.shape[axis];
-      std::vector<float> values(tensor.data->size() / sizeof(float));
-      std::memcpy(values.data(), tensor.data->data(), tensor.data->size());
+      std::vector<float> values(tensor.data.size() / sizeof(float));
+      std::memcpy(values.data(), tensor.data.data(), tensor.data.size());
       std::vector<ir::ScaleOffset> pairs(channels, ir::ScaleOffset{1e-6F, 0});
       for (size_t v = 0; v < values.size(); ++v)
         pairs[v % channels].scale = std::max(pairs[v % channels].scale, std::abs(values[v]) / 127.0F);
@@ -109,7 +109,7 @@ ir::Graph plain_min_max(const ir::Graph& graph, const Observations& seen) {
             static_cast<int8_t>(std::nearbyint(values[v] / pairs[v % channels].scale)));
       tensor.desc.type = ir::DataType::kSfixed8;
       tensor.desc.quantization = ir::Quantization::per_axis(static_cast<uint32_t>(axis), std::move(pairs));
-      tensor.data = std::make_shared<const std::vector<std::byte>>(std::move(stored));
+      tensor.data = ir::Blob::of(std::move(stored));
     }
     EXPECT_TRUE(out.add_tensor(std::move(tensor)).ok());
   }

@@ -32,7 +32,7 @@ DlcGraph sample_graph() {
   w.desc.shape = {1, 4};
   w.desc.is_static = true;
   w.desc.quantization = ir::Quantization::per_axis(1, {{0.5F, 0}, {0.25F, 0}, {1.0F, 0}, {2.0F, 0}}, 4);
-  w.data = std::make_shared<const std::vector<std::byte>>(4, std::byte{7});
+  w.data = ir::Blob::of(std::vector<std::byte>(4, std::byte{7}));
   ir::Tensor y = x;
   y.name = "y";
   y.role = ir::TensorRole::kOutput;
@@ -79,7 +79,8 @@ TEST_F(DlcTest, GivesBackWhatWasWritten) {
     EXPECT_EQ(graph.graph.tensors()[i].role, want.graph.tensors()[i].role);
     EXPECT_EQ(graph.graph.tensors()[i].desc.quantization, want.graph.tensors()[i].desc.quantization);
   }
-  EXPECT_EQ(*graph.graph.tensors()[1].data, *want.graph.tensors()[1].data);
+  EXPECT_THAT(graph.graph.tensors()[1].data.bytes(),
+              testing::ElementsAreArray(want.graph.tensors()[1].data.bytes()));
   const ir::Node& node = graph.graph.nodes()[0];
   EXPECT_EQ(node.inputs, want.graph.nodes()[0].inputs);
   EXPECT_EQ(node.params.f32("low", 0), -INFINITY);

@@ -22,7 +22,9 @@ constexpr uint64_t kLargestGraphText = uint64_t{1} << 30;
 
 class DlcReader {
  public:
-  DlcReader(std::span<const std::byte> bytes, std::string_view source) : bytes_(bytes), source_(source) {}
+  // `file`, where there is one, holds the bytes: values of tensors stay in it.
+  DlcReader(std::span<const std::byte> bytes, std::string_view source, std::shared_ptr<const MappedFile> file)
+      : bytes_(bytes), source_(source), file_(std::move(file)) {}
 
   Result<Dlc> read() {
     auto opened = ZipReader::open(bytes_, source_);
@@ -38,6 +40,7 @@ class DlcReader {
     dlc.converter_command = text(header, "converter_command");
     dlc.quantizer_command = text(header, "quantizer_command");
     OPENQNN_ASSIGN(weights_, stored(format::kWeights));
+    if (file_) file_->release(weights_);  // that were read for their checksum
     OPENQNN_ASSIGN(const Value graphs, part(format::kGraph));
     for (const Value& graph : graphs.as_array()) {
       OPENQNN_ASSIGN(DlcGraph made, read_graph(graph));
@@ -172,7 +175,9 @@ class DlcReader {
     if (!offset || !bytes || *bytes > weights_.size() - *offset)
       return damaged(concat("the values of '", tensor.name, "' lie outside of the file"));
     const auto values = weights_.subspan(*offset, *bytes);
-    tensor.data = std::make_shared<const std::vector<std::byte>>(values.begin(), values.end());
+    tensor.data = file_ && *offset % format::kWeightAlignment == 0
+                      ? ir::Blob::in_file(values, file_)
+                      : ir::Blob::of(std::vector<std::byte>(values.begin(), values.end()));
     return tensor;
   }
 
@@ -301,18 +306,19 @@ class DlcReader {
   std::span<const std::byte> bytes_;
   std::string_view source_;
   ZipReader zip_;
+  std::shared_ptr<const MappedFile> file_;
   std::span<const std::byte> weights_;
 };
 
 }  // namespace
 
 Result<Dlc> read_dlc(std::span<const std::byte> bytes, std::string_view source) {
-  return DlcReader(bytes, source).read();
+  return DlcReader(bytes, source, nullptr).read();
 }
 
 Result<Dlc> read_dlc(const std::filesystem::path& path) {
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
-  return read_dlc(file->bytes(), path.string());
+  return DlcReader(file->bytes(), path.string(), file).read();
 }
 
 bool looks_like_dlc(std::span<const std::byte> bytes) {

@@ -23,29 +23,29 @@ std::string_view name_in(const Table& table, Value value) {
       ->first;
 }
 
-std::span<const std::byte> bytes_of(std::string_view text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
+Blob blob_of(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+  return Blob::of({bytes.begin(), bytes.end()});
 }
 
 // Static values of all graphs, one after another; a blob that several tensors share is stored once.
 class Weights {
  public:
   uint64_t add(const ir::Blob& blob) {
-    const auto [found, is_new] = offsets_.try_emplace(blob.get(), 0);
+    const auto [found, is_new] = offsets_.try_emplace(blob.identity(), 0);
     if (!is_new) return found->second;
     const uint64_t aligned = round_up(bytes_, format::kWeightAlignment);
-    if (aligned != bytes_) pieces_.push_back(std::span(kZeros).first(aligned - bytes_));
-    pieces_.push_back(*blob);
+    if (aligned != bytes_) pieces_.push_back(Blob::of(std::vector<std::byte>(aligned - bytes_)));
+    pieces_.push_back(blob);
     found->second = aligned;
-    bytes_ = aligned + blob->size();
+    bytes_ = aligned + blob.size();
     return aligned;
   }
-  std::vector<std::span<const std::byte>> take() { return std::move(pieces_); }
+  std::vector<Blob> take() { return std::move(pieces_); }
 
  private:
-  static constexpr std::array<std::byte, format::kWeightAlignment> kZeros{};
   std::map<const void*, uint64_t> offsets_;
-  std::vector<std::span<const std::byte>> pieces_;
+  std::vector<Blob> pieces_;
   uint64_t bytes_ = 0;
 };
 
@@ -81,7 +81,7 @@ void write_tensor(Writer& out, const ir::Tensor& tensor, Weights& weights) {
     write_quantization(out.key("quantization"), tensor.desc.quantization);
   if (tensor.data) {
     out.key("offset").unsigned_integer(weights.add(tensor.data));
-    out.key("bytes").unsigned_integer(tensor.data->size());
+    out.key("bytes").unsigned_integer(tensor.data.size());
   }
   out.end_object();
 }
@@ -209,8 +209,8 @@ Status write_dlc(const std::filesystem::path& path, const Dlc& dlc) {
   graphs.end_array();
   const std::string header = header_of(dlc);
   const std::string text = graphs.take();
-  return write_zip(path, {{std::string(format::kHeader), {bytes_of(header)}},
-                          {std::string(format::kGraph), {bytes_of(text)}},
+  return write_zip(path, {{std::string(format::kHeader), {blob_of(header)}},
+                          {std::string(format::kGraph), {blob_of(text)}},
                           {std::string(format::kWeights), weights.take()}});
 }
 

@@ -203,6 +203,21 @@ void ConstantBuilder::put(uint64_t index, int64_t value) {
   }
 }
 
+void ConstantBuilder::put_scaled(const Constant& from, uint64_t begin, uint64_t count, double factor) {
+  if (type_ != ElementType::kFloat) {
+    for (uint64_t i = begin; i < begin + count; ++i) put(i, from.real(i) * factor);
+    return;
+  }
+  // The same in the form that nearly all weights have: the compiler makes vectors of it.
+  const std::byte* in = from.bytes().data();
+  for (uint64_t i = begin; i < begin + count; ++i) {
+    float value = 0;
+    std::memcpy(&value, in + i * sizeof value, sizeof value);
+    value = static_cast<float>(static_cast<double>(value) * factor);
+    std::memcpy(bytes_->data() + i * sizeof value, &value, sizeof value);
+  }
+}
+
 Constant ConstantBuilder::take() { return {type_, std::move(dims_), TensorValues(*bytes_, bytes_)}; }
 
 template <class T>
@@ -299,6 +314,10 @@ std::vector<std::byte> Constant::to_backend(const std::vector<uint32_t>& order) 
   std::vector<std::byte> out(count() * ir::byte_size(type));
   uint64_t at = 0;
   if (type_ == ElementType::kFloat) {  // by far the most
+    if (order.empty() || is_plain(order)) {
+      std::copy_n(bytes().begin(), out.size(), out.begin());
+      return out;
+    }
     for_each_in_order(dims_, order,
                       [&](uint64_t from) { store(out.data(), at++, load<float>(bytes(), from)); });
     return out;
@@ -316,6 +335,17 @@ std::vector<std::byte> Constant::to_backend(const std::vector<uint32_t>& order) 
       store(out.data(), at++, static_cast<uint8_t>(integer(from)));
   });
   return out;
+}
+
+Blob Constant::backend_blob(const std::vector<uint32_t>& order) const {
+  constexpr size_t kLarge = 64 << 10;
+  const size_t size = count() * ir::byte_size(backend_type(type_));
+  if (size < kLarge || !values_.owns()) return Blob::of(to_backend(order));
+  return Blob::made_by(size, [constant = *this, order] {
+    std::vector<std::byte> made = constant.to_backend(order);
+    constant.values_.release();
+    return made;
+  });
 }
 
 }  // namespace openqnn::frontend::onnx

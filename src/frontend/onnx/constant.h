@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/blob.h"
 #include "frontend/onnx/model.h"
 #include "ir/types.h"
 
@@ -50,6 +51,10 @@ class Constant {
   Constant transposed(const std::vector<uint32_t>& order) const;
   // As the backend holds them, in the order `order` (position -> dimension); row-major when it is empty.
   std::vector<std::byte> to_backend(const std::vector<uint32_t>& order = {}) const;
+  // The same, made when it is needed where it is large and its values stay alive as long as it does.
+  Blob backend_blob(const std::vector<uint32_t>& order = {}) const;
+  // Gives back the memory of values that lie in a file.
+  void release() const { values_.release(); }
 
  private:
   ElementType type_;
@@ -64,6 +69,8 @@ class ConstantBuilder {
   // Rounded as Constant::of_reals says.
   void put(uint64_t index, double real);
   void put(uint64_t index, int64_t value);
+  // `count` reals of another constant of this type from `begin` on, times a factor, to the same places.
+  void put_scaled(const Constant& from, uint64_t begin, uint64_t count, double factor);
   Constant take();  // once
 
  private:

@@ -93,7 +93,7 @@ Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::
 Result<Conversion> convert_file(const std::filesystem::path& path, const ConvertOptions& options) {
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   OPENQNN_ASSIGN(const Model model, read_model(file->bytes(), path.string()));
-  ExternalFiles files(path.parent_path());
+  ExternalFiles files(path.parent_path(), file);
   return convert(model, files, path.stem().string(), options);
 }
 

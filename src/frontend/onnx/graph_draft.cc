@@ -95,11 +95,11 @@ Status GraphDraft::add_input(ValueId value, const Order& order) {
   return {};
 }
 
-TensorRef GraphDraft::add_constant(ir::TensorDesc desc, std::vector<std::byte> data, std::string name) {
+TensorRef GraphDraft::add_constant(ir::TensorDesc desc, Blob data, std::string name) {
   DraftTensor tensor;
   tensor.role = ir::TensorRole::kStatic;
   tensor.desc = std::move(desc);
-  tensor.data = std::make_shared<const std::vector<std::byte>>(std::move(data));
+  tensor.data = std::move(data);
   tensor.name = std::move(name);
   tensors_.push_back(std::move(tensor));
   return static_cast<TensorRef>(tensors_.size() - 1);

@@ -48,7 +48,7 @@ class GraphDraft {
 
   // A client's input, which lies in `order`.
   Status add_input(ValueId value, const Order& order);
-  TensorRef add_constant(ir::TensorDesc desc, std::vector<std::byte> data, std::string name = {});
+  TensorRef add_constant(ir::TensorDesc desc, Blob data, std::string name = {});
   // The same bytes in another shape of as many elements.
   TensorRef add_reshaped_constant(TensorRef constant, const ir::Shape& shape);
   // Checked by the backend's own rules before it is added.

@@ -98,7 +98,7 @@ Order Lowering::common_order() const {
   return first.value_or(plain_order(widest));
 }
 
-TensorRef Lowering::constant(ir::DataType type, const Dims& dims, std::vector<std::byte> data) {
+TensorRef Lowering::constant(ir::DataType type, const Dims& dims, Blob data) {
   if (refusal_) return kNoTensorRef;
   const auto shape = backend_shape(dims);
   if (!shape) {
@@ -114,7 +114,7 @@ TensorRef Lowering::constant(ir::DataType type, const Dims& dims, std::vector<st
 
 TensorRef Lowering::constant(const Constant& values, const Order& order) {
   const Dims dims = order.empty() ? values.dims() : in_order(values.dims(), order);
-  return constant(backend_type(values.type()), dims, values.to_backend(order));
+  return constant(backend_type(values.type()), dims, values.backend_blob(order));
 }
 
 TensorRef Lowering::reals(const Dims& dims, const std::vector<double>& values) {

@@ -68,7 +68,7 @@ class Lowering {
   // That of the first input that has one; ONNX's own when all are constants. For ops that do not mind.
   Order common_order() const;
   // A constant of the backend's own: weights in their order, indices, a bound.
-  TensorRef constant(ir::DataType type, const Dims& dims, std::vector<std::byte> data);
+  TensorRef constant(ir::DataType type, const Dims& dims, Blob data);
   TensorRef constant(const Constant& values, const Order& order = {});
   TensorRef reals(const Dims& dims, const std::vector<double>& values);
   TensorRef integers(const Dims& dims, const std::vector<int64_t>& values);  // i32

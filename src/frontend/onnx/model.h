@@ -163,19 +163,30 @@ class TensorValues {
  public:
   explicit TensorValues(Bytes view, std::shared_ptr<const void> owner = nullptr)
       : view_(view), owner_(std::move(owner)) {}
+  TensorValues(Bytes view, const std::shared_ptr<const MappedFile>& file)
+      : view_(view), owner_(file), file_(file.get()) {}
   Bytes bytes() const { return view_; }
   bool owns() const { return owner_ != nullptr; }
+  // Gives back the memory of values that lie in a file.
+  void release() const {
+    if (file_ != nullptr) file_->release(view_);
+  }
 
  private:
   Bytes view_;
   std::shared_ptr<const void> owner_;  // keeps the bytes alive; none when they are the model's
+  const MappedFile* file_ = nullptr;   // the owner, where it is a file
 };
 
-// The files beside a model that hold its tensors' values, each mapped once.
+// The files that hold the values of a model's tensors: those beside it, each mapped once, and its own, where
+// it came from one.
 class ExternalFiles {
  public:
-  explicit ExternalFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit ExternalFiles(std::filesystem::path folder, std::shared_ptr<const MappedFile> model = nullptr)
+      : folder_(std::move(folder)), model_(std::move(model)) {}
   Result<TensorValues> read(const ExternalData& data, uint64_t bytes);
+  // Bytes of the model itself.
+  TensorValues own(Bytes view) const { return model_ ? TensorValues(view, model_) : TensorValues(view); }
 
  private:
   struct File {
@@ -183,6 +194,7 @@ class ExternalFiles {
     std::shared_ptr<const MappedFile> mapped;
   };
   std::filesystem::path folder_;
+  std::shared_ptr<const MappedFile> model_;
   std::vector<File> files_;
 };
 

@@ -81,11 +81,12 @@ class Packer {
   std::vector<std::byte> out_;
 };
 
-Result<TensorValues> typed_values(const Tensor& tensor, const TypeInfo& info, uint64_t bytes) {
+Result<TensorValues> typed_values(const Tensor& tensor, const TypeInfo& info, uint64_t bytes,
+                                  const ExternalFiles& files) {
   const bool in_memory_form = info.typed_field == kFloatData || info.typed_field == kDoubleData;
   if (tensor.typed.size() == 1 && in_memory_form && tensor.typed[0].number == info.typed_field &&
       tensor.typed[0].bytes.size() == bytes)
-    return TensorValues(tensor.typed[0].bytes);
+    return files.own(tensor.typed[0].bytes);
   // A 4-bit tensor has a byte, two elements, in each number.
   Packer packer(std::max<uint64_t>(info.bits / 8, 1));
   for (const Field& field : tensor.typed) {
@@ -139,9 +140,9 @@ Result<TensorValues> values_of(const Tensor& tensor, ExternalFiles& files) {
   if (tensor.external) return files.read(*tensor.external, bytes);
   if (tensor.raw) {
     if (tensor.raw->size() != bytes) return wrong_count(tensor, tensor.raw->size(), bytes, "bytes");
-    return TensorValues(*tensor.raw);
+    return files.own(*tensor.raw);
   }
-  return typed_values(tensor, *info, bytes);
+  return typed_values(tensor, *info, bytes, files);
 }
 
 Result<TensorValues> ExternalFiles::read(const ExternalData& data, uint64_t bytes) {

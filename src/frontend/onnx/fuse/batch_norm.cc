@@ -72,10 +72,11 @@ Constant scaled_weights(const Constant& weights, const std::vector<double>& scal
   // A transposed convolution's weights are [in, out / group, ...]: the group follows from the input channel.
   const uint64_t in_per_group = axis == 1 ? static_cast<uint64_t>(dims[0] / group) * extent * inner : 0;
   ConstantBuilder scaled(weights.type(), dims);
-  for (uint64_t i = 0; i < weights.count(); ++i) {
-    const uint64_t channel = i / inner % extent + (in_per_group != 0 ? i / in_per_group * extent : 0);
-    scaled.put(i, weights.real(i) * scale[channel]);
+  for (uint64_t begin = 0; begin < weights.count(); begin += inner) {
+    const uint64_t channel = begin / inner % extent + (in_per_group != 0 ? begin / in_per_group * extent : 0);
+    scaled.put_scaled(weights, begin, inner, scale[channel]);
   }
+  weights.release();
   return scaled.take();
 }
 

@@ -22,8 +22,8 @@ std::vector<std::string> without(const ModelBuilder& builder, const std::string&
 
 std::vector<float> floats_of(const ir::Graph& graph, size_t node, size_t input) {
   const ir::Tensor& tensor = graph.tensors()[graph.nodes()[node].inputs[input]];
-  std::vector<float> values(tensor.data->size() / sizeof(float));
-  std::memcpy(values.data(), tensor.data->data(), tensor.data->size());
+  std::vector<float> values(tensor.data.size() / sizeof(float));
+  std::memcpy(values.data(), tensor.data.data(), tensor.data.size());
   return values;
 }
 

@@ -71,7 +71,7 @@ TEST(OnnxGemm, FoldsScalesIntoWeightsAndBias) {
   const auto converted = BuiltModel(model).convert();
   const ir::Graph& graph = *converted->graph;
   const auto floats = [&](ir::TensorIndex tensor) {
-    const auto& data = *graph.tensors()[tensor].data;
+    const auto data = graph.tensors()[tensor].data.bytes();
     std::vector<float> values(data.size() / sizeof(float));
     std::memcpy(values.data(), data.data(), data.size());
     return values;

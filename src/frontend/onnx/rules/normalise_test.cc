@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::vector<float> static_values(const ir::Graph& graph, ir::TensorIndex tensor) {
-  const auto& data = *graph.tensors()[tensor].data;
+  const auto data = graph.tensors()[tensor].data.bytes();
   std::vector<float> values(data.size() / sizeof(float));
   std::memcpy(values.data(), data.data(), data.size());
   return values;
