@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "quant/compare.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -37,6 +38,18 @@ double Distance::sqnr() const {
   return 10.0 * std::log10(signal / noise);
 }
 
+void Decisions::add(std::span<const float> reference, std::span<const float> values, size_t row) {
+  for (size_t at = 0; at + row <= reference.size(); at += row) {
+    const auto want = reference.subspan(at, row);
+    const auto got = values.subspan(at, row);
+    const auto largest = [](std::span<const float> all) {
+      return std::max_element(all.begin(), all.end()) - all.begin();
+    };
+    same += largest(want) == largest(got) ? 1 : 0;
+    ++count;
+  }
+}
+
 Comparison::Comparison(const ir::Graph& reference, const ir::Graph& measured)
     : reference_(reference),
       measured_(measured),
@@ -55,7 +68,7 @@ void Comparison::add_layer(const ir::Node& node, ir::TensorIndex output, const N
   const auto found = names.find(name);
   if (found == names.end()) return;
   layers_.push_back(
-      {name, node.name, node.type, std::string(ir::name(backend_.desc(found->second).type)), {}});
+      {name, node.name, node.type, std::string(ir::name(backend_.desc(found->second).type)), {}, {}});
   in_reference_.push_back(output);
   in_measured_.push_back(found->second);
 }
@@ -83,6 +96,16 @@ Result<std::vector<std::vector<std::byte>>> Comparison::inputs_for_measured(cons
   return owned;
 }
 
+void Comparison::add_values(size_t layer, std::span<const float> wanted, std::span<const float> values) {
+  layers_[layer].distance.add(wanted, values);
+  const ir::Tensor& tensor = reference_.tensors()[in_reference_[layer]];
+  constexpr size_t kMostDimensions = 3;  // batch, time, classes: an image has more
+  const ir::Shape& shape = tensor.desc.shape;
+  if (tensor.role != ir::TensorRole::kOutput || shape.rank() == 0 || shape.rank() > kMostDimensions) return;
+  const uint32_t row = shape.from_end(0);
+  if (row > 1) layers_[layer].decisions.add(wanted, values, row);
+}
+
 Status Comparison::add(const Inputs& inputs) {
   std::unordered_map<ir::TensorIndex, size_t> place;
   for (size_t i = 0; i < layers_.size(); ++i) place.emplace(in_reference_[i], i);
@@ -98,7 +121,7 @@ Status Comparison::add(const Inputs& inputs) {
   return backend_.run(measured_inputs, [&](ir::TensorIndex tensor, std::span<const std::byte> values) {
     const auto found = place.find(tensor);
     if (found == place.end()) return;
-    layers_[found->second].distance.add(wanted[found->second], reals_of(backend_.desc(tensor), values));
+    add_values(found->second, wanted[found->second], reals_of(backend_.desc(tensor), values));
     wanted[found->second] = {};
   });
 }

@@ -25,12 +25,21 @@ struct Distance {
   double sqnr() const;
 };
 
+// What a classifier decides: which element of each row, along the last axis, is the largest.
+struct Decisions {
+  uint64_t same = 0;
+  uint64_t count = 0;
+
+  void add(std::span<const float> reference, std::span<const float> values, size_t row);
+};
+
 struct Layer {
   std::string tensor;
   std::string node;         // that makes it
   std::string type;         // of the node
   std::string computed_as;  // "f16", "ufx8": in the graph that is measured
   Distance distance;
+  Decisions decisions;  // of an output that may be a classifier's: few dimensions, rows of several elements
 };
 
 // Measures `graphs[i]`, computed as the backend computes them, against `reference` in single precision: the
@@ -49,6 +58,7 @@ class Comparison {
  private:
   using Names = std::unordered_map<std::string_view, ir::TensorIndex>;
   static Names by_name(const ir::Graph& graph);
+  void add_values(size_t layer, std::span<const float> wanted, std::span<const float> values);
   void add_layer(const ir::Node& node, ir::TensorIndex output, const Names& names);
   Result<std::vector<std::vector<std::byte>>> inputs_for_measured(const Inputs& inputs, Inputs& out) const;
 

@@ -60,7 +60,7 @@ Result<CompareReport> measure(const Args& args) {
                        [&](const CompareReport::Row& one) { return one.tensor == layer.tensor; });
       if (row != report.rows.end())
         row->results[column] = {layer.computed_as, layer.distance.sqnr(), layer.distance.largest,
-                                layer.distance.not_finite};
+                                layer.distance.not_finite, layer.decisions};
     }
   }
   return report;
@@ -111,6 +111,7 @@ std::string text_of(const CompareReport& report, size_t most) {
                       : concat("the first layer below ", fixed(report.threshold, 1), " dB is ",
                                shown(first->tensor), " (", shown(first->type), ")"),
                   "\n");
+    for (const std::string& sentence : report.decisions(i)) out += concat("  ", shown(sentence), "\n");
   }
   return out;
 }

@@ -100,6 +100,18 @@ const CompareReport::Row* CompareReport::first_below(size_t precision) const {
   return nullptr;
 }
 
+std::vector<std::string> CompareReport::decisions(size_t precision) const {
+  std::vector<std::string> sentences;
+  for (const Row& row : rows) {
+    const auto& cell = row.results[precision];
+    if (!cell || cell->decisions.count == 0) continue;
+    sentences.push_back(concat(row.tensor, ": the largest element is where float has it in ",
+                               cell->decisions.same, " of ", cell->decisions.count,
+                               cell->decisions.count == 1 ? " row" : " rows"));
+  }
+  return sentences;
+}
+
 std::string json_of(const CompareReport& report) {
   json::Writer out;
   using Style = json::Writer::Style;
@@ -136,7 +148,12 @@ std::string json_of(const CompareReport& report) {
       out.begin_object(Style::kInline).key("computed_as").string(cell->computed_as);
       out.key("exact").boolean(std::isinf(cell->sqnr) && cell->sqnr > 0);
       out.key("sqnr_db").number(cell->sqnr).key("largest_difference").number(cell->largest);
-      out.key("not_finite").unsigned_integer(cell->not_finite).end_object();
+      out.key("not_finite").unsigned_integer(cell->not_finite);
+      if (cell->decisions.count != 0) {
+        out.key("decisions").unsigned_integer(cell->decisions.count);
+        out.key("same_decisions").unsigned_integer(cell->decisions.same);
+      }
+      out.end_object();
     }
     out.end_object();
   }
@@ -160,6 +177,8 @@ std::string page_of(const CompareReport& report) {
                                    : concat("the first layer below the threshold is <b>",
                                             escaped(first->tensor), "</b> (", escaped(first->type), ")."),
                   "</p>\n");
+    for (const std::string& sentence : report.decisions(i))
+      out += concat("<p>", escaped(sentence), ".</p>\n");
   }
   out +=
       "<p><input placeholder=\"filter\" "

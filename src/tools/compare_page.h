@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "quant/compare.h"
+
 namespace openqnn::tools {
 
 struct CompareReport {
@@ -15,6 +17,7 @@ struct CompareReport {
     double sqnr = 0.0;        // dB; infinite when nothing differs
     double largest = 0.0;     // difference
     uint64_t not_finite = 0;
+    quant::Decisions decisions;
   };
   struct Row {
     std::string tensor;
@@ -34,6 +37,8 @@ struct CompareReport {
   std::vector<const Row*> worst_first() const;
   // In the order of the model; null when there is none.
   const Row* first_below(size_t precision) const;
+  // For whom a ratio of errors means less than whether the answer stays the same: a sentence for each output.
+  std::vector<std::string> decisions(size_t precision) const;
 };
 
 std::string json_of(const CompareReport& report);
