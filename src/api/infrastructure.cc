@@ -251,13 +251,23 @@ std::string corner_text(const std::optional<Corners>& corners) {
   return concat(corners->min, "/", corners->target, "/", corners->max);
 }
 
+// ", RPC latency 100 us, polling 9999 us"
+std::string rpc_text(const PowerVotes& votes) {
+  std::string text;
+  if (votes.rpc_control_latency_us) text += concat(", RPC latency ", *votes.rpc_control_latency_us, " us");
+  if (votes.rpc_polling_us) text += concat(", polling ", *votes.rpc_polling_us, " us");
+  if (votes.adaptive_polling_us) text += concat(", adaptive from ", *votes.adaptive_polling_us, " us");
+  if (votes.hmx_timeout_us) text += concat(", HMX off after ", *votes.hmx_timeout_us, " us");
+  return text;
+}
+
 void report(uint32_t id, const PowerVotes& votes, const Logger& log) {
   if (!log.wants(LogLevel::kInfo)) return;
   const auto core = votes.core.value_or(runtime::CoreVote{});
   log.info(concat("power config ", id, ": core ", corner_text(core.core), ", bus ", corner_text(core.bus),
                   ", HMX ",
                   votes.hmx && !votes.hmx->follows_core ? corner_text(votes.hmx->corners) : "as the core",
-                  ", DCVS ", core.dcvs.value_or(true) ? "on" : "off",
+                  ", DCVS ", core.dcvs.value_or(true) ? "on" : "off", rpc_text(votes),
                   "; recorded: simulated times are those of the burst vote, since no source states the clock "
                   "of a corner"));
 }

@@ -25,6 +25,7 @@ enum class Kind : uint8_t {
   kMemory,
   kSignal,
   kSerializationTarget,
+  kSystemDlc,
 };
 
 // What a handle can stand for. A derived class names its kKind, the word for it (kName), and the code that

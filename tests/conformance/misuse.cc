@@ -33,6 +33,8 @@ std::string name_of(HandleKind kind) {
       return "System context";
     case HandleKind::kSerializationTarget:
       return "serialization target";
+    case HandleKind::kSystemDlc:
+      return "DLC";
   }
   return "handle";
 }

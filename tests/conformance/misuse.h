@@ -34,6 +34,7 @@ enum class HandleKind {
   kSystemLog,
   kSystemContext,
   kSerializationTarget,
+  kSystemDlc,
 };
 using Handles = std::map<HandleKind, void*>;
 std::string name_of(HandleKind kind);
@@ -155,8 +156,9 @@ class SystemObjects {
 
   const SystemApi& api;
   Bytes binary;
+  Bytes dlc_file;
   std::string folder;
-  Owned log, context, target;
+  Owned log, context, target, dlc;
   Answers answers;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows of the System library's table.
+#include "dlc_file.h"
 #include "misuse.h"
 
 namespace conformance {
@@ -61,6 +62,64 @@ std::vector<Row<SystemObjects>> rows_of_logs(SystemObjects& all, const Handles& 
           {SLOT(systemLogFree), {log}, [](All o, With a) { return o.api.systemLogFree(a[0]); }}};
 }
 
+const uint8_t* data_of(const Bytes& bytes) { return reinterpret_cast<const uint8_t*>(bytes.data()); }
+
+Owned create_dlc(const SystemApi& api, const Bytes& file) {
+  QnnSystemDlc_Handle_t dlc = nullptr;
+  EXPECT_EQ(api.systemDlcCreateFromBinary(nullptr, data_of(file), file.size(), &dlc), QNN_SUCCESS);
+  return {dlc, api.systemDlcFree};
+}
+
+std::vector<Row<SystemObjects>> rows_that_open_dlcs(SystemObjects& all) {
+  constexpr Qnn_ErrorHandle_t kArgument = QNN_SYSTEM_DLC_ERROR_INVALID_ARGUMENT;
+  const Argument log = absent(kSystemLog, kArgument);
+  const Argument path = pointer("dlcPath", kArgument, "nowhere.dlc");
+  const Argument buffer = pointer("buffer", kArgument, all.dlc_file.data());
+  const Argument out = pointer("dlcHandle", kArgument, all.answers.bytes.data());
+  return {
+      {SLOT(systemDlcCreateFromFile),
+       {log, path, out},
+       [](All o, With a) { return o.api.systemDlcCreateFromFile(a[0], a[1], a[2]); }},
+      {SLOT(systemDlcCreateFromFileWithDestinationDir),
+       {log, path, out},
+       [](All o, With a) {
+         return o.api.systemDlcCreateFromFileWithDestinationDir(a[0], a[1], nullptr, a[2]);
+       }},
+      {SLOT(systemDlcCreateFromBinary),
+       {log, buffer, out},
+       [](All o, With a) { return o.api.systemDlcCreateFromBinary(a[0], a[1], o.dlc_file.size(), a[2]); }},
+      {SLOT(systemDlcCreateFromBinaryWithDestinationDir), {log, buffer, out}, [](All o, With a) {
+         return o.api.systemDlcCreateFromBinaryWithDestinationDir(a[0], a[1], o.dlc_file.size(), nullptr,
+                                                                  a[2]);
+       }}};
+}
+
+std::vector<Row<SystemObjects>> rows_of_dlcs(SystemObjects& all, const Handles& live) {
+  constexpr Qnn_ErrorHandle_t kArgument = QNN_SYSTEM_DLC_ERROR_INVALID_ARGUMENT;
+  const Argument dlc = required(kSystemDlc, QNN_SYSTEM_DLC_ERROR_INVALID_HANDLE, live);
+  const auto out = [&](const char* name) { return pointer(name, kArgument, all.answers.bytes.data()); };
+  static const QnnSystemDlc_GraphConfigInfo_t* const kNoConfig[] = {nullptr};
+  return {{SLOT(systemDlcComposeGraphs),
+           {dlc, pointer("graphConfigs", kArgument, kNoConfig), out("graphs"), out("numGraphs")},
+           [](All o, With a) {
+             return o.api.systemDlcComposeGraphs(a[0], a[1], 1, nullptr, nullptr, QnnInterface_t{},
+                                                 QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_1, a[2], a[3]);
+           }},
+          {SLOT(systemDlcGetOpMappings),
+           {dlc, out("opMappings"), out("numOpMappings")},
+           [](All o, With a) { return o.api.systemDlcGetOpMappings(a[0], a[1], a[2]); }},
+          {SLOT(systemDlcSave),
+           {dlc, pointer("path", kArgument, "/nowhere/at/all.dlc")},
+           [](All o, With a) { return o.api.systemDlcSave(a[0], a[1]); }},
+          {SLOT(systemDlcGetBinarySize),
+           {dlc, out("binaryBufferSize")},
+           [](All o, With a) { return o.api.systemDlcGetBinarySize(a[0], a[1]); }},
+          {SLOT(systemDlcGetBinary),
+           {dlc, out("binaryBuffer"), out("writtenBufferSize")},
+           [](All o, With a) { return o.api.systemDlcGetBinary(a[0], a[1], o.dlc_file.size(), a[2]); }},
+          {SLOT(systemDlcFree), {dlc}, [](All o, With a) { return o.api.systemDlcFree(a[0]); }}};
+}
+
 std::vector<Row<SystemObjects>> rows_of_others(SystemObjects& all, const Handles& live) {
   constexpr Qnn_ErrorHandle_t kArgument = QNN_SYSTEM_PROFILE_ERROR_INVALID_ARGUMENT;
   static const QnnSystemProfile_ProfileData_t kData = QNN_SYSTEM_PROFILE_DATA_INIT;
@@ -97,40 +156,30 @@ std::vector<Row<SystemObjects>> rows_of_others(SystemObjects& all, const Handles
 SystemObjects::SystemObjects(const SystemApi& table, Bytes context_binary, std::string log_folder)
     : api(table),
       binary(std::move(context_binary)),
+      dlc_file(sample_dlc()),
       folder(std::move(log_folder)),
       log(create_log(api)),
       context(create_context(api)),
-      target(create_target(api, folder)) {}
+      target(create_target(api, folder)),
+      dlc(create_dlc(api, dlc_file)) {}
 
 Handles SystemObjects::live() const {
-  return {{kSystemLog, log}, {kSystemContext, context}, {kSerializationTarget, target}};
+  return {{kSystemLog, log}, {kSystemContext, context}, {kSerializationTarget, target}, {kSystemDlc, dlc}};
 }
 
 std::vector<Row<SystemObjects>> rows_of(SystemObjects& all) {
   const Handles live = all.live();
   std::vector<Row<SystemObjects>> rows;
-  for (const auto& part : {rows_of_contexts(all, live), rows_of_logs(all, live), rows_of_others(all, live)})
+  for (const auto& part : {rows_of_contexts(all, live), rows_of_logs(all, live), rows_that_open_dlcs(all),
+                           rows_of_dlcs(all, live), rows_of_others(all, live)})
     rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }
 
 std::vector<Slot<SystemApi>> system_slots_not_offered() {
-  return {SLOT(systemDlcCreateFromFile),
-          SLOT(systemDlcCreateFromBinary),
-          SLOT(systemDlcComposeGraphs),
-          SLOT(systemDlcGetOpMappings),
-          SLOT(systemDlcFree),
-          SLOT(systemDlcGetRecordByName),
-          SLOT(systemDlcGetRecordsByType),
-          SLOT(systemDlcGetRecordDataSize),
-          SLOT(systemDlcReadRecordDataMemoryMapped),
-          SLOT(systemDlcFreeRecord),
-          SLOT(systemDlcSave),
-          SLOT(systemDlcCreateFromFileWithDestinationDir),
-          SLOT(systemDlcCreateFromBinaryWithDestinationDir),
-          SLOT(systemDlcGetBinarySize),
-          SLOT(systemDlcGetBinary),
-          SLOT(systemDlcCreateWithDestinationDir)};
+  return {SLOT(systemDlcGetRecordByName),   SLOT(systemDlcGetRecordsByType),
+          SLOT(systemDlcGetRecordDataSize), SLOT(systemDlcReadRecordDataMemoryMapped),
+          SLOT(systemDlcFreeRecord),        SLOT(systemDlcCreateWithDestinationDir)};
 }
 
 }  // namespace conformance

@@ -87,21 +87,8 @@ TEST(Unsupported, SystemSlotsSaySo) {
   void** outs = nullptr;
   uint32_t count = 0;
   const uint8_t* data = nullptr;
-  uint8_t byte = 0;
-  const Qnn_OpMapping_t* mappings = nullptr;
-  const QnnInterface_t backend = QNN_INTERFACE_INIT;
-  QnnSystemContext_GraphInfo_t* graphs = nullptr;
 
   const std::vector<Call> calls = {
-      {"systemDlcCreateFromFile", [&] { return api.systemDlcCreateFromFile(nullptr, "x.dlc", &out); }},
-      {"systemDlcCreateFromBinary", [&] { return api.systemDlcCreateFromBinary(nullptr, &byte, 1, &out); }},
-      {"systemDlcComposeGraphs",
-       [&] {
-         return api.systemDlcComposeGraphs(out, nullptr, 0, nullptr, nullptr, backend,
-                                           QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_1, &graphs, &count);
-       }},
-      {"systemDlcGetOpMappings", [&] { return api.systemDlcGetOpMappings(out, &mappings, &count); }},
-      {"systemDlcFree", [&] { return api.systemDlcFree(out); }},
       {"systemDlcGetRecordByName", [&] { return api.systemDlcGetRecordByName(out, "record", &out); }},
       {"systemDlcGetRecordsByType",
        [&] {
@@ -111,13 +98,6 @@ TEST(Unsupported, SystemSlotsSaySo) {
       {"systemDlcReadRecordDataMemoryMapped",
        [&] { return api.systemDlcReadRecordDataMemoryMapped(out, &data, &number); }},
       {"systemDlcFreeRecord", [&] { return api.systemDlcFreeRecord(out); }},
-      {"systemDlcSave", [&] { return api.systemDlcSave(out, "x.dlc"); }},
-      {"systemDlcCreateFromFileWithDestinationDir",
-       [&] { return api.systemDlcCreateFromFileWithDestinationDir(nullptr, "x.dlc", ".", &out); }},
-      {"systemDlcCreateFromBinaryWithDestinationDir",
-       [&] { return api.systemDlcCreateFromBinaryWithDestinationDir(nullptr, &byte, 1, ".", &out); }},
-      {"systemDlcGetBinarySize", [&] { return api.systemDlcGetBinarySize(out, &number); }},
-      {"systemDlcGetBinary", [&] { return api.systemDlcGetBinary(out, &byte, 1, &number); }},
       {"systemDlcCreateWithDestinationDir",
        [&] { return api.systemDlcCreateWithDestinationDir(nullptr, ".", &out); }},
   };
