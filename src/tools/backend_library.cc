@@ -18,13 +18,13 @@ constexpr const char* kBackendName = "libQnnHtp.so";
 constexpr const char* kSystemName = "libQnnSystem.so";
 
 // In the build tree the libraries are in ../lib; installed, off the default loader path
-// (cmake/package.cmake).
+// (cmake/package.cmake); in a tree laid out as an SDK, two folders up (cmake/sdk_tree.cmake).
 std::vector<fs::path> folders_beside_program() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
   const fs::path folder = program.parent_path();
-  return {folder / OPENQNN_BACKENDS_FROM_BIN, folder / "../lib"};
+  return {folder / OPENQNN_BACKENDS_FROM_BIN, folder / "../lib", folder / "../../lib/x86_64-linux-clang"};
 }
 
 Result<fs::path> find_backend(const std::string& given) {
@@ -72,30 +72,21 @@ Result<const Provider*> find_provider(void* library, const fs::path& path, const
 
 }  // namespace
 
+std::vector<fs::path> library_folders() {
+  std::vector<fs::path> folders;
+  const char* const listed = std::getenv("LD_LIBRARY_PATH");
+  for (const std::string_view folder : split(listed == nullptr ? "" : listed, ":"))
+    if (!folder.empty()) folders.push_back(fs::absolute(folder).lexically_normal());
+  for (const fs::path& folder : folders_beside_program()) folders.push_back(folder.lexically_normal());
+  return folders;
+}
+
 std::optional<fs::path> find_library(const std::string& file_name) {
   if (file_name.find('/') != std::string::npos) return std::nullopt;
   std::error_code error;
-  const char* const listed = std::getenv("LD_LIBRARY_PATH");
-  for (const std::string_view folder : split(listed == nullptr ? "" : listed, ":")) {
-    const fs::path path = fs::path(folder) / file_name;
-    if (!folder.empty() && fs::is_regular_file(path, error)) return fs::absolute(path).lexically_normal();
-  }
-  for (const fs::path& folder : folders_beside_program())
-    if (fs::is_regular_file(folder / file_name, error)) return (folder / file_name).lexically_normal();
+  for (const fs::path& folder : library_folders())
+    if (fs::is_regular_file(folder / file_name, error)) return folder / file_name;
   return std::nullopt;
-}
-
-Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle_t code,
-                  const std::string& call) {
-  if (code == QNN_SUCCESS) return {};
-  std::string sentence;
-  const char* text = nullptr;
-  if (api.errorGetVerboseMessage(code, &text) == QNN_SUCCESS && text != nullptr) {
-    sentence = text;
-    api.errorFreeVerboseMessage(text);
-  }
-  return invalid("backend-call", concat(call, " answered ", QNN_GET_ERROR_CODE(code),
-                                        sentence.empty() ? "" : ": ", sentence));
 }
 
 Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::string& path) {

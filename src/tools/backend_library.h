@@ -6,20 +6,22 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "QnnInterface.h"
 #include "System/QnnSystemInterface.h"
+#include "api/compose.h"
 #include "base/result.h"
 
 namespace openqnn::tools {
 
-// A library by its bare file name, where a client's loader and this program look for it: the folders of
-// LD_LIBRARY_PATH, then those beside this program.
+// Where a client's loader and this program look for a library: the folders of LD_LIBRARY_PATH, then those
+// beside this program.
+std::vector<std::filesystem::path> library_folders();
+// A library by its bare file name, in those folders.
 std::optional<std::filesystem::path> find_library(const std::string& file_name);
 
-// Turns an answer into a Status; a failure gets the library's own sentence.
-Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle_t code,
-                  const std::string& call);
+using api::check_call;
 
 class BackendLibrary {
  public:
@@ -31,6 +33,7 @@ class BackendLibrary {
   BackendLibrary& operator=(const BackendLibrary&) = delete;
 
   const std::string& path() const { return path_; }
+  uint32_t backend_id() const { return provider_->backendId; }
   const Qnn_ApiVersion_t& api_version() const { return provider_->apiVersion; }
   const QnnInterface_ImplementationV2_39_t& api() const { return provider_->v2_39; }
   const QnnSystemInterface_ImplementationV1_14_t& system() const { return system_provider_->v1_14; }

@@ -1,48 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A graph of ours, told to a backend through the C API, tensor by tensor and node by node, as a converted
-// model library does it.
+// A graph of ours, told to the backend of a session (api/compose.h).
 #pragma once
 
-#include <map>
-#include <string>
-#include <vector>
-
-#include "base/result.h"
-#include "ir/graph.h"
+#include "api/compose.h"
 #include "tools/session.h"
 
 namespace openqnn::tools {
 
-// A tensor's description in the C API's words, and the memory that it points into. Not to be moved once made.
-struct DescribedTensor {
-  Qnn_Tensor_t tensor = QNN_TENSOR_INIT;
-  std::string name;
-  std::vector<uint32_t> dimensions;
-  std::vector<Qnn_ScaleOffset_t> encodings;
-  std::vector<float> scales;
-  std::vector<int32_t> offsets;
-  std::vector<uint32_t> block;
-};
-// Static values stay where they are: `tensor` must outlive it.
-Status describe(const ir::Tensor& tensor, DescribedTensor& described);
+using api::compose;
+using api::ComposedGraph;
+using api::ComposeTarget;
+using api::describe;
+using api::DescribedTensor;
 
-struct ComposedGraph {
-  Qnn_GraphHandle_t handle = nullptr;
-  std::vector<ir::TensorIndex> inputs;   // in the graph's order
-  std::vector<ir::TensorIndex> outputs;  // likewise
-  std::vector<uint32_t> input_ids;       // the backend's names for them
-  std::vector<uint32_t> output_ids;
-};
-
-// Whom a graph is told: a backend's functions, or a client's in their place, and the objects to work on.
-struct ComposeTarget {
-  const QnnInterface_ImplementationV2_39_t& api;
-  Qnn_BackendHandle_t backend = nullptr;
-  Qnn_ContextHandle_t context = nullptr;
-  const QnnGraph_Config_t** configs = nullptr;  // of the graph
-};
-// Each node is judged by validateOpConfig first, so that a refusal names it.
-Result<ComposedGraph> compose(const ComposeTarget& target, const ir::Graph& graph);
 // Into the context that the session works on.
 Result<ComposedGraph> compose(Session& session, const ir::Graph& graph);
 

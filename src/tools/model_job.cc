@@ -222,8 +222,7 @@ Result<Precision> precision_from(std::string_view name) {
   }
   precision.options.weight_bits = name.starts_with("w16") ? 16 : name.starts_with("w4") ? 4 : 8;
   precision.options.activation_bits = name.ends_with("a16") ? 16 : 8;
-  // A 16-bit product has no more (004): the largest weight step is 0x7F7F.
-  if (precision.options.weight_bits == 16) precision.options.weight_steps = quant::Steps{-0x8000, 0x7F7F};
+  if (precision.options.weight_bits == 16) precision.options.weight_steps = kWeightSteps16;
   return precision;
 }
 
@@ -269,12 +268,17 @@ Result<FloatModel> load_model(const fs::path& path, const Args& args) {
   onnx::ConvertOptions options;
   OPENQNN_ASSIGN(options.import, import_options(args));
   OPENQNN_ASSIGN(options.without_fusions, unwanted_fusions(args));
+  return convert_onnx(path, options);
+}
+
+Result<FloatModel> convert_onnx(const fs::path& path, const onnx::ConvertOptions& options) {
   OPENQNN_ASSIGN(onnx::Conversion converted, onnx::convert_file(path, options));
   if (!converted.refusals.empty()) {
     Diagnostic refused = onnx::refused_nodes(converted.refusals);
     refused.where = {path.string()};
     return refused;
   }
+  FloatModel model;
   model.graph.graph = *std::move(converted.graph);
   model.graph.trace = std::move(converted.trace);
   for (auto& [name, encoding] : converted.encodings)
@@ -314,15 +318,20 @@ Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& mod
   if (precision.floating) return PreparedModel{graph, {}};
   quant::Calibrator calibrator(graph);
   for (const Sample& sample : samples) OPENQNN_TRY(calibrator.add(sample.inputs()));
-  OPENQNN_ASSIGN(const quant::Plan plan,
-                 quant::make_plan(graph, calibrator.seen(), overrides_of(model.graph), precision.options));
+  return quantized_as_seen(precision.options, model.graph, calibrator.seen());
+}
+
+Result<PreparedModel> quantized_as_seen(const quant::Options& options, const frontend::DlcGraph& model,
+                                        const quant::Observations& seen) {
+  const ir::Graph& graph = model.graph;
+  OPENQNN_ASSIGN(const quant::Plan plan, quant::make_plan(graph, seen, overrides_of(model), options));
   PreparedModel prepared;
   for (size_t i = 0; i < plan.nodes.size(); ++i) {
     if (plan.nodes[i].why_float.empty()) continue;
     const ir::Node& node = graph.nodes()[i];
     prepared.float_nodes.push_back(concat(node.name, " (", node.type, "): ", plan.nodes[i].why_float));
   }
-  OPENQNN_ASSIGN(prepared.graph, quant::apply(graph, plan, precision.options));
+  OPENQNN_ASSIGN(prepared.graph, quant::apply(graph, plan, options));
   return prepared;
 }
 

@@ -32,6 +32,8 @@ struct Precision {
 };
 Result<Precision> precision_from(std::string_view name);
 inline constexpr std::string_view kPrecisions = "fp16 w8a8 w8a16 w16a16 w4a16";
+// A 16-bit product has no more (004): the largest weight step is 0x7F7F.
+inline constexpr quant::Steps kWeightSteps16 = {-0x8000, 0x7F7F};
 
 // A model as a float graph: an ONNX file converted, or the graph of a `.dlc`.
 struct FloatModel {
@@ -42,6 +44,9 @@ struct FloatModel {
 // "batch_norm 3, gelu 12"
 std::string fusions_text(const std::vector<std::string>& fusions);
 Result<FloatModel> load_model(const std::filesystem::path& path, const Args& args);
+// An ONNX file alone. Nodes that cannot be computed are one error that lists them.
+Result<FloatModel> convert_onnx(const std::filesystem::path& path,
+                                const frontend::onnx::ConvertOptions& options);
 
 // The values of every input, in the tensors' own types.
 struct Sample {
@@ -69,5 +74,8 @@ struct PreparedModel {
 };
 Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& model,
                                const std::vector<Sample>& samples);
+// The same where somebody else runs the samples: `seen` is what a Calibrator of the graph saw.
+Result<PreparedModel> quantized_as_seen(const quant::Options& options, const frontend::DlcGraph& model,
+                                        const quant::Observations& seen);
 
 }  // namespace openqnn::tools

@@ -2,8 +2,10 @@
 // openqnn run: a model from its file to outputs, a context binary and a report.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 
+#include "HTP/QnnHtpDevice.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "openqnn/report.h"
@@ -14,6 +16,8 @@
 #include "tools/compose.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
+#include "tools/qnn/power.h"
+#include "tools/qnn/tool_config.h"
 #include "tools/steps.h"
 
 namespace openqnn::tools {
@@ -28,8 +32,15 @@ struct Paths {
   fs::path trace;
 };
 
+// What --config says, read as the two programs read it that this command stands for.
+struct Configs {
+  ToolConfig to_compile;  // as qnn-context-binary-generator
+  ToolConfig to_run;      // as qnn-net-run, of the binary
+};
+
 struct Job {
   const Args& args;
+  Configs& configs;
   Paths paths;
   soc::Target target;
   Precision precision;
@@ -38,6 +49,82 @@ struct Job {
   PreparedModel prepared;
   std::vector<std::vector<std::vector<std::byte>>> outputs;  // of each sample, in the graph's order
 };
+
+// ---- The configuration file ----
+
+Status read_configs(const Args& args, Configs& configs) {
+  if (!args.has("--config")) return {};
+  const auto request_of = [&](config::Tool tool, config::Stage stage) -> Result<ConfigRequest> {
+    ConfigRequest request;
+    request.path = args.get("--config");
+    request.tool = tool;
+    request.stage = stage;
+    request.kind.reset();  // the outer file, or the backend's own
+    OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = args.get("--soc")}));
+    request.soc = known.soc;
+    return request;
+  };
+  OPENQNN_ASSIGN(ConfigRequest compiling,
+                 request_of(config::Tool::kContextBinaryGenerator, config::Stage::kOffline));
+  compiling.tell = [](Severity severity, const std::string& line) {
+    if (severity == Severity::kWarning) warn(line);  // notes are about keys that are for the other program
+  };
+  OPENQNN_TRY(configs.to_compile.read(std::move(compiling)));
+  OPENQNN_ASSIGN(ConfigRequest running, request_of(config::Tool::kNetRun, config::Stage::kLoad));
+  running.tell = [](Severity, const std::string&) {};  // what is to be told has been
+  return configs.to_run.read(std::move(running));
+}
+
+// --soc, else the file's part, else QNN's default. That the first two differ is for the check to tell.
+Result<soc::Target> choose_target(const Args& args, const config::Part& part) {
+  if (args.has("--soc")) return soc::target_by_chipset(args.get("--soc"));
+  if (part.soc) return soc::target_by_chipset(part.soc->chipset);
+  if (part.arch) return soc::target_by_arch(*part.arch);
+  return soc::default_target();
+}
+
+// The file's options of the device, and after them, so that it counts, the part that was chosen.
+class ChosenDevice {
+ public:
+  ChosenDevice(const soc::Target& target, const QnnDevice_Config_t** of_file) {
+    std::memset(&part_, 0, sizeof part_);
+    if (target.soc_model != 0) {
+      part_.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
+      part_.socModel = target.soc_model;
+    } else {
+      part_.option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
+      part_.arch.arch = static_cast<QnnHtpDevice_Arch_t>(target.arch);
+    }
+    config_.option = QNN_DEVICE_CONFIG_OPTION_CUSTOM;
+    config_.customConfig = &part_;
+    for (; of_file != nullptr && *of_file != nullptr; ++of_file) list_.push_back(*of_file);
+    list_.push_back(&config_);
+    list_.push_back(nullptr);
+  }
+  ChosenDevice(const ChosenDevice&) = delete;
+  ChosenDevice& operator=(const ChosenDevice&) = delete;
+  const QnnDevice_Config_t** list() { return list_.data(); }
+
+ private:
+  QnnHtpDevice_CustomConfig_t part_;
+  QnnDevice_Config_t config_ = QNN_DEVICE_CONFIG_INIT;
+  std::vector<const QnnDevice_Config_t*> list_;
+};
+
+Result<std::unique_ptr<Session>> open_session(const Job& job) {
+  OPENQNN_ASSIGN(auto library, BackendLibrary::open(job.args.get("--backend")));
+  const ToolConfig& config = job.configs.to_compile;
+  if (config.extension() != nullptr) {
+    OPENQNN_TRY(config.extension()->check_backend(*library));
+    step("config", concat(shown(job.args.get("--config")), ", through its extension library"));
+  }
+  ChosenDevice device(job.target, config.device_configs());
+  SessionOptions options;
+  options.backend_configs = config.backend_configs();
+  options.device_configs = device.list();
+  options.log_level = job.args.has("--verbose") ? static_cast<uint32_t>(QNN_LOG_LEVEL_VERBOSE) : 0;
+  return Session::open(std::move(library), options);
+}
 
 // ---- Where results go ----
 
@@ -73,7 +160,7 @@ Status make_folder(const fs::path& folder) {
 uint64_t weights_of(const ir::Graph& graph) {
   uint64_t bytes = 0;
   for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.data) bytes += tensor.data->size();
+    if (tensor.data) bytes += tensor.data.size();
   return bytes;
 }
 
@@ -112,9 +199,14 @@ Status write_model(const Job& job) {
 }
 
 Status compile(Job& job, Session& session) {
-  OPENQNN_TRY(session.create_context());
+  ToolConfig& config = job.configs.to_compile;
+  OPENQNN_TRY(session.create_context(config.context_configs()));
   const Stopwatch time;
-  OPENQNN_ASSIGN(const ComposedGraph graph, compose(session, job.prepared.graph));
+  const std::string& name = job.prepared.graph.name();
+  OPENQNN_TRY(config.check_graphs({name}));
+  OPENQNN_ASSIGN(const ComposedGraph graph, compose({session.api(), session.backend(), session.context(),
+                                                     configs_for(config.graph_configs(), name)},
+                                                    job.prepared.graph));
   OPENQNN_TRY(session.finalize(graph.handle));
   OPENQNN_ASSIGN(const std::vector<std::byte> binary, session.binary());
   OPENQNN_TRY(make_folder(job.paths.folder));
@@ -200,7 +292,9 @@ Status execute(Job& job, Session& session, std::vector<Event>& events) {
   OPENQNN_ASSIGN(const auto file, MappedFile::open(job.paths.binary));
   const auto bytes = file->bytes();
   OPENQNN_ASSIGN(const BinarySummary summary, session.summarize({bytes.begin(), bytes.end()}));
-  OPENQNN_TRY(session.load_context(bytes));
+  OPENQNN_TRY(session.load_context(bytes, job.configs.to_run.loading_configs()));
+  OPENQNN_ASSIGN(const auto votes,
+                 PowerVotes::cast(session.library(), job.configs.to_run.extension(), /*profile=*/""));
   OPENQNN_ASSIGN(const Qnn_GraphHandle_t graph, session.retrieve(job.prepared.graph.name()));
   Buffers inputs;
   Buffers outputs;
@@ -252,6 +346,23 @@ Status compare(const Job& job) {
 
 // ---- The end ----
 
+// The programs take the outer file; the backend's own needs one that names it.
+std::string outer_file(const Job& job, const std::string& stem) {
+  return job.configs.to_compile.is_outer() ? job.args.get("--config") : stem + "_config.json";
+}
+
+std::string config_flag(const Job& job, const std::string& stem) {
+  return job.args.has("--config") ? concat(" --config_file ", shown(outer_file(job, stem))) : "";
+}
+
+std::string outer_file_command(const Job& job, const std::string& stem) {
+  if (!job.args.has("--config") || job.configs.to_compile.is_outer()) return "";
+  return concat(
+      "  echo '{\"backend_extensions\": {\"shared_library_path\": \"libQnnHtpNetRunExtensions.so\", ",
+      "\"config_file_path\": \"", shown(job.args.get("--config")), "\"}}' > ", shown(outer_file(job, stem)),
+      "\n");
+}
+
 std::string device_commands(const Job& job) {
   const std::string model = shown(job.args.positional(0));
   const std::string stem = job.paths.binary.stem().string();
@@ -262,20 +373,19 @@ std::string device_commands(const Job& job) {
                    job.precision.options.weight_bits,
                    " --bias_bitwidth 32 --use_per_channel_quantization --param_quantizer symmetric");
   }
-  return concat("  qnn-onnx-converter --input_network ", model, flags, " --output_path ", stem, ".cpp\n",
-                "  qnn-model-lib-generator -c ", stem, ".cpp -b ", stem, ".bin -o lib\n",
-                "  qnn-context-binary-generator --model lib/x86_64-linux-clang/lib", stem,
-                ".so --backend libQnnHtp.so --binary_file ", stem, "\n", "  qnn-net-run --retrieve_context ",
-                stem, ".bin --backend libQnnHtp.so --input_list ",
-                job.args.get("--input_list", "input_list.txt"), "\n");
+  const std::string config = config_flag(job, stem);
+  return concat(outer_file_command(job, stem), "  qnn-onnx-converter --input_network ", model, flags,
+                " --output_path ", stem, ".cpp\n", "  qnn-model-lib-generator -c ", stem, ".cpp -b ", stem,
+                ".bin -o lib\n", "  qnn-context-binary-generator --model lib/x86_64-linux-clang/lib", stem,
+                ".so --backend libQnnHtp.so --binary_file ", stem, config, "\n",
+                "  qnn-net-run --retrieve_context ", stem, ".bin --backend libQnnHtp.so --input_list ",
+                job.args.get("--input_list", "input_list.txt"), config, "\n");
 }
 
 Result<int> run_job(Job& job) {
   OPENQNN_TRY(convert(job));
   OPENQNN_TRY(quantize(job));
-  OPENQNN_ASSIGN(auto library, BackendLibrary::open(job.args.get("--backend")));
-  OPENQNN_ASSIGN(const auto session,
-                 Session::open(library, {job.target.soc_model, job.target.arch}, job.args.has("--verbose")));
+  OPENQNN_ASSIGN(const auto session, open_session(job));
   OPENQNN_TRY(compile(job, *session));
   std::vector<Event> events;
   OPENQNN_TRY(execute(job, *session, events));
@@ -299,14 +409,16 @@ Result<int> run_job(Job& job) {
 }
 
 int run_run(const Args& args) {
-  auto target = args.has("--soc") ? soc::target_by_chipset(args.get("--soc")) : soc::default_target();
+  Configs configs;
+  if (const Status read = read_configs(args, configs); !read) return fail("cannot run", read.error());
+  auto target = choose_target(args, configs.to_compile.part());
   if (!target) return fail("cannot run", target.error());
   auto precision = precision_from(args.get("--precision", "w8a8"));
   if (!precision) return fail("cannot run", precision.error());
   auto paths = choose_paths(args);
   if (!paths) return fail("cannot run", paths.error());
   print(concat(bold(shown(args.positional(0))), " on ", shown(target->soc), "\n"));
-  Job job{args, *std::move(paths), *std::move(target), *std::move(precision), {}, {}, {}, {}};
+  Job job{args, configs, *std::move(paths), *std::move(target), *std::move(precision), {}, {}, {}, {}};
   const auto code = run_job(job);
   return code ? *code : fail("cannot run", code.error());
 }
@@ -326,13 +438,15 @@ const Command& run_command() {
              "random,\n"
              "which shows that the model works but not how accurate it is.",
          .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
-         .options = {{"--soc", "NAME", "the part to compile for, e.g. SM8650 (default: SM8350, as QNN)"},
-                     {"--precision", "NAME", "bits of weights and activations (default w8a8)", false,
-                      kPrecisions},
-                     {"--output_dir", "DIR", "where the files go (default: output)"},
-                     {"--overwrite", "", "replace files that are there already"},
-                     {"--backend", "PATH", "libQnnHtp.so or its folder (default: beside this program)"},
-                     {"--verbose", "", "show the backend's log"}},
+         .options =
+             {{"--soc", "NAME",
+               "the part to compile for, e.g. SM8650 (default: that of --config, else SM8350, as QNN)"},
+              {"--config", "FILE", "a configuration: the outer file of the tools, or the HTP backend's own"},
+              {"--precision", "NAME", "bits of weights and activations (default w8a8)", false, kPrecisions},
+              {"--output_dir", "DIR", "where the files go (default: output)"},
+              {"--overwrite", "", "replace files that are there already"},
+              {"--backend", "PATH", "libQnnHtp.so or its folder (default: beside this program)"},
+              {"--verbose", "", "show the backend's log"}},
          .examples = {"openqnn run model.onnx --soc SM8650",
                       "openqnn run model.onnx --precision w8a16 --input_list inputs.txt"}},
         run_run};

@@ -8,7 +8,6 @@
 
 #include "HTP/QnnHtpDevice.h"
 #include "HTP/QnnHtpProfile.h"
-#include "QnnOpDef.h"
 #include "base/text.h"
 
 namespace openqnn::tools {
@@ -93,30 +92,44 @@ bool Event::simulated() const {
 
 Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const BackendLibrary> library,
                                                const DeviceChoice& device, bool verbose) {
+  const uint32_t level = verbose ? static_cast<uint32_t>(QNN_LOG_LEVEL_VERBOSE) : 0;
+  return open(std::move(library), {.device = device, .log_level = level});
+}
+
+Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const BackendLibrary> library,
+                                               const SessionOptions& options) {
   std::unique_ptr<Session> session(new Session(std::move(library)));
   const BackendLibrary& backend = *session->library_;
-  if (verbose)
-    OPENQNN_TRY(backend.check(backend.api().logCreate(print_log_line, QNN_LOG_LEVEL_VERBOSE, &session->log_),
-                              "QnnLog_create"));
-  OPENQNN_TRY(backend.check(backend.api().backendCreate(session->log_, nullptr, &session->backend_),
-                            "QnnBackend_create"));
+  if (options.log_level != 0)
+    OPENQNN_TRY(
+        backend.check(backend.api().logCreate(print_log_line, static_cast<QnnLog_Level_t>(options.log_level),
+                                              &session->log_),
+                      "QnnLog_create"));
+  OPENQNN_TRY(
+      backend.check(backend.api().backendCreate(session->log_, options.backend_configs, &session->backend_),
+                    "QnnBackend_create"));
+  OPENQNN_TRY(session->create_device(options));
+  return session;
+}
 
+Status Session::create_device(const SessionOptions& options) {
   QnnHtpDevice_CustomConfig_t custom;
   std::memset(&custom, 0, sizeof custom);
-  if (device.soc_model != 0) {
+  if (options.device.soc_model != 0) {
     custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
-    custom.socModel = device.soc_model;
+    custom.socModel = options.device.soc_model;
   } else {
     custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
-    custom.arch.arch = static_cast<QnnHtpDevice_Arch_t>(device.arch);
+    custom.arch.arch = static_cast<QnnHtpDevice_Arch_t>(options.device.arch);
   }
   QnnDevice_Config_t config = QNN_DEVICE_CONFIG_INIT;
   config.option = QNN_DEVICE_CONFIG_OPTION_CUSTOM;
   config.customConfig = &custom;
-  const QnnDevice_Config_t* configs[] = {&config, nullptr};
-  OPENQNN_TRY(backend.check(backend.api().deviceCreate(session->log_, configs, &session->device_),
-                            "QnnDevice_create"));
-  return session;
+  const bool chosen = options.device.soc_model != 0 || options.device.arch != 0;
+  const QnnDevice_Config_t* of_choice[] = {chosen ? &config : nullptr, nullptr};
+  const bool given = options.device_configs != nullptr && *options.device_configs != nullptr;
+  return library_->check(api().deviceCreate(log_, given ? options.device_configs : of_choice, &device_),
+                         "QnnDevice_create");
 }
 
 Session::~Session() {
@@ -137,35 +150,22 @@ Result<std::string> Session::build_id() const {
   return std::string(id);
 }
 
-Status Session::create_context() {
+Status Session::create_context(const QnnContext_Config_t** configs) {
   free_context();
-  return library_->check(api().contextCreate(backend_, device_, nullptr, &context_), "QnnContext_create");
+  return library_->check(api().contextCreate(backend_, device_, configs, &context_), "QnnContext_create");
 }
 
-Status Session::load_context(std::span<const std::byte> binary) {
+Status Session::load_context(std::span<const std::byte> binary, const QnnContext_Config_t** more) {
   free_context();
   QnnContext_Config_t persistent = QNN_CONTEXT_CONFIG_INIT;
   persistent.option = QNN_CONTEXT_CONFIG_PERSISTENT_BINARY;
   persistent.isPersistentBinary = 1;
-  const QnnContext_Config_t* configs[] = {&persistent, nullptr};
-  return library_->check(api().contextCreateFromBinary(backend_, device_, configs, binary.data(),
+  std::vector<const QnnContext_Config_t*> configs = {&persistent};
+  for (; more != nullptr && *more != nullptr; ++more) configs.push_back(*more);
+  configs.push_back(nullptr);
+  return library_->check(api().contextCreateFromBinary(backend_, device_, configs.data(), binary.data(),
                                                        binary.size(), &context_, nullptr),
                          "QnnContext_createFromBinary");
-}
-
-Qnn_OpConfig_t op_config(const std::string& name, const std::string& type, std::vector<Qnn_Param_t>& params,
-                         std::vector<Qnn_Tensor_t>& inputs, std::vector<Qnn_Tensor_t>& outputs) {
-  Qnn_OpConfig_t config = QNN_OPCONFIG_INIT;
-  config.v1 = {.name = name.c_str(),
-               .packageName = QNN_OP_PACKAGE_NAME_QTI_AISW,
-               .typeName = type.c_str(),
-               .numOfParams = static_cast<uint32_t>(params.size()),
-               .params = params.data(),
-               .numOfInputs = static_cast<uint32_t>(inputs.size()),
-               .inputTensors = inputs.data(),
-               .numOfOutputs = static_cast<uint32_t>(outputs.size()),
-               .outputTensors = outputs.data()};
-  return config;
 }
 
 Result<Qnn_GraphHandle_t> Session::create_graph(const std::string& name) {

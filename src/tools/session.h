@@ -44,13 +44,20 @@ struct BinarySummary {
   std::vector<Graph> graphs;
 };
 
-// A node in the C API's words; everything must outlive it.
-Qnn_OpConfig_t op_config(const std::string& name, const std::string& type, std::vector<Qnn_Param_t>& params,
-                         std::vector<Qnn_Tensor_t>& inputs, std::vector<Qnn_Tensor_t>& outputs);
+using api::op_config;
+
+struct SessionOptions {
+  DeviceChoice device;                                    // nothing chosen: the backend's default
+  const QnnBackend_Config_t** backend_configs = nullptr;  // lists end with null
+  const QnnDevice_Config_t** device_configs = nullptr;    // when not empty, in place of `device`
+  uint32_t log_level = 0;                                 // QNN_LOG_LEVEL_*; 0: no log
+};
 
 // Freed in reverse.
 class Session {
  public:
+  static Result<std::unique_ptr<Session>> open(std::shared_ptr<const BackendLibrary> library,
+                                               const SessionOptions& options);
   static Result<std::unique_ptr<Session>> open(std::shared_ptr<const BackendLibrary> library,
                                                const DeviceChoice& device, bool verbose);
   ~Session();
@@ -64,9 +71,9 @@ class Session {
   Result<std::string> build_id() const;
 
   // The next calls work on this context: a new one, or one made from a binary.
-  Status create_context();
-  // The bytes are used in place: they must outlive the context.
-  Status load_context(std::span<const std::byte> binary);
+  Status create_context(const QnnContext_Config_t** configs = nullptr);
+  // The bytes are used in place: they must outlive the context. `more` are options beside that promise.
+  Status load_context(std::span<const std::byte> binary, const QnnContext_Config_t** more = nullptr);
   void free_context();
 
   Result<Qnn_GraphHandle_t> create_graph(const std::string& name);
@@ -83,6 +90,7 @@ class Session {
 
  private:
   explicit Session(std::shared_ptr<const BackendLibrary> library) : library_(std::move(library)) {}
+  Status create_device(const SessionOptions& options);
 
   const std::shared_ptr<const BackendLibrary> library_;
   Qnn_LogHandle_t log_ = nullptr;

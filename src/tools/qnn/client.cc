@@ -57,26 +57,38 @@ std::vector<OptionSpec> backend_options() {
   };
 }
 
-Result<std::unique_ptr<Client>> Client::open(const Args& args, std::span<const std::byte> binary) {
+Result<ClientOptions> client_options(const Args& args, const Extension* extension) {
   if (!args.has("--backend"))
     return invalid("option-missing", "--backend is required").fix_by("name the backend, e.g. libQnnHtp.so");
-  OPENQNN_ASSIGN(auto library, BackendLibrary::open(args.get("--backend")));
+  ClientOptions options;
+  options.backend = args.get("--backend");
+  options.op_packages = args.get("--op_packages");
+  OPENQNN_ASSIGN(options.log_level, log_level_of(args));
+  options.extension = extension;
+  return options;
+}
+
+Result<std::unique_ptr<Client>> Client::open(const ClientOptions& options,
+                                             std::span<const std::byte> binary) {
+  OPENQNN_ASSIGN(auto library, BackendLibrary::open(options.backend));
+  if (options.extension != nullptr) OPENQNN_TRY(options.extension->check_backend(*library));
   std::unique_ptr<Client> client(new Client(std::move(library)));
-  OPENQNN_TRY(client->start(args, binary));
+  OPENQNN_TRY(client->start(options, binary));
   return client;
 }
 
-Status Client::start(const Args& args, std::span<const std::byte> binary) {
-  OPENQNN_ASSIGN(const auto level, log_level_of(args));
-  OPENQNN_TRY(check(api().logCreate(level ? print_backend_line : print_backend_warning,
-                                    level.value_or(QNN_LOG_LEVEL_WARN), &log_),
+Status Client::start(const ClientOptions& options, std::span<const std::byte> binary) {
+  OPENQNN_TRY(check(api().logCreate(options.log_level ? print_backend_line : print_backend_warning,
+                                    options.log_level.value_or(QNN_LOG_LEVEL_WARN), &log_),
                     "QnnLog_create"));
-  OPENQNN_TRY(check(api().backendCreate(log_, nullptr, &backend_), "QnnBackend_create"));
-  OPENQNN_TRY(register_op_packages(args));
-  return create_device(binary);
+  const QnnBackend_Config_t** const configs =
+      options.extension == nullptr ? nullptr : options.extension->backend_configs();
+  OPENQNN_TRY(check(api().backendCreate(log_, configs, &backend_), "QnnBackend_create"));
+  OPENQNN_TRY(register_op_packages(options.op_packages));
+  return create_device(options.extension, binary);
 }
 
-Status Client::create_device(std::span<const std::byte> binary) {
+Status Client::create_device(const Extension* extension, std::span<const std::byte> binary) {
   QnnHtpDevice_CustomConfig_t custom;
   std::memset(&custom, 0, sizeof custom);
   custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
@@ -88,13 +100,19 @@ Status Client::create_device(std::span<const std::byte> binary) {
   QnnDevice_Config_t config = QNN_DEVICE_CONFIG_INIT;
   config.option = QNN_DEVICE_CONFIG_OPTION_CUSTOM;
   config.customConfig = &custom;
-  const QnnDevice_Config_t* configs[] = {custom.socModel == 0 ? nullptr : &config, nullptr};
-  return check(api().deviceCreate(log_, configs, &device_), "QnnDevice_create");
+  // Of two the later one counts: what the file says.
+  std::vector<const QnnDevice_Config_t*> configs;
+  if (custom.socModel != 0) configs.push_back(&config);
+  if (extension != nullptr)
+    for (const QnnDevice_Config_t** option = extension->device_configs(); *option != nullptr; ++option)
+      configs.push_back(*option);
+  configs.push_back(nullptr);
+  return check(api().deviceCreate(log_, configs.data(), &device_), "QnnDevice_create");
 }
 
-Status Client::register_op_packages(const Args& args) {
-  if (!args.has("--op_packages")) return {};
-  OPENQNN_ASSIGN(const auto packages, config::parse_op_packages(args.get("--op_packages")));
+Status Client::register_op_packages(const std::string& given) {
+  if (given.empty()) return {};
+  OPENQNN_ASSIGN(const auto packages, config::parse_op_packages(given));
   for (const config::OpPackage& package : packages)
     OPENQNN_TRY(
         check(api().backendRegisterOpPackage(backend_, package.path.c_str(), package.provider.c_str(),
@@ -139,12 +157,7 @@ Status Client::free_context(Qnn_ProfileHandle_t profile) {
 
 Result<std::vector<RunnableGraph>> Client::graphs_of(std::span<const std::byte> binary) const {
   OPENQNN_ASSIGN(const BinaryInfo info, BinaryInfo::read(*library_, binary));
-  std::vector<RunnableGraph> graphs;
-  for (const QnnSystemContext_GraphInfo_t& graph : info.graphs()) {
-    OPENQNN_ASSIGN(RunnableGraph made, graph_from(graph));
-    graphs.push_back(std::move(made));
-  }
-  return graphs;
+  return graphs_in(info);
 }
 
 Result<Qnn_GraphHandle_t> Client::retrieve(const std::string& graph) const {
@@ -191,6 +204,15 @@ std::span<const QnnSystemContext_GraphInfo_t> BinaryInfo::graphs() const {
     default:
       return {info_->contextBinaryInfoV3.graphs, info_->contextBinaryInfoV3.numGraphs};
   }
+}
+
+Result<std::vector<RunnableGraph>> graphs_in(const BinaryInfo& binary) {
+  std::vector<RunnableGraph> graphs;
+  for (const QnnSystemContext_GraphInfo_t& graph : binary.graphs()) {
+    OPENQNN_ASSIGN(RunnableGraph made, graph_from(graph));
+    graphs.push_back(std::move(made));
+  }
+  return graphs;
 }
 
 }  // namespace openqnn::tools

@@ -5,13 +5,16 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "QnnLog.h"
 #include "base/result.h"
 #include "tools/args.h"
 #include "tools/backend_library.h"
+#include "tools/qnn/extension_library.h"
 #include "tools/qnn/graph_io.h"
 
 namespace openqnn::tools {
@@ -19,12 +22,22 @@ namespace openqnn::tools {
 // --backend and --op_packages.
 std::vector<OptionSpec> backend_options();
 
+struct ClientOptions {
+  std::string backend;                      // a path or a name
+  std::string op_packages;                  // "path:provider[:target],..."; empty: none
+  std::optional<QnnLog_Level_t> log_level;  // of the backend; none: its warnings
+  const Extension* extension = nullptr;     // whose options backend and device get
+};
+// What the command line says.
+Result<ClientOptions> client_options(const Args& args, const Extension* extension);
+
 // Freed in reverse.
 class Client {
  public:
-  // The device is the part that `binary` was made for, when there is one (ours: a host has no part of its
-  // own, and OPENQNN_TARGET tells another); else the backend's default.
-  static Result<std::unique_ptr<Client>> open(const Args& args, std::span<const std::byte> binary = {});
+  // The device is the part that the extension's file names, else the one that `binary` was made for (ours: a
+  // host has no part of its own, and OPENQNN_TARGET tells another), else the backend's default.
+  static Result<std::unique_ptr<Client>> open(const ClientOptions& options,
+                                              std::span<const std::byte> binary = {});
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
@@ -52,9 +65,9 @@ class Client {
 
  private:
   explicit Client(std::shared_ptr<const BackendLibrary> library) : library_(std::move(library)) {}
-  Status start(const Args& args, std::span<const std::byte> binary);
-  Status create_device(std::span<const std::byte> binary);
-  Status register_op_packages(const Args& args);
+  Status start(const ClientOptions& options, std::span<const std::byte> binary);
+  Status create_device(const Extension* extension, std::span<const std::byte> binary);
+  Status register_op_packages(const std::string& packages);
 
   const std::shared_ptr<const BackendLibrary> library_;
   Qnn_LogHandle_t log_ = nullptr;
@@ -79,5 +92,7 @@ class BinaryInfo {
   QnnSystemContext_Handle_t handle_ = nullptr;
   const QnnSystemContext_BinaryInfo_t* info_ = nullptr;
 };
+// Its graphs, in order, without handles.
+Result<std::vector<RunnableGraph>> graphs_in(const BinaryInfo& binary);
 
 }  // namespace openqnn::tools

@@ -68,11 +68,7 @@ Result<std::vector<RunnableGraph>> compose(const Job& job, const Client& client,
   OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, watch.finish());
   std::vector<std::string> names;
   for (const RunnableGraph& graph : graphs) names.push_back(graph.name);
-  if (std::string name; config.names_graph_that_is_not_in(names, name))
-    return invalid("config-graph",
-                   concat("graph_configs names '", name, "', but the model has no such graph"))
-        .at("--config_file")
-        .fix_by(concat("its graphs: ", joined(names)));
+  OPENQNN_TRY(config.check_graphs(names));
   OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_APP_COMPOSE_GRAPHS, "", begun));
   return graphs;
 }
@@ -102,12 +98,17 @@ Status write_binary(const Job& job, const Client& client) {
 Status run(const Args& args) {
   OPENQNN_ASSIGN(const Job job, job_of(args));
   ToolConfig config;
-  OPENQNN_TRY(config.read(args, config::Tool::kContextBinaryGenerator));
-  OPENQNN_ASSIGN(const auto client, Client::open(args));
+  ConfigRequest request;
+  request.path = args.get(kConfigFileOption.name);
+  request.tool = config::Tool::kContextBinaryGenerator;
+  request.stage = config::Stage::kOffline;
+  request.tell = log_finding;
+  OPENQNN_TRY(config.read(std::move(request)));
+  OPENQNN_ASSIGN(const ClientOptions client_choice, client_options(args, config.extension()));
+  OPENQNN_ASSIGN(const auto client, Client::open(client_choice));
   OPENQNN_ASSIGN(Models models, Models::open(job.models));
   OPENQNN_TRY(make_folder(job.folder));
-  OPENQNN_ASSIGN(const auto profiling,
-                 Profiling::start(args, *client, config.most_events(), job.folder.string()));
+  OPENQNN_ASSIGN(const auto profiling, Profiling::start(args, *client, config, job.folder.string()));
   OPENQNN_TRY(client->create_context(config.context_configs()));
   OPENQNN_ASSIGN(const std::vector<RunnableGraph> graphs, compose(job, *client, models, config, *profiling));
   for (const RunnableGraph& graph : graphs) OPENQNN_TRY(finalize(*client, graph, *profiling));
@@ -145,13 +146,13 @@ const Program& program() {
                             "--binary_file model"},
                .usage = "qnn-context-binary-generator --backend FILE (--dlc_path FILE | --model FILE) "
                         "[--binary_file NAME] [OPTION]..."},
-      .refused = {{"--backend_binary", "NAME", "this backend has no second kind of binary"},
-                  {"--profiling_option", "optrace",
+      .refused = {{"--backend_binary", "", "this backend has no second kind of binary"},
+                  {"--profiling_option", "",
                    "op traces are not written yet; `openqnn simulate FILE --trace OUT.json` shows every op "
                    "of a binary"},
-                  {"--data_format_config", "FILE", "tensors in device layouts are not composed yet"},
-                  {"--adapter_weight_config", "FILE", "no public source tells the layout of its file"},
-                  {"--platform_options", "KEY:VALUE;...", "no platform reads them on a host"}},
+                  {"--data_format_config", "", "tensors in device layouts are not composed yet"},
+                  {"--adapter_weight_config", "", "no public source tells the layout of its file"},
+                  {"--platform_options", "", "no platform reads them on a host"}},
       .run = run};
   return kProgram;
 }

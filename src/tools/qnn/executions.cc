@@ -39,6 +39,8 @@ struct Slot {
   std::unique_ptr<IoBuffers> inputs;
   std::unique_ptr<IoBuffers> outputs;
   uint64_t execution = 0;
+  uint64_t begun_us = 0;
+  uint64_t ended_us = 0;
   Answers* answers = nullptr;
   std::optional<Qnn_ErrorHandle_t> answer;
 };
@@ -68,10 +70,38 @@ class TimeLimit {
   Qnn_SignalHandle_t signal_ = nullptr;
 };
 
-class Runner {
+bool goes_on(const ExecutionOptions& options, size_t in_list, uint64_t begun, Clock::time_point start) {
+  if (options.seconds)
+    return begun == 0 || std::chrono::duration<double>(Clock::now() - start).count() < *options.seconds;
+  return begun < options.inferences.value_or(in_list);
+}
+
+void keep_pace(const ExecutionOptions& options, uint64_t begun, Clock::time_point start) {
+  if (!options.per_second) return;
+  const std::chrono::duration<double> due(static_cast<double>(begun) / *options.per_second);
+  std::this_thread::sleep_until(start + std::chrono::duration_cast<Clock::duration>(due));
+}
+
+}  // namespace
+
+void ExecutionTimes::add(uint64_t microseconds) {
+  ++count;
+  total_us += microseconds;
+  shortest_us = std::min(shortest_us, microseconds);
+  longest_us = std::max(longest_us, microseconds);
+}
+
+void ExecutionTimes::add_all(const ExecutionTimes& more) {
+  count += more.count;
+  total_us += more.total_us;
+  shortest_us = std::min(shortest_us, more.shortest_us);
+  longest_us = std::max(longest_us, more.longest_us);
+}
+
+class Executions::Runner {
  public:
-  Runner(const Client& client, const RunnableGraph& graph, const InputFiles& inputs,
-         const OutputFiles& outputs, const ExecutionOptions& options, Profiling& profiling)
+  Runner(const Client& client, const RunnableGraph& graph, const InputSource& inputs, OutputSink& outputs,
+         const ExecutionOptions& options, Profiling* profiling)
       : client_(client),
         graph_(graph),
         inputs_(inputs),
@@ -87,32 +117,30 @@ class Runner {
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  Result<uint64_t> run() {
-    if (options_.timeout_us) OPENQNN_TRY(limit_.set(*options_.timeout_us));
-    const Clock::time_point start = Clock::now();
-    uint64_t begun = 0;
-    for (; goes_on(begun, start); ++begun) {
-      keep_pace(begun, start);
-      OPENQNN_TRY(begin(begun));
-      while (under_way_.size() >= options_.queue) OPENQNN_TRY(end_oldest());
+  Status begin(uint64_t execution) {
+    if (options_.timeout_us && limit_.handle() == nullptr) OPENQNN_TRY(limit_.set(*options_.timeout_us));
+    OPENQNN_ASSIGN(std::unique_ptr<Slot> slot, free_slot());
+    slot->execution = execution;
+    for (size_t i = 0; i < graph_.inputs.size(); ++i)
+      OPENQNN_TRY(inputs_.fill(i, execution % inputs_.executions(), slot->inputs->bytes(i)));
+    slot->begun_us = host_microseconds();
+    if (options_.queue <= 1) {
+      OPENQNN_TRY(execute(*slot));
+      return finish(std::move(slot));
     }
-    while (!under_way_.empty()) OPENQNN_TRY(end_oldest());
-    return begun;
+    OPENQNN_TRY(queue(std::move(slot)));
+    while (under_way_.size() >= options_.queue) OPENQNN_TRY(end_oldest());
+    return {};
   }
+
+  Status end_all() {
+    while (!under_way_.empty()) OPENQNN_TRY(end_oldest());
+    return {};
+  }
+
+  const ExecutionTimes& times() const { return times_; }
 
  private:
-  bool goes_on(uint64_t begun, Clock::time_point start) const {
-    if (options_.seconds)
-      return begun == 0 || std::chrono::duration<double>(Clock::now() - start).count() < *options_.seconds;
-    return begun < options_.inferences.value_or(inputs_.executions());
-  }
-
-  void keep_pace(uint64_t begun, Clock::time_point start) const {
-    if (!options_.per_second) return;
-    const std::chrono::duration<double> due(static_cast<double>(begun) / *options_.per_second);
-    std::this_thread::sleep_until(start + std::chrono::duration_cast<Clock::duration>(due));
-  }
-
   Result<std::unique_ptr<Slot>> free_slot() {
     if (!free_.empty()) {
       std::unique_ptr<Slot> slot = std::move(free_.back());
@@ -128,31 +156,26 @@ class Runner {
     return slot;
   }
 
-  Status begin(uint64_t execution) {
-    OPENQNN_ASSIGN(std::unique_ptr<Slot> slot, free_slot());
-    slot->execution = execution;
-    for (size_t i = 0; i < graph_.inputs.size(); ++i)
-      OPENQNN_TRY(inputs_.fill(i, execution % inputs_.executions(), slot->inputs->bytes(i)));
-    if (options_.queue > 1) return queue(std::move(slot));
-    OPENQNN_TRY(execute(*slot));
-    return finish(std::move(slot));
-  }
-
   Status execute(Slot& slot) {
-    const uint64_t begun = host_microseconds();
-    OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling_.handle());
+    Qnn_ProfileHandle_t profile = nullptr;
+    if (profiling_ != nullptr) {
+      OPENQNN_ASSIGN(profile, profiling_->handle());
+    }
     const std::vector<Qnn_Tensor_t>& in = slot.inputs->tensors();
     std::vector<Qnn_Tensor_t>& out = slot.outputs->tensors();
     OPENQNN_TRY(checked(
         client_.api().graphExecute(graph_.handle, in.data(), static_cast<uint32_t>(in.size()), out.data(),
                                    static_cast<uint32_t>(out.size()), profile, limit_.handle()),
         slot));
-    return profiling_.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_EXECUTE, graph_.name, begun);
+    slot.ended_us = host_microseconds();
+    if (profiling_ == nullptr) return {};
+    return profiling_->record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_EXECUTE, graph_.name, slot.begun_us);
   }
 
   Status queue(std::unique_ptr<Slot> slot) {
     const auto notify = [](void* given, Qnn_NotifyStatus_t status) {
       Slot& answered = *static_cast<Slot*>(given);
+      answered.ended_us = host_microseconds();
       answered.answers->give(answered.answer, status.error);
     };
     const std::vector<Qnn_Tensor_t>& in = slot->inputs->tensors();
@@ -177,31 +200,47 @@ class Runner {
   }
 
   Status finish(std::unique_ptr<Slot> slot) {
+    times_.add(slot->ended_us - slot->begun_us);
     if (slot->execution < options_.kept)
       for (size_t i = 0; i < graph_.outputs.size(); ++i)
-        OPENQNN_TRY(outputs_.write(slot->execution, i, slot->outputs->bytes(i)));
+        OPENQNN_TRY(outputs_.take(slot->execution, i, slot->outputs->bytes(i)));
     free_.push_back(std::move(slot));
     return {};
   }
 
   const Client& client_;
   const RunnableGraph& graph_;
-  const InputFiles& inputs_;
-  const OutputFiles& outputs_;
+  const InputSource& inputs_;
+  OutputSink& outputs_;
   const ExecutionOptions& options_;
-  Profiling& profiling_;
+  Profiling* profiling_;  // null: nothing is profiled
   TimeLimit limit_;
   Answers answers_;
   std::vector<std::unique_ptr<Slot>> free_;
   std::deque<std::unique_ptr<Slot>> under_way_;  // the oldest first
+  ExecutionTimes times_;
 };
 
-}  // namespace
+Executions::Executions(const Client& client, const RunnableGraph& graph, const InputSource& inputs,
+                       OutputSink& outputs, const ExecutionOptions& options, Profiling* profiling)
+    : runner_(std::make_unique<Runner>(client, graph, inputs, outputs, options, profiling)) {}
 
-Result<uint64_t> execute_all(const Client& client, const RunnableGraph& graph, const InputFiles& inputs,
-                             const OutputFiles& outputs, const ExecutionOptions& options,
-                             Profiling& profiling) {
-  return Runner(client, graph, inputs, outputs, options, profiling).run();
+Executions::~Executions() = default;
+Status Executions::begin(uint64_t execution) { return runner_->begin(execution); }
+Status Executions::end_all() { return runner_->end_all(); }
+const ExecutionTimes& Executions::times() const { return runner_->times(); }
+
+Result<uint64_t> execute_all(const Client& client, const RunnableGraph& graph, const InputSource& inputs,
+                             OutputSink& outputs, const ExecutionOptions& options, Profiling& profiling) {
+  Executions executions(client, graph, inputs, outputs, options, &profiling);
+  const Clock::time_point start = Clock::now();
+  uint64_t begun = 0;
+  for (; goes_on(options, inputs.executions(), begun, start); ++begun) {
+    keep_pace(options, begun, start);
+    OPENQNN_TRY(executions.begin(begun));
+  }
+  OPENQNN_TRY(executions.end_all());
+  return begun;
 }
 
 }  // namespace openqnn::tools

@@ -27,9 +27,38 @@ struct ExecutionOptions {
   std::shared_ptr<const SharedMemoryLibrary> shared;  // null: memory of this program's own
 };
 
-// Answers how many executions were done.
-Result<uint64_t> execute_all(const Client& client, const RunnableGraph& graph, const InputFiles& inputs,
-                             const OutputFiles& outputs, const ExecutionOptions& options,
-                             Profiling& profiling);
+// How long executions took, from the call to the answer.
+struct ExecutionTimes {
+  uint64_t count = 0;
+  uint64_t total_us = 0;
+  uint64_t shortest_us = UINT64_MAX;
+  uint64_t longest_us = 0;
+  void add(uint64_t microseconds);
+  void add_all(const ExecutionTimes& more);
+};
+
+// The executions of one graph: each is begun, and ended when its turn comes. All that is given must outlive
+// it, and it must be gone before the context.
+class Executions {
+ public:
+  Executions(const Client& client, const RunnableGraph& graph, const InputSource& inputs, OutputSink& outputs,
+             const ExecutionOptions& options, Profiling* profiling);
+  ~Executions();  // waits for those under way
+  Executions(const Executions&) = delete;
+  Executions& operator=(const Executions&) = delete;
+
+  // Executes, or queues the execution and waits while the queue is full.
+  Status begin(uint64_t execution);
+  Status end_all();
+  const ExecutionTimes& times() const;
+
+ private:
+  class Runner;
+  const std::unique_ptr<Runner> runner_;
+};
+
+// As often and as long as the options say. Answers how many executions were done.
+Result<uint64_t> execute_all(const Client& client, const RunnableGraph& graph, const InputSource& inputs,
+                             OutputSink& outputs, const ExecutionOptions& options, Profiling& profiling);
 
 }  // namespace openqnn::tools

@@ -66,12 +66,12 @@ Result<NativeInputs> native_inputs_of(const Args& args) {
   return native;
 }
 
-Result<std::vector<std::optional<config::InputList>>> read_input_lists(
-    const Args& args, const std::vector<std::string>& graphs) {
-  OPENQNN_ASSIGN(const std::vector<std::string> paths, list_of(args, "--input_list"));
+Result<std::vector<std::optional<config::InputList>>> read_input_lists(const std::vector<std::string>& paths,
+                                                                       const std::vector<std::string>& graphs,
+                                                                       std::string_view given_by) {
   if (paths.size() != graphs.size())
     return invalid("input-lists", concat(paths.size(), " lists are given for ", graphs.size(), " graphs"))
-        .at("--input_list")
+        .at(std::string(given_by))
         .fix_by(concat("give one list per graph, or __ to skip one; the graphs: ", joined(graphs)));
   std::vector<std::optional<config::InputList>> lists;
   for (const std::string& path : paths) {
@@ -82,9 +82,9 @@ Result<std::vector<std::optional<config::InputList>>> read_input_lists(
   return lists;
 }
 
-Result<InputFiles> InputFiles::open(const RunnableGraph& graph, config::InputList list, std::string path,
-                                    uint32_t batches, const NativeInputs& native) {
-  InputFiles files(graph, std::move(list), std::move(path));
+Result<ListedInputs> ListedInputs::open(const RunnableGraph& graph, config::InputList list, std::string path,
+                                        uint32_t batches, const NativeInputs& native) {
+  ListedInputs files(graph, std::move(list), std::move(path));
   OPENQNN_TRY(files.match(files.list_.inferences.front()));
   std::vector<std::string> named;
   for (const std::string& key : {graph.name, std::string()})
@@ -110,7 +110,7 @@ Result<InputFiles> InputFiles::open(const RunnableGraph& graph, config::InputLis
   return files;
 }
 
-Status InputFiles::match(const config::Inference& inference) {
+Status ListedInputs::match(const config::Inference& inference) {
   if (inference.files.size() != graph_->inputs.size())
     return invalid("input-count", concat("the line gives ", inference.files.size(), " files; graph '",
                                          graph_->name, "' has ", graph_->inputs.size(), " inputs"))
@@ -129,14 +129,14 @@ Status InputFiles::match(const config::Inference& inference) {
   return {};
 }
 
-uint64_t InputFiles::file_bytes(size_t tensor, uint32_t batches) const {
+uint64_t ListedInputs::file_bytes(size_t tensor, uint32_t batches) const {
   const ir::TensorDesc& desc = graph_->inputs[tensor].tensor.desc;
   const uint64_t native = ir::plain_bytes(desc) * batches;
   return native_[tensor] ? native : native / ir::byte_size(desc.type) * sizeof(float);
 }
 
 // A file that holds a whole part of the batch is joined with those of the lines that follow.
-Status InputFiles::find_lines(uint32_t batches) {
+Status ListedInputs::find_lines(uint32_t batches) {
   const config::Inference& first = list_.inferences.front();
   for (size_t i = 0; i < graph_->inputs.size(); ++i) {
     const IoTensor& input = graph_->inputs[i];
@@ -160,7 +160,7 @@ Status InputFiles::find_lines(uint32_t batches) {
   return {};
 }
 
-Status InputFiles::fill(size_t tensor, size_t index, std::span<std::byte> buffer) const {
+Status ListedInputs::fill(size_t tensor, size_t index, std::span<std::byte> buffer) const {
   const ir::TensorDesc& desc = graph_->inputs[tensor].tensor.desc;
   const size_t part = buffer.size() / lines_;
   const uint64_t needs = native_[tensor] ? part : part / ir::byte_size(desc.type) * sizeof(float);

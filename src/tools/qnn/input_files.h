@@ -24,24 +24,42 @@ struct NativeInputs {
 Result<NativeInputs> native_inputs_of(const Args& args);
 std::vector<OptionSpec> input_options();
 
-// The list of every graph, in order; none for one that is skipped with "__".
-Result<std::vector<std::optional<config::InputList>>> read_input_lists(
-    const Args& args, const std::vector<std::string>& graphs);
+// The list of every graph, in order; none for one that is skipped with "__". `given_by` is for messages:
+// "--input_list".
+Result<std::vector<std::optional<config::InputList>>> read_input_lists(const std::vector<std::string>& paths,
+                                                                       const std::vector<std::string>& graphs,
+                                                                       std::string_view given_by);
 
-// What one graph is run on.
-class InputFiles {
+// Where the values of a graph's inputs come from.
+class InputSource {
+ public:
+  InputSource() = default;
+  InputSource(const InputSource&) = default;
+  InputSource(InputSource&&) = default;
+  InputSource& operator=(const InputSource&) = delete;
+  InputSource& operator=(InputSource&&) = delete;
+  virtual ~InputSource() = default;
+
+  // How many executions have values of their own; further ones begin again.
+  virtual size_t executions() const = 0;
+  // Fills the buffer of input `tensor` for execution number `index`.
+  virtual Status fill(size_t tensor, size_t index, std::span<std::byte> buffer) const = 0;
+};
+
+// Files, by an input list.
+class ListedInputs : public InputSource {
  public:
   // `batches` of every tensor make one execution. Looks at the sizes of the files of the first line, which
   // tell how many lines are joined into one execution: files may hold all elements, or a part of the batch.
-  static Result<InputFiles> open(const RunnableGraph& graph, config::InputList list, std::string path,
-                                 uint32_t batches, const NativeInputs& native);
+  static Result<ListedInputs> open(const RunnableGraph& graph, config::InputList list, std::string path,
+                                   uint32_t batches, const NativeInputs& native);
 
-  size_t executions() const { return (list_.inferences.size() + lines_ - 1) / lines_; }
-  // Fills the buffer of input `tensor` for execution number `index`; what the last lines do not fill is 0.
-  Status fill(size_t tensor, size_t index, std::span<std::byte> buffer) const;
+  size_t executions() const override { return (list_.inferences.size() + lines_ - 1) / lines_; }
+  // What the last lines do not fill is 0.
+  Status fill(size_t tensor, size_t index, std::span<std::byte> buffer) const override;
 
  private:
-  InputFiles(const RunnableGraph& graph, config::InputList list, std::string path)
+  ListedInputs(const RunnableGraph& graph, config::InputList list, std::string path)
       : graph_(&graph), list_(std::move(list)), path_(std::move(path)) {}
   Status match(const config::Inference& inference);
   Status find_lines(uint32_t batches);

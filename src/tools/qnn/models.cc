@@ -17,13 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const QnnGraph_Config_t** configs_for(GraphConfigs& configs, const std::string& graph) {
-  const auto found = std::ranges::find(configs.names, graph);
-  return found == configs.names.end()
-             ? nullptr
-             : configs.configs[static_cast<size_t>(found - configs.names.begin())].data();
-}
-
 Result<fs::path> path_of_library(const std::string& given) {
   std::error_code error;
   if (fs::is_regular_file(given, error)) return fs::absolute(given);
@@ -34,6 +27,13 @@ Result<fs::path> path_of_library(const std::string& given) {
 }
 
 }  // namespace
+
+const QnnGraph_Config_t** configs_for(GraphConfigs& configs, const std::string& graph) {
+  const auto found = std::ranges::find(configs.names, graph);
+  return found == configs.names.end()
+             ? nullptr
+             : configs.configs[static_cast<size_t>(found - configs.names.begin())].data();
+}
 
 struct Models::Library {
   std::string path;

@@ -30,6 +30,9 @@ struct GraphConfigs {
   std::vector<std::vector<const QnnGraph_Config_t*>> configs;  // of each name, null at the end
 };
 
+// The list of a graph; null when there is none.
+const QnnGraph_Config_t** configs_for(GraphConfigs& configs, const std::string& graph);
+
 // A library stays open as long as this lives, because its graphs may use its memory.
 class Models {
  public:

@@ -85,7 +85,13 @@ Status read_execution(Job& job) {
 
 Status read_job(Job& job) {
   OPENQNN_TRY(check_source(job.args));
-  OPENQNN_TRY(job.config.read(job.args, config::Tool::kNetRun));
+  ConfigRequest request;
+  request.path = job.args.get(kConfigFileOption.name);
+  request.tool = config::Tool::kNetRun;
+  request.stage = job.args.has("--retrieve_context") ? config::Stage::kLoad : config::Stage::kOnline;
+  request.perf_profile = chosen_profile(job.args.get("--perf_profile"));
+  request.tell = log_finding;
+  OPENQNN_TRY(job.config.read(std::move(request)));
   OPENQNN_ASSIGN(job.models, model_choice(job.args));
   job.wishes.all_outputs = job.args.has("--debug");
   if (job.args.has("--set_output_tensors")) {
@@ -99,6 +105,12 @@ Status read_job(Job& job) {
 }
 
 // ---- Where graphs come from ----
+
+std::vector<std::string> names_of(const std::vector<RunnableGraph>& graphs) {
+  std::vector<std::string> names;
+  for (const RunnableGraph& graph : graphs) names.push_back(graph.name);
+  return names;
+}
 
 // The bytes of a binary, for as long as its context lives.
 struct LoadedBinary {
@@ -127,7 +139,9 @@ Result<std::vector<RunnableGraph>> load(Job& job, Client& client, const LoadedBi
   OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling.handle());
   OPENQNN_TRY(client.load_context(job.config.loading_configs(), binary.bytes, profile));
   OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_CREATE_FROM_BINARY, "", begun));
-  return client.graphs_of(binary.bytes);
+  OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, client.graphs_of(binary.bytes));
+  OPENQNN_TRY(job.config.check_graphs(names_of(graphs)));
+  return graphs;
 }
 
 Result<std::vector<RunnableGraph>> compose(Job& job, Client& client, Models& models, Profiling& profiling) {
@@ -140,6 +154,7 @@ Result<std::vector<RunnableGraph>> compose(Job& job, Client& client, Models& mod
                                job.config.graph_configs(), job.wishes.all_outputs));
     OPENQNN_ASSIGN(graphs, watch.finish());
   }
+  OPENQNN_TRY(job.config.check_graphs(names_of(graphs)));
   OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_APP_COMPOSE_GRAPHS, "", begun));
   for (const RunnableGraph& graph : graphs) {
     const uint64_t finalize_begun = host_microseconds();
@@ -154,22 +169,16 @@ Result<std::vector<RunnableGraph>> compose(Job& job, Client& client, Models& mod
 
 // ---- Running them ----
 
-std::vector<std::string> names_of(const std::vector<RunnableGraph>& graphs) {
-  std::vector<std::string> names;
-  for (const RunnableGraph& graph : graphs) names.push_back(graph.name);
-  return names;
-}
-
 Result<GraphRun> run_graph(const Job& job, Client& client, RunnableGraph& graph, config::InputList list,
                            const std::string& list_path, bool is_only, Profiling& profiling) {
   if (graph.handle == nullptr) {
     OPENQNN_ASSIGN(graph.handle, client.retrieve(graph.name));
   }
-  OPENQNN_ASSIGN(const InputFiles inputs, InputFiles::open(graph, std::move(list), list_path,
-                                                           job.execution.batches, job.native_inputs));
+  OPENQNN_ASSIGN(const ListedInputs inputs, ListedInputs::open(graph, std::move(list), list_path,
+                                                               job.execution.batches, job.native_inputs));
   // Ours: results of several graphs lie in a folder each; no source tells where.
   const fs::path folder = is_only ? job.folder : job.folder / file_name_of(graph.name);
-  OPENQNN_ASSIGN(const OutputFiles outputs, OutputFiles::open(graph, folder, job.forms));
+  OPENQNN_ASSIGN(OutputFiles outputs, OutputFiles::open(graph, folder, job.forms));
   OPENQNN_ASSIGN(const uint64_t done, execute_all(client, graph, inputs, outputs, job.execution, profiling));
   log_info(concat("graph '", graph.name, "': ", done, done == 1 ? " inference" : " inferences"));
   return GraphRun{&graph, done};
@@ -177,16 +186,14 @@ Result<GraphRun> run_graph(const Job& job, Client& client, RunnableGraph& graph,
 
 Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, Profiling& profiling) {
   const std::vector<std::string> names = names_of(graphs);
-  if (std::string name; job.config.names_graph_that_is_not_in(names, name))
-    return invalid("config-graph", concat("graph_configs names '", name, "', but there is no such graph"))
-        .at("--config_file")
-        .fix_by(concat("the graphs: ", joined(names)));
-  OPENQNN_ASSIGN(auto lists, read_input_lists(job.args, names));
   OPENQNN_ASSIGN(const std::vector<std::string> paths, list_of(job.args, "--input_list"));
-  if (job.args.has("--shared_buffer")) {
+  OPENQNN_ASSIGN(auto lists, read_input_lists(paths, names, "--input_list"));
+  const Extension* const extension = job.config.extension();
+  if (job.args.has("--shared_buffer") || (extension != nullptr && extension->shared_buffers())) {
     OPENQNN_ASSIGN(job.execution.shared, SharedMemoryLibrary::open(client.library()));
   }
-  OPENQNN_ASSIGN(const auto votes, PowerVotes::cast(client, job.args.get("--perf_profile", "default")));
+  OPENQNN_ASSIGN(const auto votes, PowerVotes::cast(client.library(), extension,
+                                                    chosen_profile(job.args.get("--perf_profile"))));
   std::vector<GraphRun> runs;
   for (size_t i = 0; i < graphs.size(); ++i) {
     if (!lists[i]) {
@@ -220,10 +227,10 @@ Status run(const Args& args) {
   } else {
     OPENQNN_ASSIGN(models, Models::open(job.models));
   }
-  OPENQNN_ASSIGN(const auto client, Client::open(args, binary.bytes));
+  OPENQNN_ASSIGN(const ClientOptions client_choice, client_options(args, job.config.extension()));
+  OPENQNN_ASSIGN(const auto client, Client::open(client_choice, binary.bytes));
   OPENQNN_TRY(make_folder(job.folder));
-  OPENQNN_ASSIGN(const auto profiling,
-                 Profiling::start(args, *client, job.config.most_events(), job.folder.string()));
+  OPENQNN_ASSIGN(const auto profiling, Profiling::start(args, *client, job.config, job.folder.string()));
   OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, args.has("--retrieve_context")
                                                         ? load(job, *client, binary, *profiling)
                                                         : compose(job, *client, models, *profiling));
@@ -259,9 +266,8 @@ std::vector<OptionSpec> options() {
         "one execution after the other; else up to 10, or the configured queue depth, are\n"
         "under way at once, unless they are profiled, paced or limited in time"},
        {"--timeout", "MICROSECONDS", "end an execution that takes longer, with an error"},
-       {"--perf_profile", "NAME", "the power profile whose votes are cast", false,
-        "default burst sustained_high_performance high_performance balanced low_balanced high_power_saver "
-        "power_saver low_power_saver extreme_power_saver system_settings"},
+       {"--perf_profile", "NAME", "the power profile whose votes are cast; it wins over that of the file",
+        false, kPerfProfileNames},
        profiling_option("basic detailed client backend"),
        {"--shared_buffer", "", "inputs and outputs in memory shared with the device, from libcdsprpc.so"},
        {"--use_mmap", "", "map the binary instead of reading it"},
@@ -286,20 +292,19 @@ const Program& program() {
                .usage =
                    "qnn-net-run --backend FILE (--retrieve_context FILE | --dlc_path FILE | --model FILE) "
                    "--input_list FILE [OPTION]..."},
-      .refused = {{"--retrieve_context_list", "FILE", kUnknownFile},
-                  {"--binary_updates", "FILE", kUnknownFile},
-                  {"--profiling_option", "optrace",
+      .refused = {{"--retrieve_context_list", "", kUnknownFile},
+                  {"--binary_updates", "", kUnknownFile},
+                  {"--profiling_option", "",
                    "op traces are not written yet; `openqnn simulate FILE --trace OUT.json` shows every op "
                    "of a binary"},
-                  {"--retrieve_context_timeout", "MICROSECONDS",
-                   "this backend takes no signal while it loads"},
-                  {"--max_input_cache_tensor_sets", "N", kNoCache},
-                  {"--max_input_cache_size_mb", "MB", kNoCache},
-                  {"--platform_options", "KEY:VALUE;...", "no platform reads them on a host"},
-                  {"--device_options", "KEY:VALUE;...", "one device with one core is modelled"},
-                  {"--graph_profiling_start_delay", "SECONDS", kNoGraphProfiles},
-                  {"--graph_profiling_num_executions", "N", kNoGraphProfiles},
-                  {"--io_tensor_mem_handle_type", "TYPE", "shared buffers are always of the kind ion"},
+                  {"--retrieve_context_timeout", "", "this backend takes no signal while it loads"},
+                  {"--max_input_cache_tensor_sets", "", kNoCache},
+                  {"--max_input_cache_size_mb", "", kNoCache},
+                  {"--platform_options", "", "no platform reads them on a host"},
+                  {"--device_options", "", "one device with one core is modelled"},
+                  {"--graph_profiling_start_delay", "", kNoGraphProfiles},
+                  {"--graph_profiling_num_executions", "", kNoGraphProfiles},
+                  {"--io_tensor_mem_handle_type", "", "shared buffers are always of the kind ion"},
                   {"--direct_mode", "", "it is for the LPAI backend on a device"}},
       .run = run};
   return kProgram;

@@ -26,12 +26,28 @@ std::vector<OptionSpec> output_options();
 // Letters, digits, '_', '-' and '.' of a tensor's name; '_' for all else, so that it names a file.
 std::string file_name_of(const std::string& tensor);
 
-class OutputFiles {
+// Where the results of executions go.
+class OutputSink {
+ public:
+  OutputSink() = default;
+  OutputSink(const OutputSink&) = default;
+  OutputSink(OutputSink&&) = default;
+  OutputSink& operator=(const OutputSink&) = delete;
+  OutputSink& operator=(OutputSink&&) = delete;
+  virtual ~OutputSink() = default;
+
+  virtual Status take(size_t execution, size_t tensor, std::span<const std::byte> values) = 0;
+};
+
+class OutputFiles : public OutputSink {
  public:
   // Refuses outputs that cannot be written as float32, and names that fall together as files.
   static Result<OutputFiles> open(const RunnableGraph& graph, std::filesystem::path folder,
                                   OutputForms forms);
 
+  Status take(size_t execution, size_t tensor, std::span<const std::byte> values) override {
+    return write(execution, tensor, values);
+  }
   Status write(size_t execution, size_t tensor, std::span<const std::byte> values) const;
 
  private:

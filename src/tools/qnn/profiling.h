@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "tools/args.h"
 #include "tools/qnn/client.h"
+#include "tools/qnn/tool_config.h"
 
 namespace openqnn::tools {
 
@@ -19,10 +20,10 @@ uint64_t host_microseconds();
 
 class Profiling {
  public:
-  // Without --profiling_level nothing is profiled: handle() is null and record() does nothing.
+  // Without --profiling_level nothing is profiled: handle() is null and record() does nothing. The level
+  // "backend" is the one that the extension's file names.
   static Result<std::unique_ptr<Profiling>> start(const Args& args, const Client& client,
-                                                  std::optional<uint64_t> most_events,
-                                                  const std::string& output_dir);
+                                                  const ToolConfig& config, const std::string& output_dir);
   ~Profiling();
   Profiling(const Profiling&) = delete;
   Profiling& operator=(const Profiling&) = delete;

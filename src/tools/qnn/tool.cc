@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -46,24 +47,29 @@ std::string with_underscores(const CommandSpec& spec, std::string_view argument)
   return known ? name + std::string(argument.substr(end)) : std::string(argument);
 }
 
-Result<Args> parse_command_line(const CommandSpec& spec, int argc, const char* const* argv) {
+Result<Args> parse_command_line(const Program& program, int argc, const char* const* argv) {
   std::vector<std::string> words;
-  for (int i = 1; i < argc; ++i) words.push_back(with_underscores(spec, argv[i]));
+  for (int i = 1; i < argc; ++i) words.push_back(with_underscores(program.spec, argv[i]));
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
-  auto parsed = parse(spec, pointers);
+  if (const RefusedOption* const refused = refused_in(program.refused, pointers))
+    return unsupported("option-refused", concat(refused->name, " is not offered: ", refused->why))
+        .fix_by("leave it out");
+  auto parsed = parse(program.spec, pointers);
   if (const std::string* const wrong = std::get_if<std::string>(&parsed))
-    return invalid("usage", *wrong).fix_by(concat("`", spec.name, " --help` lists the options"));
+    return invalid("usage", *wrong).fix_by(concat("`", program.spec.name, " --help` lists the options"));
   return std::get<Args>(std::move(parsed));
 }
 
 Status check_options(const Program& program, const Args& args) {
-  for (const RefusedOption& refused : program.refused) {
-    if (!args.has(refused.name)) continue;
-    return unsupported("option-refused", concat(refused.name, " is not offered: ", refused.why))
-        .fix_by("leave it out");
+  if (const OptionSpec* const option = option_with_wrong_value(program.spec, args)) {
+    const std::string value = args.get(option->name);
+    const std::string_view meant = closest(value, split(option->choices, " "));
+    return invalid("option-value", concat("there is no '", value, "'",
+                                          meant.empty() ? "" : concat(" (did you mean ", meant, "?)")))
+        .at(std::string(option->name))
+        .fix_by(concat("one of: ", option->choices));
   }
-  for (const OptionSpec& option : program.spec.options) OPENQNN_TRY(check_choice(args, option));
   OPENQNN_ASSIGN(const auto level, log_level_of(args));
   if (level) set_log_level(*level);
   return {};
@@ -77,8 +83,10 @@ void complete(CommandSpec& spec, const std::vector<RefusedOption>& refused) {
   spec.options.push_back({"--version", "", "print the version and stop"});
   static std::deque<std::string> texts;  // a spec holds views
   for (const RefusedOption& option : refused)
-    spec.options.push_back(
-        {option.name, option.value, texts.emplace_back(concat("not offered: ", option.why))});
+    spec.options.push_back({.name = option.name,
+                            .value = "",
+                            .help = texts.emplace_back(concat("not offered: ", option.why)),
+                            .aliases = option.aliases});
 }
 
 int failed(const Diagnostic& diagnostic) {
@@ -93,7 +101,7 @@ int run_program(Program program, int argc, const char* const* argv) {
   milliseconds();
   set_program_name(program.spec.name);
   complete(program.spec, program.refused);
-  const Result<Args> args = parse_command_line(program.spec, argc, argv);
+  const Result<Args> args = parse_command_line(program, argc, argv);
   if (!args) return failed(args.error());
   if (args->has("--help")) {
     print(help_text(program.spec));
@@ -123,6 +131,10 @@ void log_line(QnnLog_Level_t level, std::string_view text) {
     print(line);
 }
 
+void log_finding(Severity severity, const std::string& line) {
+  log_line(severity == Severity::kNote ? QNN_LOG_LEVEL_INFO : QNN_LOG_LEVEL_WARN, line);
+}
+
 std::string sentence(const Diagnostic& diagnostic) {
   std::string text = diagnostic.message;
   if (!diagnostic.where.empty()) text = concat(diagnostic.where.to_string(), ": ", text);
@@ -130,11 +142,19 @@ std::string sentence(const Diagnostic& diagnostic) {
   return text;
 }
 
+std::optional<QnnLog_Level_t> level_named(std::string_view word) {
+  std::string lower(word);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto* const found = std::ranges::find(kLevels, lower, &LevelName::option);
+  if (found == kLevels.end()) return std::nullopt;
+  return found->level;
+}
+
 Result<std::optional<QnnLog_Level_t>> log_level_of(const Args& args) {
   if (args.has("--verbose")) return std::optional(QNN_LOG_LEVEL_VERBOSE);
   if (!args.has("--log_level")) return std::optional<QnnLog_Level_t>();
-  const auto* const found = std::ranges::find(kLevels, args.get("--log_level"), &LevelName::option);
-  if (found != kLevels.end()) return std::optional(found->level);
+  if (const auto level = level_named(args.get("--log_level"))) return level;
   return invalid("option-value", concat("there is no level '", args.get("--log_level"), "'"))
       .at("--log_level")
       .fix_by("error, warn, info, debug or verbose");
@@ -159,23 +179,6 @@ Result<double> seconds_of(const Args& args, std::string_view option) {
   return invalid("option-value", concat("'", text, "' is no number above 0"))
       .at(std::string(option))
       .fix_by("give a number");
-}
-
-Status exclude(const Args& args, std::string_view one, std::string_view other) {
-  if (!args.has(one) || !args.has(other)) return {};
-  return invalid("option-conflict", concat(one, " and ", other, " exclude each other")).fix_by("give one");
-}
-
-Status check_choice(const Args& args, const OptionSpec& option) {
-  if (option.choices.empty() || !args.has(option.name)) return {};
-  const std::vector<std::string_view> choices = split(option.choices, " ");
-  const std::string value = args.get(option.name);
-  if (std::ranges::find(choices, value) != choices.end()) return {};
-  const std::string_view meant = closest(value, choices);
-  return invalid("option-value", concat("there is no '", value, "'",
-                                        meant.empty() ? "" : concat(" (did you mean ", meant, "?)")))
-      .at(std::string(option.name))
-      .fix_by(concat("one of: ", option.choices));
 }
 
 Result<std::vector<std::string>> list_of(const Args& args, std::string_view option) {

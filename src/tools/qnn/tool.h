@@ -11,15 +11,9 @@
 #include "QnnLog.h"
 #include "base/result.h"
 #include "tools/args.h"
+#include "tools/program_options.h"
 
 namespace openqnn::tools {
-
-// An option of the vendor's program that is known but not offered: giving it is an error that says why.
-struct RefusedOption {
-  std::string_view name;
-  std::string_view value;  // as in OptionSpec
-  std::string_view why;    // goes on after "is not offered: "
-};
 
 struct Program {
   CommandSpec spec;
@@ -37,19 +31,19 @@ void set_log_level(QnnLog_Level_t level);
 void log_line(QnnLog_Level_t level, std::string_view text);
 inline void log_info(std::string_view text) { log_line(QNN_LOG_LEVEL_INFO, text); }
 inline void log_warning(std::string_view text) { log_line(QNN_LOG_LEVEL_WARN, text); }
+// What a check says of a file: warnings and notes as lines.
+void log_finding(Severity severity, const std::string& line);
 // "what (where); fix" of a diagnostic.
 std::string sentence(const Diagnostic& diagnostic);
 
 // ---- Values of options ----
 
+// "info", in any case; nothing for other words.
+std::optional<QnnLog_Level_t> level_named(std::string_view word);
 // The level of --log_level, or of --verbose where there is such an option; nothing when neither is given.
 Result<std::optional<QnnLog_Level_t>> log_level_of(const Args& args);
 Result<uint64_t> count_of(const Args& args, std::string_view option, uint64_t fallback);
 Result<double> seconds_of(const Args& args, std::string_view option);
-// Refuses two options that exclude each other.
-Status exclude(const Args& args, std::string_view one, std::string_view other);
-// One of the words of the option's choices.
-Status check_choice(const Args& args, const OptionSpec& option);
 // "a,b,c"; an empty part is refused.
 Result<std::vector<std::string>> list_of(const Args& args, std::string_view option);
 

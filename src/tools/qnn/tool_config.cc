@@ -5,8 +5,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "config/follow.h"
-#include "tools/qnn/tool.h"
+#include "tools/console.h"
 
 namespace openqnn::tools {
 namespace {
@@ -28,32 +27,8 @@ Qnn_Priority_t priority_of(std::string_view name) {
   return found == kPriorities.end() ? QNN_PRIORITY_DEFAULT : found->second;
 }
 
-// What the check of the file says: warnings as lines, the first error as the answer.
-Status tell_findings(const std::string& path, const std::vector<config::Finding>& findings,
-                     std::string_view text) {
-  const json::LineIndex lines(text);
-  for (const config::Finding& finding : findings) {
-    const uint32_t line = finding.span.empty() ? 0 : lines.position(finding.span.begin).line;
-    const Where where{path, line, 0};
-    if (finding.severity == Severity::kError)
-      return invalid(std::string(finding.code), finding.message)
-          .at(where)
-          .fix_by(finding.advice.empty() ? concat("`openqnn check ", path, "` tells more") : finding.advice);
-    if (finding.severity == Severity::kWarning) log_warning(concat(where.to_string(), ": ", finding.message));
-  }
-  return {};
-}
-
 // What the file may say but this program cannot do.
 Status refuse_what_is_missing(const config::Record& root, const std::string& path) {
-  for (const config::Record& extensions : root.records("backend_extensions")) {
-    if (!extensions.has("shared_library_path") && !extensions.has("config_file_path")) continue;
-    return unsupported("config-extensions",
-                       "backend_extensions is set, but extension libraries are not loaded yet, so that the "
-                       "backend's own file would not be read")
-        .at(path)
-        .fix_by("leave backend_extensions out");
-  }
   for (const config::Record& context : root.records("context_configs"))
     for (const std::string_view option : {"spill_fill_buffer", "weights_buffer"})
       if (const auto value = context.integer(option); value && *value != 0)
@@ -71,31 +46,147 @@ Status refuse_what_is_missing(const config::Record& root, const std::string& pat
   return {};
 }
 
+OpenQnnExtension_Stage_t extension_stage(config::Stage stage) {
+  switch (stage) {
+    case config::Stage::kOnline:
+      return OPENQNN_EXTENSION_STAGE_ONLINE;
+    case config::Stage::kLoad:
+      return OPENQNN_EXTENSION_STAGE_LOAD;
+    default:
+      return OPENQNN_EXTENSION_STAGE_OFFLINE;
+  }
+}
+
 }  // namespace
 
-Status ToolConfig::read(const Args& args, config::Tool tool) {
-  if (!args.has(kConfigFileOption.name)) return {};
-  const std::string path = args.get(kConfigFileOption.name);
-  const config::Document document = config::read_file(path, config::Kind::kTool);
-  config::Circumstances circumstances;
-  circumstances.tool = tool;
-  OPENQNN_TRY(tell_findings(path, config::check_documents({&document}, circumstances), document.text));
-  if (!document.config) return invalid("config-file", "this is no configuration file").at(path);
-  const config::Record root = document.config->root();
-  OPENQNN_TRY(refuse_what_is_missing(root, path));
+Status ToolConfig::read(ConfigRequest request) {
+  request_ = std::move(request);
+  if (request_.path.empty()) return {};
+  config::Document document = config::read_file(request_.path, request_.kind);
+  OPENQNN_TRY(check_files(document));
+  if (!document.config) return invalid("config-file", "this is no configuration file").at(request_.path);
+  is_outer_ = document.config->kind == config::Kind::kTool;
+  if (is_outer_) {
+    const config::Record root = document.config->root();
+    OPENQNN_TRY(read_outer(root));
+    return read_extensions(root.records("backend_extensions"));
+  }
+  // The backend's own file by itself: its library is the one beside this program.
+  const bool lpai = document.config->kind == config::Kind::kLpai;
+  if (!lpai && document.config->kind != config::Kind::kHtp)
+    return invalid("config-kind", concat("this is a ", config::kind_def(document.config->kind).title))
+        .at(request_.path)
+        .fix_by("give the outer file, or the backend's own");
+  inner_ = std::move(document);
+  return open_extension(lpai ? "libQnnLpaiNetRunExtensions.so" : "libQnnHtpNetRunExtensions.so");
+}
+
+Status ToolConfig::check_files(const config::Document& document) {
+  config::CheckOptions options;
+  options.circumstances.tool = request_.tool;
+  options.circumstances.stage = request_.stage;
+  options.circumstances.soc = request_.soc;
+  for (const config::CheckedFile& file : config::check_document(document, options)) {
+    OPENQNN_TRY(tell_findings(file.name, file.text, file.findings, request_.tell));
+    for (const std::string& missing : file.not_checked)
+      return invalid("config-inner-file",
+                     concat("there is no file '", missing, "', which config_file_path names"))
+          .at(file.name)
+          .fix_by("check the path");
+  }
+  config::Following following = config::follow(document, {});
+  if (!following.files.empty()) inner_ = std::move(following.files.front().document);
+  return {};
+}
+
+Status ToolConfig::read_outer(const config::Record& root) {
+  OPENQNN_TRY(refuse_what_is_missing(root, request_.path));
   for (const config::Record& context : root.records("context_configs")) OPENQNN_TRY(read_context(context));
-  OPENQNN_TRY(read_graphs(root));
+  read_graphs(root);
   for (const config::Record& profile : root.records("profile_configs"))
     if (const auto most = profile.integer("num_max_events")) most_events_ = static_cast<uint64_t>(*most);
   for (const config::Record& async : root.records("async_graph_execution_config")) {
     if (const auto limit = async.integer("execute_enqueue_tasks_limit"); limit && *limit > 0)
       queue_depth_ = static_cast<uint64_t>(*limit);
     if (async.has("input_tensors_creation_tasks_limit"))
-      log_warning(concat(path, ": input_tensors_creation_tasks_limit has no effect here: an input is made ",
-                         "ready when its execution is queued"));
+      request_.tell(
+          Severity::kWarning,
+          concat(request_.path, ": input_tensors_creation_tasks_limit has no effect here: an input ",
+                 "is made ready when its execution is queued"));
   }
   return {};
 }
+
+// ---- The backend's own file ----
+
+Status ToolConfig::read_extensions(const std::vector<config::Record>& entries) {
+  if (entries.size() > 1)
+    return invalid("config-extensions", concat("backend_extensions has ", entries.size(), " entries"))
+        .at(request_.path)
+        .fix_by("name one library, with one file");
+  for (const config::Record& entry : entries)
+    if (const auto library = entry.text("shared_library_path"); library && !(*library).empty())
+      return open_extension(std::string(*library));
+  return {};
+}
+
+Status ToolConfig::open_extension(const std::string& library) {
+  ExtensionRequest request;
+  request.library = library;
+  if (inner_) request.config_file = inner_->name;
+  request.tool = config::tool_name(request_.tool);
+  request.stage = extension_stage(request_.stage);
+  request.perf_profile = request_.perf_profile;
+  OPENQNN_ASSIGN(extension_, Extension::open(request, request_.tell));
+  if (inner_ && inner_->config) part_ = config::Subject({&*inner_->config}, {}).part;
+  add_extension_graphs();
+  return {};
+}
+
+void ToolConfig::add_extension_graphs() {
+  for (const std::string& name : extension_->graph_names()) {
+    std::vector<const QnnGraph_Config_t*>& list = graph_list(name);
+    list.pop_back();  // the null
+    for (const QnnGraph_Config_t** option = extension_->graph_configs(name); *option != nullptr; ++option)
+      list.push_back(*option);
+    list.push_back(nullptr);
+  }
+}
+
+// The list of a graph, which ends with null.
+std::vector<const QnnGraph_Config_t*>& ToolConfig::graph_list(const std::string& name) {
+  const auto [place, is_new] = graph_index_.try_emplace(name, graphs_.names.size());
+  if (!is_new) return graphs_.configs[place->second];
+  graphs_.names.push_back(name);
+  return graphs_.configs.emplace_back(1, nullptr);
+}
+
+const QnnBackend_Config_t** ToolConfig::backend_configs() const {
+  return extension_ == nullptr ? nullptr : extension_->backend_configs();
+}
+
+const QnnDevice_Config_t** ToolConfig::device_configs() const {
+  return extension_ == nullptr ? nullptr : extension_->device_configs();
+}
+
+Status ToolConfig::check_graphs(const std::vector<std::string>& graphs) const {
+  for (const std::string& name : outer_graphs_)
+    if (std::ranges::find(graphs, name) == graphs.end())
+      return invalid("config-graph", concat("graph_configs names '", name, "', but there is no such graph"))
+          .at(request_.path)
+          .fix_by(concat("the graphs: ", joined(graphs)));
+  // In a finished binary the names have no effect at all, which the check has said.
+  if (!inner_ || request_.stage == config::Stage::kLoad) return {};
+  config::Circumstances circumstances;
+  circumstances.graphs = graphs;
+  std::vector<config::Finding> findings = config::check_documents({&*inner_}, circumstances);
+  std::erase_if(findings, [](const config::Finding& finding) {
+    return finding.code != "graph-names-unmatched" && finding.code != "graph-not-named";
+  });
+  return tell_findings(inner_->name, inner_->text, findings, request_.tell);
+}
+
+// ---- The outer file ----
 
 Status ToolConfig::read_context(const config::Record& record) {
   if (const auto priority = record.text("context_priority")) {
@@ -107,7 +198,7 @@ Status ToolConfig::read_context(const config::Record& record) {
     QnnContext_Config_t& config = for_all_.emplace_back();
     config.option = QNN_CONTEXT_CONFIG_ASYNC_EXECUTION_QUEUE_DEPTH;
     config.asyncExeQueueDepth.type = QNN_CONTEXT_ASYNC_EXECUTION_QUEUE_DEPTH_TYPE_NUMERIC;
-    config.asyncExeQueueDepth.depth = static_cast<uint32_t>(*depth);
+    config.asyncExeQueueDepth.depth = static_cast<uint32_t>(std::min<int64_t>(*depth, UINT32_MAX));
     if (*depth > 0) queue_depth_ = static_cast<uint64_t>(*depth);
   }
   const auto names = [&](const char* option, QnnContext_ConfigOption_t number,
@@ -137,22 +228,19 @@ Status ToolConfig::read_context(const config::Record& record) {
   return {};
 }
 
-Status ToolConfig::read_graphs(const config::Record& root) {
+void ToolConfig::read_graphs(const config::Record& root) {
   for (const config::Record& graph : root.records("graph_configs")) {
     const auto name = graph.text("graph_name");
     if (!name) continue;  // the check has said it
-    std::vector<const QnnGraph_Config_t*> list;
+    outer_graphs_.emplace_back(*name);
+    std::vector<const QnnGraph_Config_t*>& list = graph_list(std::string(*name));
     if (const auto priority = graph.text("graph_priority")) {
       QnnGraph_Config_t& config = graph_options_.emplace_back();
       config.option = QNN_GRAPH_CONFIG_OPTION_PRIORITY;
       config.priority = priority_of(*priority);
-      list.push_back(&config);
+      list.insert(list.end() - 1, &config);  // before the null
     }
-    list.push_back(nullptr);
-    graphs_.names.emplace_back(*name);
-    graphs_.configs.push_back(std::move(list));
   }
-  return {};
 }
 
 void ToolConfig::promise_persistence() {
@@ -161,10 +249,17 @@ void ToolConfig::promise_persistence() {
   config.isPersistentBinary = 1;
 }
 
+void ToolConfig::append_extension_options(std::vector<const QnnContext_Config_t*>& list) const {
+  if (extension_ != nullptr)
+    for (const QnnContext_Config_t** option = extension_->context_configs(); *option != nullptr; ++option)
+      list.push_back(*option);
+  list.push_back(nullptr);
+}
+
 const QnnContext_Config_t** ToolConfig::context_configs() {
   context_list_.clear();
   for (const QnnContext_Config_t& config : for_all_) context_list_.push_back(&config);
-  context_list_.push_back(nullptr);
+  append_extension_options(context_list_);
   return context_list_.data();
 }
 
@@ -172,17 +267,8 @@ const QnnContext_Config_t** ToolConfig::loading_configs() {
   loading_list_.clear();
   for (const QnnContext_Config_t& config : for_all_) loading_list_.push_back(&config);
   for (const QnnContext_Config_t& config : for_loading_) loading_list_.push_back(&config);
-  loading_list_.push_back(nullptr);
+  append_extension_options(loading_list_);
   return loading_list_.data();
-}
-
-bool ToolConfig::names_graph_that_is_not_in(const std::vector<std::string>& graphs, std::string& name) const {
-  for (const std::string& configured : graphs_.names) {
-    if (std::ranges::find(graphs, configured) != graphs.end()) continue;
-    name = configured;
-    return true;
-  }
-  return false;
 }
 
 }  // namespace openqnn::tools

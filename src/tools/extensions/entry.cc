@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C interface of every extension library (extension.h).
+#include "base/text.h"
+#include "tools/extensions/handle.h"
+
+namespace openqnn::tools {
+namespace {
+
+void tell(const OpenQnnExtension_Request_t& request, QnnLog_Level_t level, const std::string& line) {
+  if (request.tell != nullptr) request.tell(request.listener, level, line.c_str());
+}
+
+void tell_error(const OpenQnnExtension_Request_t& request, const Diagnostic& error) {
+  tell(request, QNN_LOG_LEVEL_ERROR,
+       concat(error.where.empty() ? "" : concat(error.where.to_string(), ": "), error.message,
+              error.fix.empty() ? "" : concat("; ", error.fix)));
+  for (const std::string& note : error.notes) tell(request, QNN_LOG_LEVEL_ERROR, note);
+}
+
+OpenQnnExtension_Handle_t open(const OpenQnnExtension_Request_t* request) {
+  if (request == nullptr) return nullptr;
+  std::vector<std::string> warnings;
+  auto made = make_extension(*request, warnings);
+  if (!made) {
+    tell_error(*request, made.error());
+    return nullptr;
+  }
+  const std::string file = request->configFile == nullptr ? "" : concat(request->configFile, ": ");
+  for (const std::string& warning : warnings) tell(*request, QNN_LOG_LEVEL_WARN, concat(file, warning));
+  return made->release();
+}
+
+constexpr OpenQnnExtension_Interface_t make_interface() {
+  using Handle = OpenQnnExtension_Handle_t;
+  return {
+      .version = OPENQNN_EXTENSION_VERSION,
+      .backendId = 0,
+      .backendName = nullptr,
+      .open = open,
+      .close = [](Handle handle) { delete handle; },
+      .backendConfigs = [](Handle handle) { return handle->backend_configs(); },
+      .deviceConfigs = [](Handle handle) { return handle->device_configs(); },
+      .contextConfigs = [](Handle handle) { return handle->context_configs(); },
+      .graphNames = [](Handle handle) { return handle->graph_names(); },
+      .graphConfigs = [](Handle handle, const char* graph) { return handle->graph_configs(graph); },
+      .profileLevel = [](Handle handle) { return handle->profile_level(); },
+      .sharedBuffers = [](Handle handle) -> uint32_t { return handle->shared_buffers() ? 1 : 0; },
+      .vote = [](Handle handle, const QnnInterface_ImplementationV2_39_t* api) { return handle->vote(*api); },
+      .endVotes = [](Handle handle) { handle->end_votes(); },
+  };
+}
+
+}  // namespace
+}  // namespace openqnn::tools
+
+const OpenQnnExtension_Interface_t* OpenQnnExtension_getInterface(uint32_t version) {
+  using namespace openqnn::tools;  // NOLINT: the C interface has no namespace of its own
+  if (version != OPENQNN_EXTENSION_VERSION) return nullptr;
+  static const OpenQnnExtension_Interface_t table = [] {
+    OpenQnnExtension_Interface_t made = make_interface();
+    made.backendId = kExtensionBackend.id;
+    made.backendName = kExtensionBackend.name;
+    return made;
+  }();
+  return &table;
+}

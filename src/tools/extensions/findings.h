@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a check says of a configuration file, in the words of a program that is about to use it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "config/check.h"
+
+namespace openqnn::tools {
+
+// Gets a line that does not stop the program: a warning, or a note.
+using TellFinding = std::function<void(Severity severity, const std::string& line)>;
+
+// "run.json:3: what; what to do"
+std::string finding_line(const std::string& file, std::string_view text, const config::Finding& finding);
+
+// The first error is the answer, with the others as notes; all else is told.
+Status tell_findings(const std::string& file, std::string_view text,
+                     const std::vector<config::Finding>& findings, const TellFinding& tell);
+
+}  // namespace openqnn::tools

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// libQnnHtpNetRunExtensions.so: the HTP backend file for the programs.
+#include "HTP/QnnHtpCommon.h"
+#include "tools/extensions/handle.h"
+#include "tools/extensions/htp_lowering.h"
+
+namespace openqnn::tools {
+namespace {
+
+class HtpExtension final : public OpenQnnExtension {
+ public:
+  Status read(const OpenQnnExtension_Request_t& request) {
+    const ExtensionRun run = run_of(request);
+    if (request.configFile == nullptr) return lower_htp(nullptr, run, options_);
+    OPENQNN_ASSIGN(const config::Document document,
+                   read_backend_file(request.configFile, config::Kind::kHtp, run));
+    OPENQNN_TRY(lower_htp(&*document.config, run, options_));
+    for (const auto& [name, list] : options_.graphs) names_.push_back(name.c_str());
+    return {};
+  }
+  const std::vector<std::string>& warnings() const { return options_.warnings; }
+
+  const QnnBackend_Config_t** backend_configs() override { return no_backend_options_; }
+  const QnnDevice_Config_t** device_configs() override { return options_.device.list(); }
+  const QnnContext_Config_t** context_configs() override { return options_.context.list(); }
+  const char* const* graph_names() override {
+    if (names_.empty() || names_.back() != nullptr) names_.push_back(nullptr);
+    return names_.data();
+  }
+  const QnnGraph_Config_t** graph_configs(const char* graph) override {
+    const auto found = options_.graphs.find(graph);
+    return found == options_.graphs.end() ? no_graph_options_ : found->second.list();
+  }
+  uint32_t profile_level() const override { return options_.profile_level; }
+  bool shared_buffers() const override { return options_.shared_buffers; }
+
+  Qnn_ErrorHandle_t vote(const QnnInterface_ImplementationV2_39_t& api) override {
+    for (const CoreVotes& core : options_.cores) {
+      auto configs = power_configs(core);
+      if (!configs) return QNN_COMMON_ERROR_INVALID_ARGUMENT;  // read() has found that they can be made
+      if (const Qnn_ErrorHandle_t code = cast_.cast(api, core, *std::move(configs)); code != QNN_SUCCESS)
+        return code;
+    }
+    return QNN_SUCCESS;
+  }
+  void end_votes() override { cast_.withdraw(); }
+
+ private:
+  HtpOptions options_;
+  std::vector<const char*> names_;
+  CastVotes cast_;
+  const QnnBackend_Config_t* no_backend_options_[1] = {nullptr};
+  const QnnGraph_Config_t* no_graph_options_[1] = {nullptr};
+};
+
+}  // namespace
+
+const ExtensionBackend kExtensionBackend = {QNN_BACKEND_ID_HTP, "HTP"};
+
+Result<std::unique_ptr<OpenQnnExtension>> make_extension(const OpenQnnExtension_Request_t& request,
+                                                         std::vector<std::string>& warnings) {
+  auto extension = std::make_unique<HtpExtension>();
+  OPENQNN_TRY(extension->read(request));
+  warnings = extension->warnings();
+  return std::unique_ptr<OpenQnnExtension>(std::move(extension));
+}
+
+}  // namespace openqnn::tools

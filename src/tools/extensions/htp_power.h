@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Power votes of the HTP backend: a profile and what a file says beside it, as the C API takes them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "HTP/QnnHtpDevice.h"
+#include "QnnInterface.h"
+#include "base/result.h"
+
+namespace openqnn::tools {
+
+// A number that a file may set.
+struct Amount {
+  bool given = false;
+  uint32_t value = 0;
+  void set(uint32_t to) { *this = {true, to}; }
+};
+
+// What is voted for one core.
+struct CoreVotes {
+  uint32_t device = 0;
+  uint32_t core = 0;
+  std::string profile;  // "burst"; empty: no vote for clocks
+  Amount rpc_control_latency_us;
+  Amount rpc_polling_us;  // else the profile's
+  Amount adaptive_polling_us;
+  Amount hmx_timeout_us;
+  Amount ddr_performance;
+};
+
+using PowerConfig = QnnHtpPerfInfrastructure_PowerConfig_t;
+// Fails for a profile that nobody describes.
+Result<std::vector<PowerConfig>> power_configs(const CoreVotes& votes);
+
+// Votes that were cast; taken back when this goes, before the backend library is closed.
+class CastVotes {
+ public:
+  CastVotes() = default;
+  CastVotes(const CastVotes&) = delete;
+  CastVotes& operator=(const CastVotes&) = delete;
+  ~CastVotes() { withdraw(); }
+
+  // Casts more, on the device that exists. The answer is that of the call that failed.
+  Qnn_ErrorHandle_t cast(const QnnInterface_ImplementationV2_39_t& api, const CoreVotes& votes,
+                         std::vector<PowerConfig> configs);
+  void withdraw();
+
+ private:
+  struct Id {
+    QnnHtpPerfInfrastructure_DestroyPowerConfigIdFn_t destroy;
+    uint32_t number;
+  };
+  std::vector<Id> ids_;
+};
+
+}  // namespace openqnn::tools

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/program_options.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace openqnn::tools {
+namespace {
+
+bool is_given(const RefusedOption& refused, std::string_view argument) {
+  const std::string_view name = argument.substr(0, argument.find('='));
+  if (name == refused.name) return true;
+  const std::vector<std::string_view> aliases = split(refused.aliases, " ");
+  return !name.empty() && std::ranges::find(aliases, name) != aliases.end();
+}
+
+bool has_wrong_value(const OptionSpec& option, const Args& args) {
+  if (option.choices.empty() || !args.has(option.name)) return false;
+  const std::string value = args.get(option.name);
+  if (value.empty() && option.least == 0) return false;  // it may be left out
+  const std::vector<std::string_view> choices = split(option.choices, " ");
+  return std::ranges::find(choices, value) == choices.end();
+}
+
+}  // namespace
+
+const RefusedOption* refused_in(const std::vector<RefusedOption>& refused,
+                                std::span<const char* const> arguments) {
+  for (const char* const argument : arguments)
+    for (const RefusedOption& option : refused)
+      if (is_given(option, argument)) return &option;
+  return nullptr;
+}
+
+Status exclude(const Args& args, std::string_view one, std::string_view other) {
+  if (!args.has(one) || !args.has(other)) return {};
+  return invalid("option-conflict", concat(one, " and ", other, " exclude each other")).fix_by("give one");
+}
+
+const OptionSpec* option_with_wrong_value(const CommandSpec& spec, const Args& args) {
+  for (const OptionSpec& option : spec.options)
+    if (has_wrong_value(option, args)) return &option;
+  return nullptr;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all programs with the vendor's names do with their options before they begin: those that are known but
+// not offered, those that exclude each other, and values that are none of the choices.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "tools/args.h"
+
+namespace openqnn::tools {
+
+// An option of the vendor's program that cannot act here: giving it is an error that says why.
+struct RefusedOption {
+  std::string_view name;
+  std::string_view aliases;  // with spaces between
+  std::string_view why;      // goes on after a colon
+};
+
+// The first one that is given; null when none is. Looked for before the rest is read, because it is not known
+// how many words follow such an option.
+const RefusedOption* refused_in(const std::vector<RefusedOption>& refused,
+                                std::span<const char* const> arguments);
+
+// Refuses two options that exclude each other.
+Status exclude(const Args& args, std::string_view one, std::string_view other);
+
+// The first option with a value that is none of its choices; null when there is none.
+const OptionSpec* option_with_wrong_value(const CommandSpec& spec, const Args& args);
+
+}  // namespace openqnn::tools
