@@ -36,8 +36,8 @@ Result<Source> open_source(const fs::path& path) {
 
 Result<onnx::Conversion> run_conversion(const Source& source, const ConversionSettings& settings,
                                         const onnx::ConvertOptions& options) {
-  onnx::ExternalFiles files(settings.input.parent_path());
-  return onnx::convert(source.model, files, settings.input.stem().string(), options);
+  onnx::ExternalFiles files(settings.input.parent_path(), source.file);
+  return onnx::convert(source.model, files, settings.graph_name, options);
 }
 
 // ---- Inputs and outputs ----
@@ -184,7 +184,7 @@ std::string type_of(const onnx::Node& node) {
 uint64_t weight_bytes(const ir::Graph& graph) {
   uint64_t bytes = 0;
   for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.data) bytes += tensor.data->size();
+    if (tensor.data) bytes += tensor.data.size();
   return bytes;
 }
 
@@ -195,7 +195,7 @@ uint64_t weight_bytes(const ir::Graph& graph) {
 std::vector<OptionSpec> common_options() {
   return {
       one("--input_network", "FILE", "the ONNX model", "-i"),
-      one("--output_path", "FILE", "the .dlc to make (default: the model's name)", "-o"),
+      one("--output_path", "FILE", "what to make (default: the model's name)", "-o"),
       one("--quantization_overrides", "FILE", "encodings of tensors, JSON of either form", "-q"),
       one("--copyright_file", "FILE", "a text that goes into the product"),
       one("--float_bitwidth", "BITS", "of float tensors: 32 (default) or 16", "--float_bw"),
@@ -214,6 +214,7 @@ Result<ConversionSettings> common_settings(const Args& args) {
     return invalid("option-missing", "no model is given").fix_by("--input_network FILE");
   settings.input = args.get("--input_network");
   settings.output = args.get("--output_path", fs::path(settings.input).replace_extension(".dlc").string());
+  settings.graph_name = settings.output.stem().string();
   settings.overrides_file = args.get("--quantization_overrides");
   settings.debug = args.has("--debug");
   OPENQNN_ASSIGN(const uint32_t bits, number_among(args, "--float_bitwidth", {32, 16}, 32));
@@ -339,11 +340,17 @@ Status write_model(const ConversionSettings& settings, FloatModel model) {
 }
 
 Status write_and_tell(const fs::path& path, frontend::Dlc dlc) {
-  dlc.made_by = concat("openqnn ", version());
+  dlc.made_by = maker();
   std::error_code error;
   const bool replaced = fs::exists(path, error);
   OPENQNN_TRY(frontend::write_dlc(path, dlc));
-  const frontend::DlcGraph& graph = dlc.graphs.at(0);
+  tell_made(path, dlc.graphs.at(0), replaced);
+  return {};
+}
+
+std::string maker() { return concat("openqnn ", version()); }
+
+void tell_made(const fs::path& path, const frontend::DlcGraph& graph, bool replaced) {
   print(concat(
       replaced ? "replaced " : "made ", shown(path.string()), ": ", graph.graph.nodes().size(),
       graph.graph.nodes().size() == 1 ? " op" : " ops", ", weights ", bytes_text(weight_bytes(graph.graph)),
@@ -351,7 +358,6 @@ Status write_and_tell(const fs::path& path, frontend::Dlc dlc) {
                               : concat(", ", graph.encodings.size(),
                                        graph.encodings.size() == 1 ? " encoding kept" : " encodings kept"),
       "\n"));
-  return {};
 }
 
 }  // namespace openqnn::tools::convert

@@ -25,6 +25,7 @@ struct TensorLayout {
 struct ConversionSettings {
   std::filesystem::path input;
   std::filesystem::path output;
+  std::string graph_name;  // that of the output
   frontend::onnx::ImportOptions import;
   std::map<std::string, TensorLayout> input_layouts;
   std::map<std::string, TensorLayout> output_layouts;
@@ -67,5 +68,7 @@ Result<FloatModel> convert_model(const ConversionSettings& settings);
 Status write_model(const ConversionSettings& settings, FloatModel model);
 // "made NAME.dlc: ..." for any graph.
 Status write_and_tell(const std::filesystem::path& path, frontend::Dlc dlc);
+void tell_made(const std::filesystem::path& path, const frontend::DlcGraph& graph, bool replaced);
+std::string maker();  // "openqnn 0.1.0"
 
 }  // namespace openqnn::tools::convert

@@ -19,10 +19,13 @@ ir::Tensor half_of(ir::Tensor tensor) {
   if (tensor.desc.type != DataType::kFloat32) return tensor;
   tensor.desc.type = DataType::kFloat16;
   if (tensor.data) {
-    const uint64_t count = tensor.data->size() / sizeof(float);
-    std::vector<std::byte> halves(count * sizeof(Half));
-    floats_to_halves(tensor.data->data(), halves.data(), count);
-    tensor.data = std::make_shared<const std::vector<std::byte>>(std::move(halves));
+    const uint64_t count = tensor.data.size() / sizeof(float);
+    tensor.data = ir::Blob::made_by(count * sizeof(Half), [floats = tensor.data, count] {
+      std::vector<std::byte> halves(count * sizeof(Half));
+      floats_to_halves(floats.data(), halves.data(), count);
+      floats.release();
+      return halves;
+    });
   }
   return tensor;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/convert/program.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "base/files.h"
@@ -20,35 +19,9 @@ int wrong_usage(std::string_view what) {
   return kUsage;
 }
 
-bool is_given(const RefusedOption& refused, std::string_view argument) {
-  const std::string_view name = argument.substr(0, argument.find('='));
-  if (name == refused.name) return true;
-  const std::vector<std::string_view> aliases = split(refused.aliases, " ");
-  return !name.empty() && std::ranges::find(aliases, name) != aliases.end();
-}
-
-// Looked for before the rest is read, because it is not known how many words follow such an option.
-const RefusedOption* refused_in(const Program& program, std::span<const char* const> arguments) {
-  for (const char* const argument : arguments) {
-    for (const RefusedOption& refused : program.refused)
-      if (is_given(refused, argument)) return &refused;
-  }
-  return nullptr;
-}
-
-std::string wrong_choice(const CommandSpec& spec, const Args& args) {
-  for (const OptionSpec& option : spec.options) {
-    if (option.choices.empty() || !args.has(option.name)) continue;
-    const std::vector<std::string_view> choices = split(option.choices, " ");
-    const std::string value = args.get(option.name);
-    if (value.empty() || std::ranges::find(choices, value) != choices.end()) continue;
-    return concat("option ", option.name, " cannot be '", value, "'; one of ", option.choices);
-  }
-  return "";
-}
-
 std::string help_of(const Program& program) {
   std::string text = help_text(program.spec);
+  if (program.refused.empty()) return text;
   text += "\nKnown, but without effect here (given, they are an error that says why):\n ";
   for (const RefusedOption& refused : program.refused) text += concat(" ", refused.name);
   return text + "\n";
@@ -63,7 +36,7 @@ int run_program(Program program, int argc, const char* const* argv) {
   called_as = program.spec.name;
   for (int i = 1; i < argc; ++i) called_as += concat(" ", shown(argv[i]));
   const std::span<const char* const> arguments(argv + 1, argc > 0 ? static_cast<size_t>(argc - 1) : 0);
-  if (const RefusedOption* const refused = refused_in(program, arguments))
+  if (const RefusedOption* const refused = refused_in(program.refused, arguments))
     return wrong_usage(concat("option ", refused->name, " has no effect here: ", refused->why));
   const auto parsed = parse(program.spec, arguments);
   if (const std::string* const wrong = std::get_if<std::string>(&parsed)) return wrong_usage(*wrong);
@@ -72,7 +45,9 @@ int run_program(Program program, int argc, const char* const* argv) {
     print(args.has("--help") ? help_of(program) : concat(program.spec.name, " of openqnn ", version(), "\n"));
     return stdout_is_sound() ? kOk : kFailed;
   }
-  if (const std::string wrong = wrong_choice(program.spec, args); !wrong.empty()) return wrong_usage(wrong);
+  if (const OptionSpec* const wrong = option_with_wrong_value(program.spec, args))
+    return wrong_usage(
+        concat("option ", wrong->name, " cannot be '", args.get(wrong->name), "'; one of ", wrong->choices));
   const Result<int> code = program.run(args);
   if (!code) {
     fail("cannot go on", code.error());
@@ -101,11 +76,6 @@ Result<uint32_t> number_among(const Args& args, std::string_view option, const s
   return invalid("option-value", concat("it cannot be '", args.get(option), "'"))
       .at(std::string(option))
       .fix_by(words);
-}
-
-Status exclude(const Args& args, std::string_view one, std::string_view other) {
-  if (!args.has(one) || !args.has(other)) return {};
-  return invalid("option-conflict", concat(one, " and ", other, " exclude each other")).fix_by("give one");
 }
 
 Result<std::string> text_of(const std::string& path, size_t most_bytes) {

@@ -9,15 +9,12 @@
 
 #include "base/result.h"
 #include "tools/args.h"
+#include "tools/program_options.h"
 
 namespace openqnn::tools::convert {
 
-// An option of the vendor's program that would change nothing here: giving it is an error that says why.
-struct RefusedOption {
-  std::string_view name;
-  std::string_view aliases;
-  std::string_view why;  // after "has no effect here: "
-};
+using tools::exclude;
+using tools::RefusedOption;
 
 struct Program {
   CommandSpec spec;
@@ -25,6 +22,8 @@ struct Program {
   Result<int> (*run)(const Args& args);
 };
 
+// What a program is; each has one. `main` is the same for all (main.cc).
+Program this_program();
 // Answers the exit status: that of the run, 1 when it failed, 2 when the command line was wrong.
 int run_program(Program program, int argc, const char* const* argv);
 
@@ -37,7 +36,6 @@ Result<int64_t> whole_number(std::string_view text, std::string_view option);
 // A whole number that must be one of `allowed`; `fallback` where the option is not given.
 Result<uint32_t> number_among(const Args& args, std::string_view option, const std::vector<uint32_t>& allowed,
                               uint32_t fallback);
-Status exclude(const Args& args, std::string_view one, std::string_view other);
 // A short text file that goes into the product, without line ends at its end.
 Result<std::string> text_of(const std::string& path, size_t most_bytes);
 

@@ -93,7 +93,9 @@ Result<int> run(const Args& args) {
   return kOk;
 }
 
-Program program() {
+}  // namespace
+
+Program this_program() {
   Program made;
   made.spec = {.name = "qairt-converter",
                .summary = "Convert an ONNX model to a .dlc",
@@ -109,9 +111,4 @@ Program program() {
   return made;
 }
 
-}  // namespace
 }  // namespace openqnn::tools::convert
-
-int main(int argc, char** argv) {
-  return openqnn::tools::convert::run_program(openqnn::tools::convert::program(), argc, argv);
-}

@@ -109,7 +109,9 @@ Result<int> run(const Args& args) {
   return kOk;
 }
 
-Program program() {
+}  // namespace
+
+Program this_program() {
   Program made;
   made.spec = {.name = "qairt-quantizer",
                .summary = "Quantize a float .dlc",
@@ -127,9 +129,4 @@ Program program() {
   return made;
 }
 
-}  // namespace
 }  // namespace openqnn::tools::convert
-
-int main(int argc, char** argv) {
-  return openqnn::tools::convert::run_program(openqnn::tools::convert::program(), argc, argv);
-}

@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// qnn-onnx-converter: an ONNX model becomes a .dlc, quantized in the same run where that is asked for.
+// qnn-onnx-converter: an ONNX model becomes the sources of a model library, or a .dlc; quantized in the same
+// run where that is asked for.
 #include "base/text.h"
+#include "frontend/onnx/graph_draft.h"
 #include "tools/console.h"
 #include "tools/convert/conversion.h"
 #include "tools/convert/half.h"
 #include "tools/convert/program.h"
 #include "tools/convert/quantization.h"
 #include "tools/convert/refused.h"
+#include "tools/convert/source_files.h"
 
 namespace openqnn::tools::convert {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kQuantizers = "tf enhanced symmetric";
 
 std::vector<OptionSpec> options() {
   std::vector<OptionSpec> all = common_options();
   for (const OptionSpec& option : std::vector<OptionSpec>{
-           one("--export_format", "FORMAT", "must be given as dlc: C++ sources are not written", "", "dlc"),
+           one("--export_format", "FORMAT", "dlc: a .dlc in place of NAME.cpp, NAME.bin and NAME_net.json",
+               "", "dlc"),
+           flag("--overwrite_model_prefix",
+                "name the functions of the source after the output, not QnnModel"),
+           flag("--exclude_named_tensors", "number the tensors of the source that no client sees"),
            named("--input_dim", "NAME D,D,...", "the dimensions of an input", "-d"),
            named("--define_symbol", "NAME N", "the value of a named dimension", "-s"),
            one("--batch", "N", "dimension 0 of every input", "-b"),
@@ -156,18 +165,34 @@ Status check_has_inputs(const Args& args) {
 }
 
 Status check_combinations(const Args& args) {
-  if (!args.has("--export_format"))
-    return unsupported(
-               "option-missing",
-               "C++ sources (.cpp, .bin, _net.json) are not written here; a .dlc goes into the same tools")
-        .fix_by("--export_format dlc");
+  for (const std::string_view of_sources : {"--overwrite_model_prefix", "--exclude_named_tensors"})
+    OPENQNN_TRY(exclude(args, of_sources, "--export_format"));
   OPENQNN_TRY(exclude(args, "--ignore_quantization_overrides", "--quantization_overrides"));
   return check_has_inputs(args);
 }
 
+// "dir/model" of "dir/model.cpp": what the names of the three files begin with.
+fs::path base_of_sources(const Args& args, const ConversionSettings& settings) {
+  fs::path base = args.has("--output_path") ? settings.output : settings.input;
+  const bool has_extension = !args.has("--output_path") || base.extension() == ".cpp";
+  return has_extension ? base.replace_extension() : base;
+}
+
+Status write_product(const Args& args, const ConversionSettings& conversion, FloatModel model) {
+  if (args.has("--export_format")) return write_model(conversion, std::move(model));
+  SourceSettings settings;
+  settings.base = base_of_sources(args, conversion);
+  if (args.has("--overwrite_model_prefix"))
+    settings.prefix = frontend::onnx::identifier(settings.base.filename().string());
+  settings.numbered_tensors = args.has("--exclude_named_tensors");
+  return write_sources(settings, conversion, std::move(model));
+}
+
 Result<int> run(const Args& args) {
   OPENQNN_ASSIGN(const Preserved preserved, preserved_from(args));
-  OPENQNN_ASSIGN(const ConversionSettings conversion, conversion_from(args, preserved));
+  OPENQNN_ASSIGN(ConversionSettings conversion, conversion_from(args, preserved));
+  if (!args.has("--export_format"))
+    conversion.graph_name = base_of_sources(args, conversion).filename().string();
   if (args.has("--dry_run")) return print_support_report(conversion, args.get("--dry_run") == "debug");
   OPENQNN_TRY(check_combinations(args));
   OPENQNN_ASSIGN(const QuantizationSettings quantization, quantization_from(args, preserved));
@@ -176,15 +201,19 @@ Result<int> run(const Args& args) {
     OPENQNN_ASSIGN(model.graph.graph, quantize_model(quantization, model, args));
     model.graph.encodings.clear();
   }
-  OPENQNN_TRY(write_model(conversion, std::move(model)));
+  OPENQNN_TRY(write_product(args, conversion, std::move(model)));
   return kOk;
 }
 
-Program program() {
+}  // namespace
+
+Program this_program() {
   Program made;
   made.spec = {.name = "qnn-onnx-converter",
                .summary = "Convert an ONNX model, and quantize it",
                .details =
+                   "Makes NAME.cpp, NAME.bin and NAME_net.json for qnn-model-lib-generator, or with\n"
+                   "--export_format dlc a .dlc, which needs no compiler.\n"
                    "With --input_list the model is quantized, with the vendor's defaults; without, it stays\n"
                    "float. Inputs and outputs of 4 and 5 dimensions have their channels last, as the\n"
                    "backend computes them, unless --preserve_io layout is given.",
@@ -197,9 +226,4 @@ Program program() {
   return made;
 }
 
-}  // namespace
 }  // namespace openqnn::tools::convert
-
-int main(int argc, char** argv) {
-  return openqnn::tools::convert::run_program(openqnn::tools::convert::program(), argc, argv);
-}

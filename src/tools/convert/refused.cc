@@ -43,8 +43,6 @@ List refused_by_qnn_onnx_converter() {
         {"--keep_quant_nodes", "",
          "the encodings of such nodes are kept instead, and the nodes computed as integers"},
         {"--keep_disconnected_nodes", "", "what no output depends on cannot be seen by anyone"},
-        {"--overwrite_model_prefix", "", "it names functions of the C++ source, which is not written"},
-        {"--exclude_named_tensors", "", "it names tensors of the C++ source, which is not written"},
         {"--use_native_output_files", "", "outputs are written by qnn-net-run, which has this option"},
         {"--pack_4_bit_weights", "", "4-bit weights are always packed in the context binary"},
         {"--arch_checker", "", "`openqnn check` and --dry_run say what the backend does not take"}}});

@@ -1,0 +1,52 @@
+#!/bin/sh
+# A session in the tree that QNN_SDK_ROOT names, in the words of the documents, in a folder with a model.onnx. Run by scripts/test with
+# `sh -eu` and `bash -eu`: the first command that fails ends it.
+
+# Sourced twice, it must be as good as once.
+. "$QNN_SDK_ROOT/bin/envsetup.sh"
+. "$QNN_SDK_ROOT/bin/envsetup.sh"
+test "$(command -v qnn-net-run)" = "$QNN_SDK_ROOT/bin/x86_64-linux-clang/qnn-net-run"
+test "$LD_LIBRARY_PATH" = "$QNN_SDK_ROOT/lib/x86_64-linux-clang"
+test "$PYTHONPATH" = "$QNN_SDK_ROOT/lib/python"
+test "$QAIRT_SDK_ROOT" = "$QNN_SDK_ROOT"
+
+qnn-onnx-converter --input_network model.onnx --export_format dlc --enable_framework_trace
+qnn-context-binary-generator --backend "$QNN_SDK_ROOT/lib/x86_64-linux-clang/libQnnHtp.so" \
+                             --dlc_path model.dlc \
+                             --model libQnnModelDlc.so \
+                             --output_dir output \
+                             --binary_file context
+
+# The same model as a library, compiled with the tree's own headers.
+qnn-onnx-converter --input_network model.onnx
+qnn-model-lib-generator -c model.cpp -b model.bin -o libs -t x86_64-linux-clang
+qnn-context-binary-generator --backend libQnnHtp.so --model libs/x86_64-linux-clang/libmodel.so --binary_file library
+cmp output/context.bin output/library.bin
+
+# [1, 6, 6, 2] float zeros.
+head -c 288 /dev/zero >input.raw
+echo input.raw >input_list.txt
+cat >backend_extensions.json <<'END'
+{
+    "backend_extensions" :
+    {
+        "shared_library_path" : "libQnnHtpNetRunExtensions.so",  // give path to shared extensions library (.so)
+        "config_file_path" : "htp_config.json"                   // give path to backend config
+    }
+}
+END
+echo '{"graphs": [{"graph_names": ["model"], "vtcm_mb": 4}], "devices": [{"cores": [{"perf_profile": "burst"}]}]}' >htp_config.json
+qnn-net-run --model libs/x86_64-linux-clang/libmodel.so \
+            --backend "$QNN_SDK_ROOT/lib/x86_64-linux-clang/libQnnHtp.so" \
+            --output_dir from_library \
+            --input_list input_list.txt \
+            --config_file backend_extensions.json
+qnn-net-run --retrieve_context output/context.bin --backend libQnnHtp.so --input_list input_list.txt --output_dir from_context
+cmp from_library/Result_0/y.raw from_context/Result_0/y.raw
+
+qnn-context-binary-utility --context_binary output/context.bin --json_file context.json
+qnn-platform-validator --backend dsp --directory "$QNN_SDK_ROOT" --testBackend
+openqnn --version
+if test -d "$QNN_SDK_ROOT/lib/python/qairt"; then
+  /usr/bin/python3 -c "import qairt"
+fi
