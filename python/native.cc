@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "native_config.h"
+#include "native_network.h"
 
 namespace py = pybind11;
 
@@ -227,4 +228,5 @@ PYBIND11_MODULE(_native, m) {
   bind_context_binary(m);
   bind_simulation(m);
   openqnn::python::bind_config(m);
+  openqnn::python::bind_network(m);
 }

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Look into context binaries of openqnn and time their graphs on the modelled NPU.
+"""Bring models to the modelled NPU, run them, look into context binaries and time their graphs.
 
     import qairt
+
+    model = qairt.convert("model.onnx")
+    compiled = qairt.compile(model, precision="w8a8", calibration_data=samples)
+    outputs = compiled({"image": array})  # a dict of numpy arrays
+    compiled.save("model.bin")
 
     binary = qairt.ContextBinary("model.bin")
     binary.validate()
@@ -17,21 +22,26 @@ can be checked:
         print(finding)
 
 A file that is not there raises FileNotFoundError; one that is not a sound context binary, a graph or a part that does
-not exist raise ValueError. The message says what, where, why, and what to do.
+not exist raise ValueError; what is wrong with a model, or with the arrays it is run with, raises ModelError, which is a
+ValueError, too. The message says what, where, why, and what to do.
 """
 
 from ._check import Finding, check
-from ._errors import ValidationError
+from ._errors import ModelError, ValidationError
 from ._input_list import InputList, read_input_list
+from ._models import CalibrationConfig, CompiledModel, Model, TensorInfo, compile, convert, load
 from ._native import (ContextBinary, Graph, Op, OpRow, Section, Simulation, Tensor, __version__, simulate)
 
-__all__ = ["ContextBinary", "Finding", "Graph", "InputList", "Op", "OpRow", "Section", "Simulation", "Tensor",
-           "ValidationError", "__version__", "check", "read_input_list", "simulate"]
+from .api.compiler.config import CompileConfig
+
+__all__ = ["CalibrationConfig", "CompileConfig", "CompiledModel", "ContextBinary", "Finding", "Graph", "InputList",
+           "Model", "ModelError", "Op", "OpRow", "Section", "Simulation", "Tensor", "TensorInfo", "ValidationError",
+           "__version__", "check", "compile", "convert", "load", "read_input_list", "simulate"]
 
 # Where people meet them, in tracebacks and help().
 for _name in __all__:
     _object = globals()[_name]
-    if hasattr(_object, "__module__"):
+    if hasattr(_object, "__module__") and _object is not CompileConfig:  # which its own module prints
         try:
             _object.__module__ = __name__
         except AttributeError:  # built-in functions keep theirs

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from os import PathLike
-from typing import Iterable, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._check import Finding as Finding
+from ._errors import ModelError as ModelError
 from ._errors import ValidationError as ValidationError
+from .api.compiler.config import CompileConfig as CompileConfig
+from .api.configs.common import BackendType
 
 _Path = Union[str, PathLike[str]]
 
@@ -167,3 +170,104 @@ class InputList(NamedTuple):
 
 def read_input_list(path: _Path) -> InputList:
     """Reads an input list. ValueError says what is wrong with it and in which line."""
+
+# numpy has types of its own for these; a model needs nothing but arrays.
+_Array = Any
+_Inputs = Union[Mapping[str, _Array], Sequence[_Array], _Array]
+
+class TensorInfo:
+    """An input or output of a graph."""
+    name: str
+    shape: Tuple[int, ...]
+    dtype: str
+    """numpy's name of the stored elements."""
+    type: str
+    """QNN's name of them."""
+    scale: Optional[float]
+    offset: Optional[int]
+    """Of a quantized tensor: real = scale * (stored + offset)."""
+    @property
+    def is_quantized(self) -> bool: ...
+    @property
+    def holds_reals(self) -> bool: ...
+
+class CalibrationConfig:
+    """What a model is quantized with, and how."""
+    dataset: Union[None, _Path, Iterable[_Inputs]]
+    num_of_samples: Optional[int]
+    act_precision: int
+    weights_precision: int
+    bias_precision: int
+    act_calibration_method: str
+    weights_calibration_method: str
+    percentile: float
+    act_schema: str
+    weights_schema: str
+    per_channel_quantization: bool
+    per_row_quantization: bool
+    float_fallback: bool
+    preserve_io_datatype: bool
+    def __init__(self, dataset: Union[None, _Path, Iterable[_Inputs]] = None, *, num_of_samples: Optional[int] = None,
+                 act_precision: int = 8, weights_precision: int = 8, bias_precision: int = 32,
+                 act_calibration_method: str = "min-max", weights_calibration_method: str = "min-max",
+                 percentile: float = 99.99, act_schema: str = "asymmetric", weights_schema: str = "symmetric",
+                 per_channel_quantization: bool = True, per_row_quantization: bool = True, float_fallback: bool = True,
+                 preserve_io_datatype: bool = False) -> None: ...
+    @classmethod
+    def of_precision(cls, precision: str, dataset: Union[None, _Path, Iterable[_Inputs]] = None) -> "CalibrationConfig":
+        """The defaults at one of the precisions that have names: w8a8, w8a16, w16a16, w4a16."""
+
+class _Graphs:
+    @property
+    def graph_names(self) -> List[str]: ...
+    @property
+    def inputs(self) -> Tuple[TensorInfo, ...]: ...
+    @property
+    def outputs(self) -> Tuple[TensorInfo, ...]: ...
+    def inputs_of(self, graph: str) -> Tuple[TensorInfo, ...]: ...
+    def outputs_of(self, graph: str) -> Tuple[TensorInfo, ...]: ...
+
+class Model(_Graphs):
+    """A converted model, float or quantized, as a `.dlc` holds it."""
+    @property
+    def is_quantized(self) -> bool: ...
+    @property
+    def notes(self) -> List[str]: ...
+    @property
+    def fusions(self) -> List[str]: ...
+    @property
+    def float_ops(self) -> List[str]: ...
+    def quantize(self, calibration_config: CalibrationConfig) -> "Model":
+        """Another model, in integers."""
+    def save(self, path: _Path) -> str:
+        """Writes a `.dlc`, in one step, and answers its path."""
+    def __call__(self, inputs: _Inputs, *, graph: Optional[str] = None,
+                 native_outputs: bool = False) -> Dict[str, _Array]:
+        """Runs it, compiled with the defaults when it is called first."""
+
+class CompiledModel(_Graphs):
+    """A context binary, ready to run. Threads may run it at the same time."""
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def warnings(self) -> List[str]: ...
+    def save(self, path: _Path) -> str:
+        """Writes the context binary, in one step, and answers its path."""
+    def __call__(self, inputs: _Inputs, *, graph: Optional[str] = None,
+                 native_outputs: bool = False) -> Dict[str, _Array]:
+        """Runs a graph once; answers a dict of arrays by output name."""
+
+def convert(model: _Path, *, encodings: Optional[_Path] = None, calibration_config: Optional[CalibrationConfig] = None,
+            float_precision: int = 32, batch: Optional[int] = None,
+            define_symbol: Union[None, Mapping[str, int], Iterable[Tuple[str, int]]] = None,
+            input_shapes: Optional[Mapping[str, Sequence[int]]] = None,
+            fixed_inputs: Optional[Mapping[str, float]] = None) -> Model:
+    """Converts an ONNX file."""
+
+def compile(model: Union[Model, _Path, Sequence[Union[Model, _Path]]], *, backend: Union[None, str, BackendType] = None,
+            config: Optional[CompileConfig] = None, precision: Optional[str] = None,
+            calibration_data: Union[None, _Path, Iterable[_Inputs]] = None) -> CompiledModel:
+    """Compiles a model, or several into one context."""
+
+def load(path: _Path) -> Union[Model, CompiledModel]:
+    """Opens a file: a Model from a `.dlc`, a CompiledModel from a context binary."""

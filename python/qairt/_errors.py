@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the configuration classes raise."""
+"""What the package raises of its own."""
 
 import json
 import reprlib
@@ -89,4 +89,21 @@ def _is_small(value):
     return True
 
 
+class ModelError(ValueError):
+    """Why a model cannot be converted, compiled or run as asked: what, where, and what to do instead.
+
+    `code` is stable and searchable; `notes` are further lines, such as the inputs that a model has.
+    """
+
+    def __init__(self, code, message, where="", fix="", notes=()):
+        super().__init__(code, message, where, fix, tuple(notes))
+        self.code, self.message, self.where, self.fix, self.notes = code, message, where, fix, list(notes)
+
+    def __str__(self):
+        place = f" ({self.where})" if self.where else ""
+        remedy = f"; {self.fix}" if self.fix else ""
+        return "\n  ".join([f"{self.message}{place}{remedy}", *self.notes])
+
+
 _native.set_error_class(ValidationError)
+_native.set_model_error(ModelError)

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Models for qairt/_models.py: plain arguments in, plain values out. What a person may pass, and the words of
+// documents, are Python's part. The interpreter's lock is released wherever a model is worked on.
+#include "native_network.h"
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "buffers.h"
+#include "network/compiled.h"
+#include "network/network.h"
+#include "ops/elements.h"
+#include "quant/calibration.h"
+#include "tools/model_job.h"
+
+namespace py = pybind11;
+
+namespace openqnn::python {
+namespace {
+
+namespace fs = std::filesystem;
+using tools::IoTensor;
+using tools::RunnableGraph;
+
+// ---- Failures ----
+
+// qairt's ModelError; set once, and kept for as long as the process.
+PyObject*& model_error_class() {
+  static PyObject* type = nullptr;
+  return type;
+}
+
+// The exception that a Python programmer expects; what is wrong with a model is the package's own.
+[[noreturn]] void raise(const Diagnostic& failure) {
+  const py::object type = py::reinterpret_borrow<py::object>(model_error_class());
+  const py::object error =
+      type(failure.code, failure.message, failure.where.to_string(), failure.fix, failure.notes);
+  PyObject* raised = type.ptr();
+  if (failure.code == "file-missing")
+    raised = PyExc_FileNotFoundError;
+  else if (failure.code == "file-is-directory")
+    raised = PyExc_IsADirectoryError;
+  else if (failure.failure == Failure::kSystem)
+    raised = PyExc_OSError;
+  else if (failure.failure == Failure::kInternal)
+    raised = PyExc_RuntimeError;
+  // The same sentence for all.
+  PyErr_SetObject(raised, raised == type.ptr() ? error.ptr() : py::str(error).ptr());
+  throw py::error_already_set();
+}
+
+// Works without the interpreter's lock; a failure becomes an exception.
+template <class Work>
+auto unlocked(Work work) {
+  auto result = [&] {
+    const py::gil_scoped_release release;
+    return work();
+  }();
+  if (!result) raise(result.error());
+  if constexpr (requires { *std::move(result); }) return *std::move(result);
+}
+
+// ---- Tensors ----
+
+// As numpy names it.
+const char* element_name(ir::DataType type) {
+  using ir::DataType;
+  switch (type) {
+    case DataType::kInt8:
+    case DataType::kSfixed4:
+    case DataType::kSfixed8:
+      return "int8";
+    case DataType::kUint8:
+    case DataType::kUfixed4:
+    case DataType::kUfixed8:
+      return "uint8";
+    case DataType::kInt16:
+    case DataType::kSfixed16:
+      return "int16";
+    case DataType::kUint16:
+    case DataType::kUfixed16:
+      return "uint16";
+    case DataType::kInt32:
+    case DataType::kSfixed32:
+      return "int32";
+    case DataType::kUint32:
+    case DataType::kUfixed32:
+      return "uint32";
+    case DataType::kInt64:
+      return "int64";
+    case DataType::kUint64:
+      return "uint64";
+    case DataType::kFloat16:
+      return "float16";
+    case DataType::kFloat32:
+      return "float32";
+    case DataType::kFloat64:
+      return "float64";
+    case DataType::kBool8:
+      return "bool";
+    default:
+      return "uint8";
+  }
+}
+
+std::optional<std::pair<float, int32_t>> encoding_of(const IoTensor& io) {
+  const ir::TensorDesc& desc = io.tensor.desc;
+  if (!ir::is_quantized(desc.type) || io.native_only) return std::nullopt;
+  const ir::ScaleOffset encoding = desc.quantization.at(0);
+  return std::pair(encoding.scale, encoding.offset);
+}
+
+void check_elements(size_t bytes, size_t element, uint64_t count) {
+  if (bytes == element * count) return;
+  raise(internal("array-size", "an array is not as large as its tensor"));
+}
+
+// float32 as the tensor holds it, and back.
+void store(const IoTensor& io, const py::object& floats, const py::object& natives) {
+  const Buffer from(floats, Buffer::Access::kRead);
+  const Buffer to(natives, Buffer::Access::kWrite);
+  const ir::TensorDesc& desc = io.tensor.desc;
+  const uint64_t count = desc.shape.elements();
+  check_elements(from.bytes().size(), sizeof(float), count);
+  check_elements(to.bytes().size(), ir::byte_size(desc.type), count);
+  const py::gil_scoped_release release;
+  const ops::ElementWriter write(desc, to.bytes().data());
+  for (uint64_t i = 0; i < count; ++i) write(i, ops::load<float>(from.bytes().data(), i));
+}
+
+void read(const IoTensor& io, const py::object& natives, const py::object& floats) {
+  const Buffer from(natives, Buffer::Access::kRead);
+  const Buffer to(floats, Buffer::Access::kWrite);
+  const ir::TensorDesc& desc = io.tensor.desc;
+  const uint64_t count = desc.shape.elements();
+  check_elements(from.bytes().size(), ir::byte_size(desc.type), count);
+  check_elements(to.bytes().size(), sizeof(float), count);
+  const py::gil_scoped_release release;
+  const ops::ElementReader element(desc, from.bytes().data());
+  for (uint64_t i = 0; i < count; ++i) ops::save(to.bytes().data(), i, static_cast<float>(element(i)));
+}
+
+void bind_tensors(py::module_& m) {
+  py::class_<IoTensor, std::shared_ptr<IoTensor>>(m, "IoTensor")
+      .def_property_readonly("name", [](const IoTensor& io) { return io.tensor.name; })
+      .def_property_readonly("element", [](const IoTensor& io) { return element_name(io.tensor.desc.type); })
+      .def_property_readonly("type",
+                             [](const IoTensor& io) {
+                               return tools::data_type_name(static_cast<uint32_t>(io.tensor.desc.type));
+                             })
+      .def_property_readonly("shape",
+                             [](const IoTensor& io) {
+                               const auto dims = io.tensor.desc.shape.dims();
+                               return py::tuple(py::cast(std::vector<uint32_t>(dims.begin(), dims.end())));
+                             })
+      .def_property_readonly("is_quantized",
+                             [](const IoTensor& io) { return ir::is_quantized(io.tensor.desc.type); })
+      .def_property_readonly("is_float", [](const IoTensor& io) { return ir::is_float(io.tensor.desc.type); })
+      .def_property_readonly("encoding", encoding_of)
+      .def("store", store)
+      .def("read", read);
+}
+
+// (name, inputs, outputs) of each graph.
+using DescribedGraph =
+    std::tuple<std::string, std::vector<std::shared_ptr<IoTensor>>, std::vector<std::shared_ptr<IoTensor>>>;
+
+std::vector<DescribedGraph> described(const std::vector<RunnableGraph>& graphs) {
+  const auto shared = [](const std::vector<IoTensor>& tensors) {
+    std::vector<std::shared_ptr<IoTensor>> made;
+    for (const IoTensor& tensor : tensors) made.push_back(std::make_shared<IoTensor>(tensor));
+    return made;
+  };
+  std::vector<DescribedGraph> all;
+  for (const RunnableGraph& graph : graphs)
+    all.emplace_back(graph.name, shared(graph.inputs), shared(graph.outputs));
+  return all;
+}
+
+// ---- Converted models ----
+
+std::shared_ptr<Network> convert(const fs::path& path, std::map<std::string, frontend::onnx::Dims> dims,
+                                 std::map<std::string, int64_t> symbols, std::optional<int64_t> batch,
+                                 std::map<std::string, double> fixed, const fs::path& encodings, bool half) {
+  ConversionSettings settings;
+  settings.options.import.input_dims = std::move(dims);
+  settings.options.import.symbols = std::move(symbols);
+  settings.options.import.batch = batch;
+  settings.options.import.fixed_numbers = std::move(fixed);
+  settings.encodings_file = encodings;
+  settings.half = half;
+  return std::const_pointer_cast<Network>(unlocked([&] { return Network::convert(path, settings); }));
+}
+
+template <class Choice>
+Choice chosen(std::optional<Choice> found, const char* what, const std::string& name, const char* known) {
+  if (found) return *found;
+  raise(invalid("calibration-option", std::string("there is no ") + what + " '" + name + "'")
+            .fix_by(std::string("one of ") + known));
+}
+
+quant::Options quantizer_options(const py::dict& given) {
+  quant::Options options;
+  options.activation_bits = given["act_precision"].cast<uint32_t>();
+  options.weight_bits = given["weights_precision"].cast<uint32_t>();
+  options.bias_bits = given["bias_precision"].cast<uint32_t>();
+  const auto method = [](const std::string& name) {
+    return chosen(quant::calibration_from(name), "calibration method", name,
+                  "min-max, percentile, mse, sqnr, entropy");
+  };
+  options.activation_calibration = method(given["act_calibration_method"].cast<std::string>());
+  options.weight_calibration = method(given["weights_calibration_method"].cast<std::string>());
+  const auto scheme = [](const std::string& name) {
+    return chosen(quant::scheme_from(name), "scheme", name, "asymmetric, symmetric, unsignedsymmetric");
+  };
+  options.activation_scheme = scheme(given["act_schema"].cast<std::string>());
+  options.weight_scheme = scheme(given["weights_schema"].cast<std::string>());
+  options.percentile = given["percentile"].cast<double>();
+  options.per_channel = given["per_channel_quantization"].cast<bool>();
+  options.per_row = given["per_row_quantization"].cast<bool>();
+  options.float_fallback = given["float_fallback"].cast<bool>();
+  options.float_io = given["preserve_io_datatype"].cast<bool>();
+  if (options.weight_bits == 16) options.weight_steps = tools::kWeightSteps16;
+  return options;
+}
+
+void bind_networks(py::module_& m) {
+  py::class_<Network, std::shared_ptr<Network>>(m, "Network")
+      .def_property_readonly("graphs",
+                             [](const Network& network) { return described(network.descriptions()); })
+      .def_property_readonly("is_quantized", &Network::is_quantized)
+      .def_property_readonly("has_encodings", &Network::has_encodings)
+      .def_property_readonly("notes", &Network::notes)
+      .def_property_readonly("fusions", &Network::fusions)
+      .def_property_readonly("float_ops", &Network::float_ops)
+      .def("save", [](const Network& network, const fs::path& path) {
+        unlocked([&] { return network.save(path); });
+      });
+  m.def("convert_onnx", convert);
+  m.def("read_dlc", [](const fs::path& path) {
+    return std::const_pointer_cast<Network>(unlocked([&] { return Network::read(path); }));
+  });
+  py::class_<Quantizer>(m, "Quantizer")
+      .def(py::init([](const std::shared_ptr<Network>& network) {
+        return unlocked([&] { return Quantizer::start(network); });
+      }))
+      .def("add",
+           [](Quantizer& quantizer, const py::sequence& arrays) {
+             const Buffers buffers(arrays, Buffer::Access::kRead);
+             const auto inputs = buffers.spans<const std::byte>();
+             unlocked([&] { return quantizer.add(inputs); });
+           })
+      .def("finish", [](const Quantizer& quantizer, const py::dict& given) {
+        const quant::Options options = quantizer_options(given);
+        return std::const_pointer_cast<Network>(unlocked([&] { return quantizer.finish(options); }));
+      });
+}
+
+// ---- Compiled models ----
+
+std::shared_ptr<CompiledNetwork> compile(const std::vector<std::shared_ptr<Network>>& networks,
+                                         uint32_t soc_model, uint32_t arch, const fs::path& extensions_file,
+                                         const std::string& op_packages, bool all_outputs,
+                                         const std::string& extra_outputs, const std::string& io_memory,
+                                         uint32_t log_level) {
+  CompileSettings settings;
+  settings.device = {soc_model, arch};
+  settings.extensions_file = extensions_file;
+  settings.log_level = log_level;
+  settings.wishes.all_outputs = all_outputs;
+  if (io_memory == "memhandle") settings.wishes.io_memory = QNN_TENSORMEMTYPE_MEMHANDLE;
+  const std::vector<std::shared_ptr<const Network>> all(networks.begin(), networks.end());
+  return std::const_pointer_cast<CompiledNetwork>(
+      unlocked([&]() -> Result<std::shared_ptr<const CompiledNetwork>> {
+        if (!extra_outputs.empty()) {
+          OPENQNN_ASSIGN(settings.wishes.extra_outputs,
+                         tools::parse_names_by_graph(extra_outputs, "set_output_tensors"));
+        }
+        if (!op_packages.empty()) {
+          OPENQNN_ASSIGN(settings.op_packages, config::parse_op_packages(op_packages));
+        }
+        return CompiledNetwork::compile(all, settings);
+      }));
+}
+
+void execute(const CompiledNetwork& network, size_t graph, const py::sequence& inputs,
+             const py::sequence& outputs) {
+  const Buffers from(inputs, Buffer::Access::kRead);
+  const Buffers to(outputs, Buffer::Access::kWrite);
+  const auto given = from.spans<const std::byte>();
+  const auto wanted = to.spans<std::byte>();
+  unlocked([&] { return network.execute(graph, given, wanted); });
+}
+
+void bind_compiled(py::module_& m) {
+  py::class_<CompiledNetwork, std::shared_ptr<CompiledNetwork>>(m, "CompiledNetwork")
+      .def_property_readonly("graphs",
+                             [](const CompiledNetwork& network) { return described(network.graphs()); })
+      .def_property_readonly("bytes", [](const CompiledNetwork& network) { return network.binary().size(); })
+      .def_property_readonly("warnings", &CompiledNetwork::warnings)
+      .def("save", [](const CompiledNetwork& network,
+                      const fs::path& path) { unlocked([&] { return network.save(path); }); })
+      .def("execute", execute);
+  m.def("compile_networks", compile);
+  m.def("load_binary", [](const fs::path& path) {
+    return std::const_pointer_cast<CompiledNetwork>(unlocked([&] { return CompiledNetwork::load(path); }));
+  });
+}
+
+}  // namespace
+
+void bind_network(py::module_& m) {
+  m.def("set_model_error", [](const py::object& type) { model_error_class() = type.inc_ref().ptr(); });
+  bind_tensors(m);
+  bind_networks(m);
+  bind_compiled(m);
+}
+
+}  // namespace openqnn::python

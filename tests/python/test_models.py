@@ -1,0 +1,536 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models from ONNX to arrays: numbers against numpy, what is refused, files, threads."""
+
+import json
+import os
+import pathlib
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy
+import onnx_writer
+import pytest
+import qairt
+from qairt.api.common.backends.htp import HtpDeviceConfig, HtpGraphConfig
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def random(shape, seed=1):
+    return numpy.random.default_rng(seed).standard_normal(shape).astype("float32")
+
+
+@pytest.fixture(scope="module")
+def dense_path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "dense.onnx"
+    onnx_writer.write_dense(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def expected(dense_path):
+    """What the model computes, in double precision."""
+    weights, bias = onnx_writer.write_dense(dense_path.with_name("again.onnx"))
+    return lambda x: numpy.maximum(x.astype("float64") @ weights.astype("float64") + bias, 0)
+
+
+@pytest.fixture(scope="module")
+def model(dense_path):
+    return qairt.convert(dense_path)
+
+
+@pytest.fixture(scope="module")
+def compiled(model):
+    return qairt.compile(model)
+
+
+@pytest.fixture(scope="module")
+def samples():
+    return [random((4, 32), seed) for seed in range(8)]
+
+
+@pytest.fixture(scope="module")
+def quantized(model, samples):
+    return qairt.compile(model, precision="w8a8", calibration_data=samples)
+
+
+@pytest.fixture(scope="module")
+def two_inputs(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "two.onnx"
+    onnx_writer.write(path, [("Sub", ["a", "b"], ["c"])],
+                      [("a", "float32", (2, 3)), ("b", "float32", (2, 3))], [("c", "float32", (2, 3))], {})
+    return qairt.compile(qairt.convert(path))
+
+
+# ---- Numbers ----
+
+
+# feature: D1 (Python)
+def test_a_float_model_is_computed_in_half(compiled, expected):
+    x = random((4, 32))
+    y = compiled(x)["y"]
+    assert y.dtype == "float32" and y.shape == (4, 16)
+    numpy.testing.assert_allclose(y, expected(x), rtol=2e-3, atol=4e-3)
+    assert numpy.abs(y - expected(x)).max() > 0  # half is not exact: it was not computed in float
+
+
+# feature: D1 (Python)
+def test_a_quantized_model_is_off_by_few_steps(quantized, expected, samples):
+    (output,) = quantized.outputs
+    assert output.dtype == "uint8" and output.is_quantized
+    difference = quantized(samples[0])["y"] - expected(samples[0])
+    assert numpy.abs(difference).max() < 4 * output.scale
+    assert 0 < numpy.abs(difference).max()
+
+
+@pytest.mark.parametrize("precision, dtype", [("w8a16", "uint16"), ("w16a16", "uint16"), ("w4a16", "uint16")])
+def test_precisions(model, expected, samples, precision, dtype):
+    compiled = qairt.compile(model, precision=precision, calibration_data=samples)
+    assert compiled.outputs[0].dtype == dtype
+    noise = compiled(samples[0])["y"] - expected(samples[0])
+    signal_to_noise = 10 * numpy.log10(numpy.square(expected(samples[0])).sum() / numpy.square(noise).sum())
+    assert signal_to_noise > {"w8a16": 35, "w16a16": 60, "w4a16": 12}[precision]
+
+
+def test_outputs_as_they_are_stored(quantized, samples):
+    stored = quantized(samples[0], native_outputs=True)["y"]
+    (output,) = quantized.outputs
+    assert stored.dtype == "uint8"
+    reals = numpy.float32(output.scale) * (stored.astype("float64") + output.offset)
+    numpy.testing.assert_array_equal(quantized(samples[0])["y"], reals.astype("float32"))
+
+
+def test_arrays_of_the_tensors_own_type_are_not_converted(quantized, samples):
+    (given,) = quantized.inputs
+    stored = numpy.clip(numpy.rint(samples[0].astype("float64") / given.scale) - given.offset, 0, 255).astype("uint8")
+    numpy.testing.assert_array_equal(quantized(stored)["y"], quantized(samples[0])["y"])
+
+
+def test_defaults_are_per_channel_symmetric_weights_and_wide_biases():
+    config = qairt.CalibrationConfig.of_precision("w8a8")
+    assert config.per_channel_quantization and config.per_row_quantization
+    assert (config.weights_schema, config.bias_precision) == ("symmetric", 32)
+
+
+def test_settings_of_the_calibration_act(model, samples):
+    def output(**settings):
+        return model.quantize(qairt.CalibrationConfig(samples, **settings)).outputs[0]
+
+    plain = output()
+    assert output(act_precision=16).dtype == "uint16"
+    assert output(act_calibration_method="percentile", percentile=90).scale < plain.scale
+    assert output(act_schema="symmetric").offset == -128 != plain.offset
+    assert output(num_of_samples=1).scale < plain.scale
+    assert output(preserve_io_datatype=True).dtype == "float32"
+
+
+def test_an_input_list_is_a_dataset(model, samples, tmp_path, monkeypatch):
+    for number, sample in enumerate(samples):
+        sample.tofile(tmp_path / f"{number}.raw")
+    (tmp_path / "list.txt").write_text("".join(f"x:={number}.raw\n" for number in range(len(samples))))
+    monkeypatch.chdir(tmp_path)
+    listed = model.quantize(qairt.CalibrationConfig("list.txt")).outputs[0]
+    assert listed.scale == model.quantize(qairt.CalibrationConfig(samples)).outputs[0].scale
+
+
+def test_samples_that_are_not_finite_are_told(model, samples):
+    broken = samples[0].copy()
+    broken[0, 0] = numpy.nan
+    assert any("'x' was infinite or no number" in note
+               for note in model.quantize(qairt.CalibrationConfig([broken, *samples])).notes)
+    assert not model.quantize(qairt.CalibrationConfig(samples)).notes
+
+
+def test_a_dataset_is_walked_once_and_lazily(model):
+    alive = []
+
+    def walk():
+        for seed in range(3):
+            alive.append(seed)
+            yield {"x": random((4, 32), seed)}
+
+    assert model.quantize(qairt.CalibrationConfig(walk())).is_quantized
+    assert alive == [0, 1, 2]
+
+
+# ---- Arrays ----
+
+
+def test_inputs_by_name_in_order_or_alone(compiled, two_inputs):
+    x = random((4, 32))
+    for inputs in ({"x": x}, [x], (x,), x):
+        numpy.testing.assert_array_equal(compiled(inputs)["y"], compiled(x)["y"])
+    a, b = random((2, 3), 1), random((2, 3), 2)
+    for inputs in ({"b": b, "a": a}, [a, b]):
+        numpy.testing.assert_allclose(two_inputs(inputs)["c"], a - b, atol=4e-3)
+
+
+@pytest.mark.parametrize("make", [
+    lambda x: numpy.asfortranarray(x),
+    lambda x: numpy.repeat(x, 2, axis=1)[:, ::2],
+    lambda x: x[::-1][::-1],
+    lambda x: x.astype("float64"),
+    lambda x: x.astype(">f4"),
+    lambda x: [x.tolist()],
+])
+def test_any_layout_and_float_type(compiled, make):
+    x = random((4, 32))
+    numpy.testing.assert_array_equal(compiled(make(x))["y"], compiled(x)["y"])
+
+
+def test_arrays_that_cannot_be_written_to_are_inputs(compiled):
+    x = random((4, 32))
+    frozen = x.copy()
+    frozen.setflags(write=False)
+    numpy.testing.assert_array_equal(compiled(frozen)["y"], compiled(x)["y"])
+
+
+def test_integers_that_fit(tmp_path):
+    path = onnx_writer.write(tmp_path / "gather.onnx", [("Gather", ["table", "rows"], ["picked"])],
+                             [("rows", "int64", (3,))], [("picked", "float32", (3, 2))],
+                             {"table": numpy.arange(10, dtype="float32").reshape(5, 2)})
+    compiled = qairt.compile(qairt.convert(path))
+    numpy.testing.assert_array_equal(compiled(numpy.array([4, 0, 1]))["picked"], [[8, 9], [0, 1], [2, 3]])
+    with pytest.raises(qairt.ModelError, match="int64, which do not become int32"):
+        compiled(numpy.array([4, 0, 2**40]))
+    with pytest.raises(qairt.ModelError, match="float64, which do not become int32"):
+        compiled(numpy.array([4.0, 0.0, 1.0]))
+
+
+@pytest.mark.parametrize("inputs, code, message", [
+    (lambda x: {"z": x}, "input-name", "no input 'z'"),
+    (lambda x: {}, "input-missing", "no value for 'x'"),
+    (lambda x: [x, x], "input-count", "2 arrays are given, and the model has 1 inputs"),
+    (lambda x: x[0], "input-shape", r"has shape \(32,\), and \(4, 32\) is wanted"),
+    (lambda x: x.astype(int), "input-dtype", "elements of int64, which do not become float32"),
+    (lambda x: x.astype(str), "input-dtype", "which do not become float32"),
+    (lambda x: [[[1, 2], [3]]], "input-array", "is no array"),
+])
+def test_wrong_arrays_are_told_what_is_wanted(compiled, inputs, code, message):
+    with pytest.raises(qairt.ModelError, match=message) as raised:
+        compiled(inputs(random((4, 32))))
+    assert raised.value.code == code
+    assert raised.value.fix and "'x': float32, shape (4, 32)" in str(raised.value)
+    assert compiled(random((4, 32)))["y"].shape == (4, 16)  # still usable
+
+
+def test_what_a_model_tells(model, quantized):
+    (given,), (taken,) = model.inputs, model.outputs
+    assert (given.name, given.dtype, given.shape) == ("x", "float32", (4, 32))
+    assert (taken.name, taken.dtype, taken.shape) == ("y", "float32", (4, 16))
+    assert given.type == "QNN_DATATYPE_FLOAT_32" and given.scale is None
+    assert quantized.inputs[0].type == "QNN_DATATYPE_UFIXED_POINT_8" and quantized.inputs[0].scale > 0
+    assert model.graph_names == quantized.graph_names == ["dense"]
+    assert not model.is_quantized and "dense" in repr(model)
+
+
+# ---- Converting and compiling ----
+
+
+def test_open_dimensions(tmp_path):
+    path = onnx_writer.write(tmp_path / "open.onnx", [("Relu", ["x"], ["y"])], [("x", "float32", ("rows", 4))],
+                             [("y", "float32", ("rows", 4))], {})
+    assert qairt.convert(path, define_symbol=[("rows", 3)]).inputs[0].shape == (3, 4)
+    assert qairt.convert(path, batch=5).inputs[0].shape == (5, 4)
+    assert qairt.convert(path, input_shapes={"x": (7, 4)}).outputs[0].shape == (7, 4)
+
+
+def test_fixed_inputs(tmp_path):
+    path = onnx_writer.write(tmp_path / "two.onnx", [("Sub", ["a", "b"], ["c"])],
+                             [("a", "float32", (2, 3)), ("b", "float32", (2, 3))], [("c", "float32", (2, 3))], {})
+    model = qairt.convert(path, fixed_inputs={"b": 2})
+    assert [each.name for each in model.inputs] == ["a"]
+    numpy.testing.assert_array_equal(model(numpy.full((2, 3), 5.0))["c"], numpy.full((2, 3), 3.0))
+
+
+def test_half_models(dense_path, expected):
+    model = qairt.convert(dense_path, float_precision=16)
+    assert model.inputs[0].dtype == "float16"
+    x = random((4, 32))
+    outputs = model(x)
+    assert outputs["y"].dtype == "float32"
+    numpy.testing.assert_allclose(outputs["y"], expected(x), rtol=2e-3, atol=4e-3)
+    assert model(x.astype("float16"), native_outputs=True)["y"].dtype == "float16"
+    with pytest.raises(qairt.ModelError, match="half float"):
+        model.quantize(qairt.CalibrationConfig([x]))
+
+
+# feature: A4 (Python)
+def test_options_of_graphs_and_devices_reach_the_binary(model, tmp_path):
+    def graph(**fields):
+        path = qairt.compile(model, config=qairt.CompileConfig(backend="HTP", **fields)).save(tmp_path / "model.bin")
+        return qairt.ContextBinary(path).graphs[0]
+
+    assert graph().soc == "SM8350"
+    assert graph(soc_details="chipset:SM8650").soc == "SM8650"
+    assert graph(device_custom_configs=[HtpDeviceConfig(soc_model=57)]).soc == "SM8650"
+    chosen = graph(graph_custom_configs=[HtpGraphConfig(name="dense", O=3, vtcm_size_in_mb=2, hvx_threads=2)])
+    assert (chosen.optimization, chosen.vtcm_bytes, chosen.hvx_threads) == (3, 2 << 20, 2)
+    assert len(graph(enable_intermediate_outputs=True).outputs) > 1
+
+
+def test_weight_sharing_takes_the_names_of_graphs_from_the_models(dense_path, tmp_path):
+    config = qairt.CompileConfig(backend="HTP", soc_details="chipset:SM8650")
+    config.set_mode("weight_sharing", hvx_threads=2)
+    other = dense_path.with_name("other.onnx")
+    other.write_bytes(dense_path.read_bytes())
+    compiled = qairt.compile([qairt.convert(dense_path), qairt.convert(other)], config=config)
+    assert compiled.graph_names == ["dense", "other"] and config.graph_custom_configs is None
+    graphs = qairt.ContextBinary(compiled.save(tmp_path / "shared")).graphs
+    assert [graph.hvx_threads for graph in graphs] == [2, 2]
+    x = random((4, 32))
+    with pytest.raises(qairt.ModelError, match="several graphs; graph= one of 'dense', 'other'"):
+        compiled(x)
+    numpy.testing.assert_array_equal(compiled(x, graph="dense")["y"], compiled(x, graph="other")["y"])
+    assert compiled.outputs_of("other")[0].name == "y"
+
+
+def test_tensors_between_nodes_become_outputs(model, compiled):
+    def outputs(**fields):
+        return [each.name for each in qairt.compile(model, config=qairt.CompileConfig(backend="HTP", **fields)).outputs]
+
+    everything = outputs(enable_intermediate_outputs=True)
+    inner = next(name for name in everything if name != "y")
+    assert outputs(set_output_tensors=[inner]) == outputs(set_output_tensors=[f"dense:{inner}"])
+    assert set(outputs(set_output_tensors=[inner])) == {"y", inner}
+
+
+def test_memory_type_log_and_op_packages(model, compiled, samples, capfd):
+    def compile_with(**fields):
+        return qairt.compile(model, config=qairt.CompileConfig(backend="HTP", **fields))
+
+    shared = compile_with(io_tensor_mem_type="memhandle")
+    numpy.testing.assert_array_equal(shared(samples[0])["y"], compiled(samples[0])["y"])
+    assert capfd.readouterr().err == ""
+    compile_with(log_level="info")
+    assert "dense" in capfd.readouterr().err
+    with pytest.raises(qairt.ModelError, match="registerOpPackage.*absent.so"):
+        compile_with(op_packages="absent.so:Provider:HTP")
+
+
+def test_encodings_of_a_file(dense_path, samples, tmp_path):
+    encodings = tmp_path / "encodings.json"
+    stated = {"x": [{"bitwidth": 8, "min": -4.0, "max": 4.0}], "nothing": [{"bitwidth": 8, "min": 0.0, "max": 1.0}]}
+    encodings.write_text(json.dumps({"version": "0.6.1", "param_encodings": {}, "activation_encodings": stated}))
+    alone = qairt.convert(dense_path, encodings=encodings)
+    assert alone.inputs[0].scale == pytest.approx(8 / 255) and alone.outputs[0].dtype == "float32"
+    assert any("'nothing'" in note for note in alone.notes) and any("calibrate" in op for op in alone.float_ops)
+    both = qairt.convert(dense_path, encodings=encodings, calibration_config=qairt.CalibrationConfig(samples))
+    assert both.inputs[0].scale == alone.inputs[0].scale and both.outputs[0].dtype == "uint8"
+
+
+@pytest.mark.parametrize("fields, message", [
+    ({"graph_custom_configs": [HtpGraphConfig(name="nobody", O=3)]}, "nobody"),
+    ({"backend_binary_path": "model"}, "no second kind of binary"),
+    ({"data_format_config": "formats.json"}, "not composed yet"),
+    ({"soc_details": "chipset:SM0001"}, "no table knows the part"),
+    ({"set_output_tensors": ["nothing"]}, "no tensor 'nothing'"),
+])
+def test_configurations_that_cannot_be_compiled(model, fields, message):
+    with pytest.raises(qairt.ModelError, match=message):
+        qairt.compile(model, config=qairt.CompileConfig(backend="HTP", **fields))
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"backend": "CPU"}, "no backend 'CPU' here"),
+    ({"precision": "w9a9"}, "no precision 'w9a9'; one of fp16, w8a8"),
+    ({"precision": "w8a8"}, "no encodings, and there are no samples"),
+    ({"precision": "w8a8", "calibration_data": []}, "the dataset has no samples"),
+    ({"precision": "w8a8", "calibration_data": {"x": 1}}, "not a row of samples"),
+    ({"precision": "w8a8", "calibration_data": [{"q": 1}]}, "no input 'q'"),
+    ({"calibration_data": [1]}, "nothing is quantized"),
+])
+def test_calls_that_cannot_be_compiled(model, options, message):
+    with pytest.raises(qairt.ModelError, match=message):
+        qairt.compile(model, **options)
+
+
+def test_what_is_no_model(dense_path, tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        qairt.convert(tmp_path / "absent.onnx")
+    with pytest.raises(FileNotFoundError):
+        qairt.load(tmp_path / "absent.bin")
+    text = tmp_path / "text.bin"
+    text.write_text("no model")
+    for read in (qairt.convert, qairt.load):
+        with pytest.raises(qairt.ModelError, match="text.bin"):
+            read(text)
+    with pytest.raises(qairt.ModelError, match="no model that can be compiled"):
+        qairt.compile(3)
+    with pytest.raises(qairt.ModelError, match="16 or 32"):
+        qairt.convert(dense_path, float_precision=8)
+
+
+def test_unsupported_nodes_are_listed(tmp_path):
+    path = onnx_writer.write(tmp_path / "strange.onnx", [("Gaussian", ["x"], ["y"])], [("x", "float32", (2,))],
+                             [("y", "float32", (2,))], {})
+    with pytest.raises(qairt.ModelError, match="Gaussian"):
+        qairt.convert(path)
+
+
+def test_errors_are_values(model):
+    with pytest.raises(ValueError) as raised:
+        qairt.compile(model, precision="w9a9")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (again.code, str(again)) == ("precision", str(raised.value))
+
+
+# ---- Files ----
+
+
+# feature: C1 (Python)
+def test_files_come_back(model, quantized, samples, tmp_path):
+    path = model.save(tmp_path / "float")
+    assert path == str(tmp_path / "float.dlc")
+    loaded = qairt.load(path)
+    assert isinstance(loaded, qairt.Model)
+    numpy.testing.assert_array_equal(loaded(samples[0])["y"], model(samples[0])["y"])
+    path = quantized.save(tmp_path)
+    assert path == str(tmp_path / "dense.bin") and os.path.getsize(path) == quantized.nbytes
+    loaded = qairt.load(path)
+    assert isinstance(loaded, qairt.CompiledModel)
+    numpy.testing.assert_array_equal(loaded(samples[0])["y"], quantized(samples[0])["y"])
+    os.remove(path)  # what is loaded stays usable
+    numpy.testing.assert_array_equal(loaded(samples[0])["y"], quantized(samples[0])["y"])
+
+
+def test_paths_in_place_of_models(dense_path, model, samples, tmp_path):
+    dlc = model.save(tmp_path / "model.dlc")
+    for path in (dense_path, dlc):
+        numpy.testing.assert_array_equal(qairt.compile(path)(samples[0])["y"], model(samples[0])["y"])
+
+
+def test_a_failed_save_leaves_nothing(compiled, tmp_path):
+    with pytest.raises(OSError):
+        compiled.save(tmp_path / "no" / "such" / "folder.bin")
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---- Threads ----
+
+
+@pytest.fixture(scope="module")
+def heavy(tmp_path_factory):
+    """A model that takes a while to compile and to run."""
+    path = tmp_path_factory.mktemp("models") / "heavy.onnx"
+    onnx_writer.write_dense(path, rows=128, depth=1024, columns=1024)
+    return path
+
+
+@pytest.fixture(scope="module")
+def long_chain(tmp_path_factory):
+    """A model that takes a while to convert."""
+    path = tmp_path_factory.mktemp("models") / "chain.onnx"
+    nodes = [("Sin", [f"t{number}"], [f"t{number + 1}"]) for number in range(2000)]
+    return onnx_writer.write(path, nodes, [("t0", "float32", (4, 4))], [("t2000", "float32", (4, 4))], {})
+
+
+def longest_wait_during(work):
+    """(how long another thread had to wait at most, how long the call took), in seconds."""
+    ticks, over = [], threading.Event()
+
+    def tick():
+        while not over.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)  # gives the interpreter away, and wants it back
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begun = time.perf_counter()
+    work()
+    ended = time.perf_counter()
+    over.set()
+    thread.join()
+    during = [begun, *(tick for tick in ticks if begun < tick < ended), ended]
+    return max(later - earlier for earlier, later in zip(during, during[1:])), ended - begun
+
+
+def test_the_measure_of_waiting_can_tell():
+    waited, took = longest_wait_during(lambda: pow(3, 3_000_000))  # one operation, which keeps the interpreter
+    assert waited > 0.8 * took > 0.05
+
+
+def test_other_threads_go_on(heavy, long_chain):
+    model = qairt.convert(heavy)
+    x = random((128, 1024))
+    made = []
+    for work in (lambda: qairt.convert(long_chain), lambda: made.append(qairt.compile(model)), lambda: made[0](x),
+                 lambda: model.quantize(qairt.CalibrationConfig([x]))):
+        waited, took = longest_wait_during(work)
+        assert waited < max(0.5 * took, 0.02), f"waited {waited} s of {took} s"
+
+
+def test_threads_run_one_model_at_the_same_time(compiled, expected):
+    inputs = [random((4, 32), seed) for seed in range(16)]
+    outputs, failures = [None] * len(inputs), []
+
+    def run(number):
+        try:
+            for _ in range(20):
+                outputs[number] = compiled(inputs[number])["y"]
+        except Exception as error:  # told by the assertion below
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(inputs))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+    for given, got in zip(inputs, outputs):
+        numpy.testing.assert_allclose(got, expected(given), rtol=2e-3, atol=4e-3)
+
+
+def test_threads_share_the_weights_of_a_model():
+    model = qairt.convert(ROOT / "examples/models/small_cnn.onnx")  # whose weights are transposed when they are used
+    x = random((1, 3, 32, 32))
+    wanted = qairt.compile(model)(x)["probabilities"]
+    outputs, failures = [], []
+
+    def work(number):
+        try:
+            if number % 2:
+                model.quantize(qairt.CalibrationConfig([x]))
+            outputs.append(qairt.compile(model)(x)["probabilities"])
+        except Exception as error:  # told by the assertion below
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures and len(outputs) == len(threads)
+    for got in outputs:
+        numpy.testing.assert_array_equal(got, wanted)
+
+
+def test_an_interrupt_is_harmless(heavy):
+    model = qairt.convert(heavy)
+    x = random((128, 1024))
+
+    def endless():
+        while True:
+            yield x
+
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        model.quantize(qairt.CalibrationConfig(endless()))
+    timer.join()
+    assert qairt.compile(model)(x)["y"].shape == (128, 1024)
+
+
+# ---- The example ----
+
+
+def test_the_example_runs():
+    program = ROOT / "examples/python/quantize_and_run.py"
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    assert "TensorInfo('image', float32, shape=(1, 3, 32, 32))" in done.stdout
+    assert 0 < float(done.stdout.rsplit(maxsplit=1)[1]) < 0.1
