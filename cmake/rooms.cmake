@@ -39,6 +39,8 @@ function(openqnn_test name)
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   target_link_libraries(${name} PRIVATE ${arg_LINK} openqnn_compile_options GTest::gmock_main Threads::Threads)
+  # What is tested is optimised as the preset says; the tests themselves are compiled twice as fast without.
+  target_compile_options(${name} PRIVATE -O0 -U_FORTIFY_SOURCE)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   if("tsan" IN_LIST arg_LABELS)
     set_property(GLOBAL APPEND PROPERTY OPENQNN_TSAN_TESTS ${name})
