@@ -10,12 +10,11 @@ import argparse
 import gc
 import json
 import pathlib
-import random
-import statistics
 import tempfile
 import time
 
 import pydantic_peer
+from figures import add_to_file, figure
 
 from qairt.api.compiler.config import CompileConfig
 
@@ -39,31 +38,20 @@ def timed(cls, path, repeats):
     return (time.perf_counter() - start) / repeats, text
 
 
-def interval(ours, peer):
-    """95 % of the ratios of medians of resampled rounds."""
-    source = random.Random(1)
-    ratios = sorted(statistics.median(source.choices(peer, k=len(peer))) / statistics.median(source.choices(ours, k=len(ours)))
-                    for _ in range(1000))
-    return ratios[25], ratios[974]
-
-
-def figure(graphs, rounds, folder):
+def load_and_save(graphs, rounds, folder):
     path = folder / "extensions.json"
     make_file(path, graphs)
     ours, peer = [], []
     repeats = max(1, 100 // graphs)
     for _ in range(rounds):
         seconds, text = timed(CompileConfig, path, repeats)
-        ours.append(seconds)
+        ours.append(seconds * 1e9)
         seconds, expected = timed(pydantic_peer.CompileConfig, path, repeats)
-        peer.append(seconds)
+        peer.append(seconds * 1e9)
         assert text == path.read_text(), "the file should come back unchanged"
         assert json.loads(text) == json.loads(expected), "the two disagree"  # the peer sorts its keys
-    mine, theirs = statistics.median(ours), statistics.median(peer)
-    low, high = interval(ours, peer)
-    return {"name": f"Python classes: load + save, {graphs} graphs", "value": mine * 1e9, "unit": "ns",
-            "peer": "the same classes in pydantic 1.10", "peer_value": theirs * 1e9, "ratio": theirs / mine,
-            "ratio_low": low, "ratio_high": high, "note": f"{rounds} rounds"}
+    return figure(f"Python classes: load + save, {graphs} graphs", "ns", ours, "the same classes in pydantic 1.10", peer,
+                  f"{rounds} rounds")
 
 
 def main():
@@ -73,13 +61,12 @@ def main():
     options.add_argument("--json", type=pathlib.Path, help="add the figures to the list in this file")
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        figures = [figure(graphs, given.rounds, pathlib.Path(folder)) for graphs in given.graphs]
+        figures = [load_and_save(graphs, given.rounds, pathlib.Path(folder)) for graphs in given.graphs]
     for row in figures:
         print(f"  {row['name']}: {row['value'] / 1e6:.3f} ms, {row['peer']} {row['peer_value'] / 1e6:.3f} ms, ratio "
               f"{row['ratio']:.1f} [{row['ratio_low']:.1f}, {row['ratio_high']:.1f}]")
     if given.json:
-        before = json.loads(given.json.read_text()) if given.json.exists() else []
-        given.json.write_text(json.dumps(before + figures, indent=2) + "\n")
+        add_to_file(given.json, figures)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Converts and compiles models by the command-line tools: time against ONNX Runtime, memory against the model's size.
+
+    /usr/bin/python3 bench/python/bench_convert.py --bin build/release/bin [--rounds N] [--json FILE]
+
+The peer is the time that ONNX Runtime (npm's onnxruntime-node, one thread, all optimisations) takes to load the same model.
+It is installed into build/npm when npm is there; without it the figures of time are left out, and a line says so.
+Models are made once, in build/bench/models.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+import onnx_models
+from figures import add_to_file, figure
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODELS = ROOT / "build/bench/models"
+NPM = ROOT / "build/npm"
+LOAD = """
+const ort = require('onnxruntime-node');
+(async () => {
+  const start = process.hrtime.bigint();
+  await ort.InferenceSession.create(process.argv[1], {graphOptimizationLevel: 'all', intraOpNumThreads: 1});
+  console.log(Number(process.hrtime.bigint() - start) / 1e9);
+})();
+"""
+
+
+def run(*command):
+    """Seconds and peak memory (bytes) of a program that must succeed."""
+    start = time.perf_counter()
+    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"error: {' '.join(map(str, command))} failed with {process.returncode}")
+    return time.perf_counter() - start, usage.ru_maxrss * 1024
+
+
+def model(name, make):
+    MODELS.mkdir(parents=True, exist_ok=True)
+    path = MODELS / f"{name}.onnx"
+    if not path.exists():
+        part = path.with_suffix(".part")
+        make(part)
+        part.rename(path)
+    return path
+
+
+def has_peer():
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        return False
+    if not (NPM / "node_modules/onnxruntime-node").exists():
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(NPM),
+                        "onnxruntime-node"], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return (NPM / "node_modules/onnxruntime-node").exists()
+
+
+def onnxruntime_seconds(path):
+    done = subprocess.run(["node", "-e", LOAD, str(path)], cwd=NPM, check=True, text=True, stdout=subprocess.PIPE)
+    return float(done.stdout)
+
+
+class Tools:
+    def __init__(self, folder):
+        self.folder = folder
+        self.work = ROOT / "build/bench/convert"
+
+    def convert(self, path):
+        return run(self.folder / "qairt-converter", "--input_network", path, "--output_path", self.work / f"{path.stem}.dlc")
+
+    def compile(self, path):
+        return run(self.folder / "qnn-context-binary-generator", "--dlc_path", self.work / f"{path.stem}.dlc", "--backend",
+                   self.folder.parent / "lib/libQnnHtp.so", "--output_dir", self.work, "--binary_file", path.stem)
+
+
+def resnet_figures(tools, rounds):
+    path = model("resnet50", onnx_models.resnet50)
+    size = path.stat().st_size
+    with_peer = has_peer()
+    seconds, memory, peer = [], [], []
+    for _ in range(rounds):
+        converted, compiled = tools.convert(path), tools.compile(path)
+        seconds.append(converted[0] + compiled[0])
+        memory.append(max(converted[1], compiled[1]))
+        if with_peer:
+            peer.append(onnxruntime_seconds(path))
+    figures = [figure("ResNet-50 convert + compile: peak memory", "bytes", memory, "3x the model's size", [3 * size] * rounds,
+                      f"{size} bytes, the larger of both programs")]
+    if with_peer:
+        figures.insert(0, figure("ResNet-50 convert + compile", "s", seconds, "ONNX Runtime, load and optimise", peer,
+                                 f"{rounds} rounds, two processes against the call alone; allowed is 1/3"))
+    else:
+        print("  skipped: ONNX Runtime as the peer (npm's onnxruntime-node is not installed and cannot be)")
+    return figures
+
+
+def large_figure(tools):
+    path = model("wide_layers", onnx_models.wide_layers)
+    allowed = (64 << 20) + (1 << 30)
+    return figure("1.5 GiB model, convert: peak memory", "bytes", [tools.convert(path)[1]], "largest tensor + 1 GiB",
+                  [allowed], f"{path.stat().st_size} bytes")
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/release/bin", help="the tools")
+    options.add_argument("--rounds", type=int, default=20)
+    options.add_argument("--json", type=pathlib.Path, help="add the figures to the list in this file")
+    given = options.parse_args()
+    tools = Tools(given.bin.resolve())
+    figures = resnet_figures(tools, given.rounds) + [large_figure(tools)]
+    shutil.rmtree(tools.work, ignore_errors=True)
+    for row in figures:
+        print(f"  {row['name']}: {row['value']:.3f} {row['unit']}, {row['peer']} {row['peer_value']:.3f}, ratio {row['ratio']:.2f} "
+              f"[{row['ratio_low']:.2f}, {row['ratio_high']:.2f}]")
+    if given.json:
+        add_to_file(given.json, figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the Python benchmarks share: the interval of a ratio, and the list of figures that scripts/bench collects."""
+
+import json
+import random
+import statistics
+
+
+def interval(ours, peer):
+    """95 % of the ratios of medians of resampled rounds."""
+    source = random.Random(1)
+    ratios = sorted(statistics.median(source.choices(peer, k=len(peer))) / statistics.median(source.choices(ours, k=len(ours)))
+                    for _ in range(1000))
+    return ratios[25], ratios[974]
+
+
+def figure(name, unit, ours, peer_name, peer, note):
+    """A figure of what was measured in rounds; above 1, ours is better."""
+    mine, theirs = statistics.median(ours), statistics.median(peer)
+    low, high = interval(ours, peer)
+    return {"name": name, "value": mine, "unit": unit, "peer": peer_name, "peer_value": theirs, "ratio": theirs / mine,
+            "ratio_low": low, "ratio_high": high, "note": note}
+
+
+def add_to_file(path, figures):
+    """Behind the figures that are in the file already."""
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    path.write_text(json.dumps(known + figures, indent=1) + "\n", encoding="utf-8")
