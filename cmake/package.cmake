@@ -5,6 +5,8 @@
 #   bin/qnn-net-run …, bin/qairt-converter …           programs with the vendor's names
 #   lib/openqnn/libQnnHtp.so …, include/QNN/           the C API; off the default loader path, because the vendor's libraries
 #                                                      have the same names
+#
+# The same programs and libraries in a tree laid out as QNN_SDK_ROOT are the component `sdk` (cmake/sdk_tree.cmake).
 include(CMakePackageConfigHelpers)
 
 set(openqnn_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/openqnn")
@@ -27,31 +29,36 @@ install(TARGETS openqnn_headers EXPORT openqnnTargets)
 if(TARGET openqnn)
   # Whoever links openqnn gets its headers; our warnings and hardening flags stay ours (link openqnn_compile_options PRIVATE).
   set_target_properties(openqnn PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
-                        INSTALL_RPATH "$ORIGIN/openqnn")
+                        INSTALL_RPATH "$ORIGIN/openqnn;$ORIGIN")
   install(TARGETS openqnn EXPORT openqnnTargets
           LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
 
-foreach(backend IN ITEMS QnnHtp QnnSystem QnnModelDlc cdsprpc)
-  if(TARGET ${backend})
-    install(TARGETS ${backend} LIBRARY DESTINATION "${openqnn_backend_dir}")
-  endif()
+# What clients open, and the programs with the vendor's names.
+set(openqnn_opened_libraries QnnHtp QnnSystem QnnModelDlc QnnHtpNetRunExtensions QnnLpaiNetRunExtensions cdsprpc)
+set(openqnn_programs openqnn_tool qnn-context-binary-generator qnn-net-run qnn-throughput-net-run qnn-context-binary-utility qnn-onnx-converter
+    qnn-model-lib-generator qnn-platform-validator qairt-converter qairt-quantizer)
+foreach(list IN ITEMS openqnn_opened_libraries openqnn_programs)
+  foreach(target IN LISTS ${list})
+    if(NOT TARGET ${target})
+      list(REMOVE_ITEM ${list} ${target})
+    endif()
+  endforeach()
 endforeach()
 
-# The programs with the vendor's names; both folders, as for openqnn.
+foreach(library IN LISTS openqnn_opened_libraries)
+  install(TARGETS ${library} LIBRARY DESTINATION "${openqnn_backend_dir}")
+endforeach()
+
+# The second folder lets programs open the backends by name; the third is where both are in the SDK-shaped tree.
 file(RELATIVE_PATH from_bin "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
-foreach(program IN ITEMS qnn-context-binary-generator qnn-net-run qnn-context-binary-utility qnn-onnx-converter qairt-converter qairt-quantizer)
-  if(TARGET ${program})
-    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin};$ORIGIN/${from_bin}/openqnn")
-    install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-  endif()
+foreach(program IN LISTS openqnn_programs)
+  set_target_properties(${program} PROPERTIES
+    INSTALL_RPATH "$ORIGIN/${from_bin};$ORIGIN/${from_bin}/openqnn;$ORIGIN/../../lib/x86_64-linux-clang")
+  install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endforeach()
 
 if(TARGET openqnn_tool)
-  # The second folder lets the tool open the backends by name.
-  set_target_properties(openqnn_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin};$ORIGIN/${from_bin}/openqnn")
-  install(TARGETS openqnn_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-
   # Completions come from the tool itself, so they need one that runs here. Made when installing, not when building: a build with
   # sanitizers may be unable to run.
   if(NOT CMAKE_CROSSCOMPILING)
@@ -91,6 +98,8 @@ if(man_pages)
   install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()
 
+include("${CMAKE_CURRENT_LIST_DIR}/sdk_tree.cmake")
+
 # --- Debian package: `cpack --config build/release/CPackConfig.cmake` ------------------------------------
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME openqnn)
@@ -103,5 +112,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang | g++, binutils")  # for qnn-model-lib-generator
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/lib")
 include(CPack)

@@ -27,7 +27,7 @@ struct Parts {
     for (const ir::Tensor& tensor : graph.tensors()) {
       if (!tensor.data) continue;
       ++constants;
-      bytes += tensor.data->size();
+      bytes += tensor.data.size();
     }
   }
 };
