@@ -14,7 +14,7 @@ import tempfile
 import time
 
 import pydantic_peer
-from figures import add_to_file, figure
+from figures import figure, report
 
 from qairt.api.compiler.config import CompileConfig
 
@@ -62,11 +62,7 @@ def main():
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         figures = [load_and_save(graphs, given.rounds, pathlib.Path(folder)) for graphs in given.graphs]
-    for row in figures:
-        print(f"  {row['name']}: {row['value'] / 1e6:.3f} ms, {row['peer']} {row['peer_value'] / 1e6:.3f} ms, ratio "
-              f"{row['ratio']:.1f} [{row['ratio_low']:.1f}, {row['ratio_high']:.1f}]")
-    if given.json:
-        add_to_file(given.json, figures)
+    report(figures, given.json)
 
 
 if __name__ == "__main__":

@@ -9,18 +9,14 @@ Models are made once, in build/bench/models.
 """
 
 import argparse
-import os
 import pathlib
 import shutil
 import subprocess
-import sys
-import time
 
 import onnx_models
-from figures import add_to_file, figure
+from figures import figure, report
+from programs import ROOT, Programs, model
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODELS = ROOT / "build/bench/models"
 NPM = ROOT / "build/npm"
 LOAD = """
 const ort = require('onnxruntime-node');
@@ -30,27 +26,6 @@ const ort = require('onnxruntime-node');
   console.log(Number(process.hrtime.bigint() - start) / 1e9);
 })();
 """
-
-
-def run(*command):
-    """Seconds and peak memory (bytes) of a program that must succeed."""
-    start = time.perf_counter()
-    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit(f"error: {' '.join(map(str, command))} failed with {process.returncode}")
-    return time.perf_counter() - start, usage.ru_maxrss * 1024
-
-
-def model(name, make):
-    MODELS.mkdir(parents=True, exist_ok=True)
-    path = MODELS / f"{name}.onnx"
-    if not path.exists():
-        part = path.with_suffix(".part")
-        make(part)
-        part.rename(path)
-    return path
 
 
 def has_peer():
@@ -67,26 +42,13 @@ def onnxruntime_seconds(path):
     return float(done.stdout)
 
 
-class Tools:
-    def __init__(self, folder):
-        self.folder = folder
-        self.work = ROOT / "build/bench/convert"
-
-    def convert(self, path):
-        return run(self.folder / "qairt-converter", "--input_network", path, "--output_path", self.work / f"{path.stem}.dlc")
-
-    def compile(self, path):
-        return run(self.folder / "qnn-context-binary-generator", "--dlc_path", self.work / f"{path.stem}.dlc", "--backend",
-                   self.folder.parent / "lib/libQnnHtp.so", "--output_dir", self.work, "--binary_file", path.stem)
-
-
-def resnet_figures(tools, rounds):
+def resnet_figures(programs, rounds):
     path = model("resnet50", onnx_models.resnet50)
     size = path.stat().st_size
     with_peer = has_peer()
     seconds, memory, peer = [], [], []
     for _ in range(rounds):
-        converted, compiled = tools.convert(path), tools.compile(path)
+        converted, compiled = programs.convert(path), programs.compile(path)
         seconds.append(converted[0] + compiled[0])
         memory.append(max(converted[1], compiled[1]))
         if with_peer:
@@ -101,10 +63,10 @@ def resnet_figures(tools, rounds):
     return figures
 
 
-def large_figure(tools):
+def large_figure(programs):
     path = model("wide_layers", onnx_models.wide_layers)
     allowed = (64 << 20) + (1 << 30)
-    return figure("1.5 GiB model, convert: peak memory", "bytes", [tools.convert(path)[1]], "largest tensor + 1 GiB",
+    return figure("1.5 GiB model, convert: peak memory", "bytes", [programs.convert(path)[1]], "largest tensor + 1 GiB",
                   [allowed], f"{path.stat().st_size} bytes")
 
 
@@ -114,14 +76,8 @@ def main():
     options.add_argument("--rounds", type=int, default=20)
     options.add_argument("--json", type=pathlib.Path, help="add the figures to the list in this file")
     given = options.parse_args()
-    tools = Tools(given.bin.resolve())
-    figures = resnet_figures(tools, given.rounds) + [large_figure(tools)]
-    shutil.rmtree(tools.work, ignore_errors=True)
-    for row in figures:
-        print(f"  {row['name']}: {row['value']:.3f} {row['unit']}, {row['peer']} {row['peer_value']:.3f}, ratio {row['ratio']:.2f} "
-              f"[{row['ratio_low']:.2f}, {row['ratio_high']:.2f}]")
-    if given.json:
-        add_to_file(given.json, figures)
+    with Programs(given.bin) as programs:
+        report(resnet_figures(programs, given.rounds) + [large_figure(programs)], given.json)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,11 @@ def figure(name, unit, ours, peer_name, peer, note):
             "ratio_low": low, "ratio_high": high, "note": note}
 
 
-def add_to_file(path, figures):
-    """Behind the figures that are in the file already."""
-    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-    path.write_text(json.dumps(known + figures, indent=1) + "\n", encoding="utf-8")
+def report(figures, path):
+    """Prints them, and puts them behind those that are in the file already, where one is given."""
+    for row in figures:
+        print(f"  {row['name']}: {row['value']:.4g} {row['unit']}, {row['peer']} {row['peer_value']:.4g}, ratio {row['ratio']:.2f} "
+              f"[{row['ratio_low']:.2f}, {row['ratio_high']:.2f}]")
+    if path:
+        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+        path.write_text(json.dumps(known + figures, indent=1) + "\n", encoding="utf-8")

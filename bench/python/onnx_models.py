@@ -72,3 +72,12 @@ def wide_layers(path, layers=24, width=4096):
     for _ in range(layers):
         x = net.node("Relu", [net.node("Gemm", [x, net.weight((width, width), 0.02)], transB=1)])
     net.save(path, [1, width], x, [1, width])
+
+
+def small_convolutions(path):
+    """A layer or two of a small network: inputs and outputs are a visible part of the work."""
+    net = Net("small_convolutions")
+    x = "x"
+    for inputs, outputs in ((8, 16), (16, 16), (16, 8)):
+        x = net.node("Relu", [net.node("Conv", [x, net.weight((outputs, inputs, 3, 3), 0.1)], kernel_shape=[3, 3], pads=[1] * 4)])
+    net.save(path, [1, 8, 48, 48], x, [1, 8, 48, 48])
