@@ -46,7 +46,11 @@ Result<CompareReport> measure(const Args& args) {
     OPENQNN_ASSIGN(const Precision precision, precision_from(name));
     OPENQNN_ASSIGN(const PreparedModel prepared, bring_to(precision, model, samples));
     quant::Comparison comparison(graph, prepared.graph);
-    for (const Sample& sample : samples) OPENQNN_TRY(comparison.add(sample.inputs()));
+    Progress progress(concat("compare ", name), samples.size());
+    for (const Sample& sample : samples) {
+      OPENQNN_TRY(comparison.add(sample.inputs()));
+      progress.step();
+    }
     const size_t column = report.precisions.size();
     report.precisions.push_back(std::string(name));
     if (column == 0) {
@@ -117,6 +121,7 @@ std::string text_of(const CompareReport& report, size_t most) {
 }
 
 int run_compare(const Args& args) {
+  if (args.has("--quiet")) set_quiet();
   const auto top = integer_from(args.get("--top", "20"), "--top");
   if (!top) return fail("cannot compare", top.error());
   const auto report = measure(args);
@@ -152,7 +157,8 @@ const Command& compare_command() {
                      {"--threshold", "DB", "tell the first layer below this (default 20)"},
                      {"--top", "N", "print so many layers (default 20)"},
                      {"--json", "FILE", "write everything as JSON"},
-                     {"--html", "FILE", "write everything as a page"}},
+                     {"--html", "FILE", "write everything as a page"},
+                     {"--quiet", "", "print warnings and errors only"}},
          .examples = {"openqnn compare model.onnx",
                       "openqnn compare model.onnx --precision w8a8,w8a16 --html layers.html"}},
         run_compare};

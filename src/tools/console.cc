@@ -13,6 +13,7 @@ namespace openqnn::tools {
 namespace {
 
 std::string_view program = "openqnn";
+bool quiet = false;
 
 bool has_value(const char* variable) {
   const char* const value = std::getenv(variable);
@@ -70,7 +71,11 @@ int fail(std::string_view what, const Diagnostic& diagnostic) {
   return kFailed;
 }
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void set_quiet() { quiet = true; }
+
+void print(std::string_view text) {
+  if (!quiet) std::fwrite(text.data(), 1, text.size(), stdout);
+}
 
 void print_error(std::string_view text) {
   std::fflush(stdout);
@@ -78,6 +83,27 @@ void print_error(std::string_view text) {
 }
 
 bool stdout_is_sound() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+Progress::Progress(std::string_view what, uint64_t total)
+    : what_(what), total_(total), is_seen_(!quiet && isatty(STDERR_FILENO) != 0) {
+  show();
+}
+
+Progress::~Progress() {
+  if (is_seen_) print_error("\r\033[K");
+}
+
+void Progress::step() {
+  constexpr auto kOften = std::chrono::milliseconds(100);
+  ++done_;
+  if (is_seen_ && std::chrono::steady_clock::now() - shown_ >= kOften) show();
+}
+
+void Progress::show() {
+  if (!is_seen_) return;
+  shown_ = std::chrono::steady_clock::now();
+  print_error(concat("\r\033[K", what_, ": ", done_, " of ", total_));
+}
 
 bool wants_colour() {
   static const bool wants = [] {

@@ -2,6 +2,7 @@
 // What the tool prints: results on stdout, errors on stderr, colour only for people.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ int fail(std::string_view what, const Diagnostic& diagnostic);
 // "openqnn: warning: text" on stderr.
 void warn(std::string_view text);
 
+// --quiet: nothing goes to stdout, and no progress is told. Warnings and errors stay.
+void set_quiet();
+
 void print(std::string_view text);
 void print_error(std::string_view text);  // on stderr, after what was printed on stdout
 
@@ -38,6 +42,26 @@ std::string dim(std::string_view text);
 // A tick and a cross; plain words where the terminal's character set is not UTF-8.
 std::string done_mark();
 std::string failed_mark();
+
+// "calibrate: 12 of 64" on a terminal, in one place, while long work goes on; nothing elsewhere. Gone at its
+// end.
+class Progress {
+ public:
+  Progress(std::string_view what, uint64_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void step();  // one more is done
+
+ private:
+  void show();
+
+  std::string what_;
+  uint64_t total_;
+  uint64_t done_ = 0;
+  bool is_seen_;
+  std::chrono::steady_clock::time_point shown_;
+};
 
 std::string fixed(double value, int digits);                // no locale
 std::string bytes_text(uint64_t bytes);                     // "27.5 KiB"

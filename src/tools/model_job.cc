@@ -16,6 +16,7 @@
 #include "ops/elements.h"
 #include "quant/calibrate.h"
 #include "quant/quantize.h"
+#include "tools/console.h"
 
 namespace openqnn::tools {
 namespace {
@@ -28,17 +29,6 @@ constexpr int64_t kMostSamples = 1000;  // all of them are held in memory
 // What shapes an ONNX model; a .dlc has its shapes.
 constexpr std::string_view kOnnxOptions[] = {"--input_dim", "--define_symbol", "--fix_input", "--batch",
                                              "--without_fusion"};
-
-Result<double> real_from(const std::string& text, std::string_view option) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0') {
-    return invalid("option-value", concat("'", text, "' is no number"))
-        .at(std::string(option))
-        .fix_by("give a number");
-  }
-  return value;
-}
 
 // Of an option that is given once per name: "name=1,3,224,224".
 Result<std::pair<std::string, std::string>> named_value(const std::string& text, std::string_view option) {
@@ -184,6 +174,17 @@ quant::Overrides overrides_of(const frontend::DlcGraph& graph) {
 
 }  // namespace
 
+Result<double> real_from(const std::string& text, std::string_view option) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0') {
+    return invalid("option-value", concat("'", text, "' is no number"))
+        .at(std::string(option))
+        .fix_by("give a number");
+  }
+  return value;
+}
+
 Result<int64_t> integer_from(std::string_view text, std::string_view option) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -317,7 +318,13 @@ Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& mod
   const ir::Graph& graph = model.graph.graph;
   if (precision.floating) return PreparedModel{graph, {}};
   quant::Calibrator calibrator(graph);
-  for (const Sample& sample : samples) OPENQNN_TRY(calibrator.add(sample.inputs()));
+  Progress progress("calibrate", samples.size());
+  for (const Sample& sample : samples) {
+    OPENQNN_TRY(calibrator.add(sample.inputs()));
+    progress.step();
+  }
+  for (const std::string& name : calibrator.not_finite())
+    warn(concat("'", name, "' was infinite or no number in some input; such values do not count"));
   return quantized_as_seen(precision.options, model.graph, calibrator.seen());
 }
 

@@ -23,6 +23,7 @@ std::vector<OptionSpec> model_options();
 
 // A whole number of 0 or more.
 Result<int64_t> integer_from(std::string_view text, std::string_view option);
+Result<double> real_from(const std::string& text, std::string_view option);
 
 // "fp16", "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations.
 struct Precision {

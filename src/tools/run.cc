@@ -15,6 +15,7 @@
 #include "tools/commands.h"
 #include "tools/compose.h"
 #include "tools/console.h"
+#include "tools/device_commands.h"
 #include "tools/model_job.h"
 #include "tools/qnn/power.h"
 #include "tools/qnn/tool_config.h"
@@ -24,6 +25,9 @@ namespace openqnn::tools {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The demo's part, too. Ours: it runs every precision, which QNN's own default does not.
+constexpr std::string_view kDefaultPart = "SM8650";
 
 struct Paths {
   fs::path folder;
@@ -75,12 +79,12 @@ Status read_configs(const Args& args, Configs& configs) {
   return configs.to_run.read(std::move(running));
 }
 
-// --soc, else the file's part, else QNN's default. That the first two differ is for the check to tell.
+// --soc, else the file's part, else our default. That the first two differ is for the check to tell.
 Result<soc::Target> choose_target(const Args& args, const config::Part& part) {
   if (args.has("--soc")) return soc::target_by_chipset(args.get("--soc"));
   if (part.soc) return soc::target_by_chipset(part.soc->chipset);
   if (part.arch) return soc::target_by_arch(*part.arch);
-  return soc::default_target();
+  return soc::target_by_chipset(kDefaultPart);
 }
 
 // The file's options of the device, and after them, so that it counts, the part that was chosen.
@@ -346,42 +350,6 @@ Status compare(const Job& job) {
 
 // ---- The end ----
 
-// The programs take the outer file; the backend's own needs one that names it.
-std::string outer_file(const Job& job, const std::string& stem) {
-  return job.configs.to_compile.is_outer() ? job.args.get("--config") : stem + "_config.json";
-}
-
-std::string config_flag(const Job& job, const std::string& stem) {
-  return job.args.has("--config") ? concat(" --config_file ", shown(outer_file(job, stem))) : "";
-}
-
-std::string outer_file_command(const Job& job, const std::string& stem) {
-  if (!job.args.has("--config") || job.configs.to_compile.is_outer()) return "";
-  return concat(
-      "  echo '{\"backend_extensions\": {\"shared_library_path\": \"libQnnHtpNetRunExtensions.so\", ",
-      "\"config_file_path\": \"", shown(job.args.get("--config")), "\"}}' > ", shown(outer_file(job, stem)),
-      "\n");
-}
-
-std::string device_commands(const Job& job) {
-  const std::string model = shown(job.args.positional(0));
-  const std::string stem = job.paths.binary.stem().string();
-  std::string flags;
-  if (!job.precision.floating) {
-    flags = concat(" --input_list ", job.args.get("--input_list", "input_list.txt"), " --act_bitwidth ",
-                   job.precision.options.activation_bits, " --weights_bitwidth ",
-                   job.precision.options.weight_bits,
-                   " --bias_bitwidth 32 --use_per_channel_quantization --param_quantizer symmetric");
-  }
-  const std::string config = config_flag(job, stem);
-  return concat(outer_file_command(job, stem), "  qnn-onnx-converter --input_network ", model, flags,
-                " --output_path ", stem, ".cpp\n", "  qnn-model-lib-generator -c ", stem, ".cpp -b ", stem,
-                ".bin -o lib\n", "  qnn-context-binary-generator --model lib/x86_64-linux-clang/lib", stem,
-                ".so --backend libQnnHtp.so --binary_file ", stem, config, "\n",
-                "  qnn-net-run --retrieve_context ", stem, ".bin --backend libQnnHtp.so --input_list ",
-                job.args.get("--input_list", "input_list.txt"), config, "\n");
-}
-
 Result<int> run_job(Job& job) {
   OPENQNN_TRY(convert(job));
   OPENQNN_TRY(quantize(job));
@@ -404,11 +372,14 @@ Result<int> run_job(Job& job) {
                "  the simulated timeline, for https://ui.perfetto.dev\n  ",
                shown((job.paths.folder / "Result_0").string()), " ...  outputs, raw float32\n"));
   if (fs::path(job.args.positional(0)).extension() == ".onnx")
-    print(concat("\n", bold("The same for a device, with the vendor's tools"), "\n", device_commands(job)));
+    print(concat("\n", bold("The same for a device, with the vendor's tools"), "\n",
+                 device_commands({job.args, job.target, job.precision, job.paths.binary.stem().string(),
+                                  job.configs.to_compile.is_outer()})));
   return kOk;
 }
 
 int run_run(const Args& args) {
+  if (args.has("--quiet")) set_quiet();
   Configs configs;
   if (const Status read = read_configs(args, configs); !read) return fail("cannot run", read.error());
   auto target = choose_target(args, configs.to_compile.part());
@@ -438,15 +409,17 @@ const Command& run_command() {
              "random,\n"
              "which shows that the model works but not how accurate it is.",
          .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
-         .options =
-             {{"--soc", "NAME",
-               "the part to compile for, e.g. SM8650 (default: that of --config, else SM8350, as QNN)"},
-              {"--config", "FILE", "a configuration: the outer file of the tools, or the HTP backend's own"},
-              {"--precision", "NAME", "bits of weights and activations (default w8a8)", false, kPrecisions},
-              {"--output_dir", "DIR", "where the files go (default: output)"},
-              {"--overwrite", "", "replace files that are there already"},
-              {"--backend", "PATH", "libQnnHtp.so or its folder (default: beside this program)"},
-              {"--verbose", "", "show the backend's log"}},
+         .options = {{"--soc", "NAME",
+                      "the part to compile for, e.g. SM8650 (default: that of --config, else SM8650)"},
+                     {"--config", "FILE",
+                      "a configuration: the outer file of the tools, or the HTP backend's own"},
+                     {"--precision", "NAME", "bits of weights and activations (default w8a8)", false,
+                      kPrecisions},
+                     {"--output_dir", "DIR", "where the files go (default: output)"},
+                     {"--overwrite", "", "replace files that are there already"},
+                     {"--backend", "PATH", "libQnnHtp.so or its folder (default: beside this program)"},
+                     {"--verbose", "", "show the backend's log"},
+                     {"--quiet", "", "print warnings and errors only"}},
          .examples = {"openqnn run model.onnx --soc SM8650",
                       "openqnn run model.onnx --precision w8a16 --input_list inputs.txt"}},
         run_run};

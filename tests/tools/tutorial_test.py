@@ -68,6 +68,15 @@ def check_promises(folder, outputs):
     check(graph["graphName"] == "cls", "the configuration file names the graph")
 
 
+def check_commands(folder, commands, environment):
+    """The commands at the end of `openqnn run` do the same as it did."""
+    done = run(commands, folder, environment)
+    check(done.returncode == 0, f"the vendor's commands work:\n{commands}\n{done.stdout}")
+    for ours in sorted((folder / "all").glob("Result_*/*.raw")):
+        theirs = folder / "output" / ours.relative_to(folder / "all")
+        check(theirs.read_bytes() == ours.read_bytes(), f"the vendor's commands give the same {theirs.name} as `openqnn run`")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("--bin", "--source", "--models"):
@@ -89,7 +98,10 @@ def main():
                 sys.exit(f"failed with {done.returncode}:\n{block}\n{done.stdout}")
             if "decisions.py" in block:
                 outputs["decisions"] = done.stdout
+            if "openqnn run" in block:
+                outputs["commands"] = done.stdout.split("with the vendor's tools\n")[1]
         check_promises(folder, outputs)
+        check_commands(folder, outputs["commands"], environment)
     return 0
 
 

@@ -187,7 +187,7 @@ Result<Dims> Importer::input_dims(const ValueInfo& input) {
   if (!missing.empty()) {
     return invalid("onnx-input-dims",
                    concat("input '", name, "': these dimensions have no number: ", missing))
-        .fix_by("give all of them (--input_dim), or the named ones (--define_symbol)");
+        .fix_by("give the input's dimensions, or the numbers of the named ones");
   }
   OPENQNN_TRY(checked_count(dims));
   return dims;

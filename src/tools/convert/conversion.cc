@@ -198,6 +198,7 @@ std::vector<OptionSpec> common_options() {
       one("--output_path", "FILE", "what to make (default: the model's name)", "-o"),
       one("--quantization_overrides", "FILE", "encodings of tensors, JSON of either form", "-q"),
       one("--copyright_file", "FILE", "a text that goes into the product"),
+      named("--fix_input", "NAME NUMBER", "make an input a constant, e.g. a sample rate (openqnn's own)"),
       one("--float_bitwidth", "BITS", "of float tensors: 32 (default) or 16", "--float_bw"),
       flag("--enable_framework_trace", "keep what each op was in the model (always done)"),
       {.name = "--debug",
@@ -214,7 +215,12 @@ Result<ConversionSettings> common_settings(const Args& args) {
     return invalid("option-missing", "no model is given").fix_by("--input_network FILE");
   settings.input = args.get("--input_network");
   settings.output = args.get("--output_path", fs::path(settings.input).replace_extension(".dlc").string());
+  OPENQNN_TRY(refuse_own_input(settings.output, {args.get("--input_network"), args.get("--input_list"),
+                                                 args.get("--quantization_overrides")}));
   settings.graph_name = settings.output.stem().string();
+  for (const std::vector<std::string>& words : args.uses("--fix_input")) {
+    OPENQNN_ASSIGN(settings.import.fixed_numbers[words[0]], real_from(words[1], "--fix_input"));
+  }
   settings.overrides_file = args.get("--quantization_overrides");
   settings.debug = args.has("--debug");
   OPENQNN_ASSIGN(const uint32_t bits, number_among(args, "--float_bitwidth", {32, 16}, 32));

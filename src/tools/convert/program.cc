@@ -32,6 +32,7 @@ std::string help_of(const Program& program) {
 int run_program(Program program, int argc, const char* const* argv) {
   set_program_name(program.spec.name);
   program.spec.is_program = true;
+  program.spec.options.push_back(flag("--quiet", "print warnings and errors only (openqnn's own)"));
   program.spec.options.push_back(flag("--version", "show the version"));
   called_as = program.spec.name;
   for (int i = 1; i < argc; ++i) called_as += concat(" ", shown(argv[i]));
@@ -48,6 +49,7 @@ int run_program(Program program, int argc, const char* const* argv) {
   if (const OptionSpec* const wrong = option_with_wrong_value(program.spec, args))
     return wrong_usage(
         concat("option ", wrong->name, " cannot be '", args.get(wrong->name), "'; one of ", wrong->choices));
+  if (args.has("--quiet")) set_quiet();
   const Result<int> code = program.run(args);
   if (!code) {
     fail("cannot go on", code.error());
@@ -84,6 +86,17 @@ Result<std::string> text_of(const std::string& path, size_t most_bytes) {
   if (text.size() <= most_bytes) return text;
   return invalid("option-text", concat("the text has ", text.size(), " bytes; ", most_bytes, " are the most"))
       .at(path);
+}
+
+Status refuse_own_input(const std::filesystem::path& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code ignored;  // what is not there is not the same
+    if (input.empty() || !std::filesystem::equivalent(output, input, ignored)) continue;
+    return invalid("output-is-input", "the product would take the place of what it is made from")
+        .at(output.string())
+        .fix_by("choose another name for it");
+  }
+  return {};
 }
 
 OptionSpec named(std::string_view name, std::string_view value, std::string_view help,

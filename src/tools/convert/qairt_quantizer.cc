@@ -83,6 +83,9 @@ Result<int> run(const Args& args) {
   OPENQNN_ASSIGN(const QuantizationSettings settings, settings_from(args));
   OPENQNN_ASSIGN(const uint32_t float_bits, number_among(args, "--float_bitwidth", {32, 16}, 32));
   const fs::path input = args.get("--input_dlc");
+  const fs::path output =
+      args.get("--output_dlc", (input.parent_path() / (input.stem().string() + "_quantized.dlc")).string());
+  OPENQNN_TRY(refuse_own_input(output, {input.string(), args.get("--input_list")}));
   OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(input));
   if (dlc.graphs.size() != 1)
     return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs, not one"))
@@ -96,8 +99,6 @@ Result<int> run(const Args& args) {
     const bool keep = settings.options.float_io || !settings.options.float_io_names.empty();
     OPENQNN_ASSIGN(graph, in_half(graph, keep));
   }
-  const fs::path output =
-      args.get("--output_dlc", (input.parent_path() / (input.stem().string() + "_quantized.dlc")).string());
   if (args.has("--dump_encoding_json")) {
     const fs::path path = output.parent_path() / (output.stem().string() + "_encoding.json");
     OPENQNN_TRY(write_file(path, quant::write_encodings(graph)));

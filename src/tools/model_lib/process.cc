@@ -109,10 +109,16 @@ std::string read_all(int descriptor) {
   }
 }
 
+// Where whoever started us ignores the end of children, nobody keeps their status.
+constexpr int kNoStatus = 127;
+
 int status_of(pid_t process) {
   int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
+  pid_t ended = -1;
+  do {
+    ended = ::waitpid(process, &status, 0);
+  } while (ended < 0 && errno == EINTR);
+  if (ended < 0) return kNoStatus;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -93,7 +93,8 @@ Status Extension::open_library(const std::string& given) {
         .at(given)
         .fix_by("name libQnnHtpNetRunExtensions.so; a backend, a stub and the vendor's library will not do");
   interface_ = entry(OPENQNN_EXTENSION_VERSION);
-  if (interface_ != nullptr) return {};
+  if (interface_ != nullptr && interface_->version == OPENQNN_EXTENSION_VERSION) return {};
+  interface_ = nullptr;
   return unsupported("extension-version",
                      concat("Unable to initialize backend extensions: the library does ", "not know version ",
                             OPENQNN_EXTENSION_VERSION, " of the interface, which this program speaks"))

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -24,6 +26,13 @@ Result<fs::path> path_of_library(const std::string& given) {
   return system_failure("model-missing", "there is no such model library")
       .at(given)
       .fix_by("give the path of a lib*.so with <prefix>_composeGraphs, or a model with --dlc_path");
+}
+
+// What a model library says goes where this program's own lines go.
+void log_of_library(const char* format, QnnLog_Level_t level, uint64_t, va_list arguments) {
+  char line[1024];
+  std::vsnprintf(line, sizeof line, format, arguments);
+  log_line(level, line);
 }
 
 }  // namespace
@@ -82,10 +91,9 @@ struct Models::Library {
     for (const QnnModelGraphConfigInfo& info : infos) pointers.push_back(&info);
     QnnModelGraphInfo** graphs = nullptr;
     uint32_t count = 0;
-    const int code =
-        compose(target.backend, target.api, target.context, pointers.empty() ? nullptr : pointers.data(),
-                static_cast<uint32_t>(pointers.size()), &graphs, &count, debug,
-                /*log_callback=*/nullptr, QNN_LOG_LEVEL_ERROR);
+    const int code = compose(
+        target.backend, target.api, target.context, pointers.empty() ? nullptr : pointers.data(),
+        static_cast<uint32_t>(pointers.size()), &graphs, &count, debug, log_of_library, QNN_LOG_LEVEL_ERROR);
     if (code != 0)
       return invalid("model-compose", concat("Graph Compose failure: the library answered ", code)).at(path);
     if (free(&graphs, count) != 0) log_warning(concat(path, ": freeing its description of graphs failed"));

@@ -2,6 +2,7 @@
 #include "tools/qnn/throughput_io.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -113,8 +114,9 @@ void JudgedOutputs::compare(size_t input, size_t tensor, std::span<const std::by
     const double difference = static_cast<double>(result[i]) - place->second[i];
     sum += difference * difference;
   }
-  judgement_->worst =
-      std::max(judgement_->worst, result.empty() ? 0 : sum / static_cast<double>(result.size()));
+  const double mean = result.empty() ? 0 : sum / static_cast<double>(result.size());
+  // What is no number is worse than any error, and stays so.
+  if (std::isnan(mean) || mean > judgement_->worst) judgement_->worst = mean;
   ++judgement_->compared;
 }
 

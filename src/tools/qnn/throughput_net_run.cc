@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <new>
 #include <thread>
 
 #include "base/files.h"
@@ -46,6 +47,14 @@ uint64_t shortest(const ExecutionTimes& times) { return times.count == 0 ? 0 : t
 
 // ---- Running ----
 
+Status run_guarded(ThroughputThread& thread) {
+  try {
+    return thread.run(interrupted);
+  } catch (const std::bad_alloc&) {
+    return system_failure("throughput-memory", "there is not enough memory for its inputs and outputs");
+  }
+}
+
 // All threads at once. When one fails the others end after the execution that is under way.
 Status run_iteration(const Threads& threads) {
   std::atomic<bool> failed = false;
@@ -53,7 +62,7 @@ Status run_iteration(const Threads& threads) {
   std::vector<std::thread> running;
   for (size_t i = 0; i < threads.size(); ++i)
     running.emplace_back([&, i] {
-      answers[i] = threads[i]->run(interrupted);
+      answers[i] = run_guarded(*threads[i]);
       if (answers[i]) return;
       failed = true;
       interrupted = true;

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "config/follow.h"
+#include "tools/qnn/output_files.h"
 #include "tools/qnn/power.h"
 #include "tools/qnn/tool.h"
 
@@ -165,8 +166,15 @@ class Reader {
     thread.loop = static_cast<uint64_t>(loop);
     thread.asynchronous = record.on("executeAsynchronous");
     thread.backend_config = text_of(record, "backendConfig");
-    if (std::ranges::find(plan_.threads, thread.name, &PlannedThread::name) != plan_.threads.end())
-      return wrong(record, "threadName", concat("there are two threads '", thread.name, "'"),
+    if (thread.name.empty()) return wrong(record, "threadName", "a thread has no name", "give it one");
+    const auto same_folder = [&](const PlannedThread& other) {
+      return file_name_of(other.name) == file_name_of(thread.name);
+    };
+    if (const auto twin = std::ranges::find_if(plan_.threads, same_folder); twin != plan_.threads.end())
+      return wrong(record, "threadName",
+                   twin->name == thread.name ? concat("there are two threads '", thread.name, "'")
+                                             : concat("the results of '", thread.name, "' and '", twin->name,
+                                                      "' have the same folder"),
                    "give each a name of its own: results go by it");
     plan_.threads.push_back(std::move(thread));
     return {};

@@ -20,6 +20,21 @@ using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kDefaultQueue = 10;  // documented default of the queue's depth
 
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// False when it was ended before its time. Seconds as a real number: a file may ask for centuries.
+bool pause(double seconds, const std::atomic<bool>& stop) {
+  constexpr double kLongestNap = 0.02;
+  const Clock::time_point start = Clock::now();
+  for (double left = seconds; left > 0; left = seconds - seconds_since(start)) {
+    if (stop) return false;
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, kLongestNap)));
+  }
+  return !stop;
+}
+
 // Composing is watched through functions without state of a caller: one at a time in a process.
 std::mutex composing;
 
@@ -227,11 +242,10 @@ Status ThroughputThread::run(const std::atomic<bool>& stop) {
   const auto goes_on = [&](uint64_t done) {
     if (stop) return false;
     if (!plan_.loop_is_seconds) return done < plan_.loop;
-    return done == 0 || Clock::now() - start < std::chrono::seconds(plan_.loop);
+    return done == 0 || seconds_since(start) < static_cast<double>(plan_.loop);
   };
   for (uint64_t done = 0; goes_on(done); ++done) {
-    if (done > 0 && plan_.interval_us > 0)
-      std::this_thread::sleep_for(std::chrono::microseconds(plan_.interval_us));
+    if (done > 0 && !pause(static_cast<double>(plan_.interval_us) * 1e-6, stop)) break;
     OPENQNN_TRY(run_round());
   }
   for (const auto& running : graphs_) OPENQNN_TRY(running->executions->end_all());

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/device_commands.h"
+
+#include <vector>
+
+#include "base/text.h"
+#include "tools/console.h"
+
+namespace openqnn::tools {
+namespace {
+
+constexpr std::string_view kExampleList = "input_list.txt";
+
+// For a shell: as it is, or in quotes.
+std::string word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// NAME=VALUE as the two words that the converter takes.
+std::string two_words(const std::string& option, const std::string& pair) {
+  const size_t at = pair.find('=');
+  return concat(" ", option, " ", word(pair.substr(0, at)), " ", word(pair.substr(at + 1)));
+}
+
+std::string shape_flags(const Args& args) {
+  std::string flags;
+  for (const std::string& given : args.all("--input_dim"))
+    flags += two_words("--source_model_input_shape", given);
+  for (const std::string& given : args.all("--define_symbol"))
+    flags += two_words("--onnx_define_symbol", given);
+  if (args.has("--batch")) flags += concat(" --onnx_override_batch ", args.get("--batch"));
+  for (const std::string& given : args.all("--fix_input")) flags += two_words("--fix_input", given);
+  return flags;
+}
+
+class Commands {
+ public:
+  explicit Commands(const DeviceJob& job)
+      : job_(job), list_(word(job.args.get("--input_list", std::string(kExampleList)))) {}
+
+  std::string all() {
+    if (!job_.args.has("--input_list"))
+      add(concat("# ", kExampleList, ": one inference a line, as of --input_list"));
+    const std::string config = word(config_file());
+    const std::string float_model = job_.stem + ".dlc";
+    add(concat("qairt-converter --input_network ", word(job_.args.positional(0)), shape_flags(job_.args),
+               " --output_path ", word(float_model)));
+    const std::string model = word(quantized(float_model));
+    add(concat("qnn-context-binary-generator --dlc_path ", model, " --backend libQnnHtp.so --binary_file ",
+               word(job_.stem), " --config_file ", config));
+    add(concat("qnn-net-run --retrieve_context ", word("output/" + job_.stem + ".bin"),
+               " --backend libQnnHtp.so --input_list ", list_, " --config_file ", config));
+    return std::move(text_);
+  }
+
+ private:
+  void add(const std::string& line) { text_ += concat("  ", shown(line), "\n"); }
+
+  void write(const std::string& path, const std::string& json) {
+    add(concat("echo ", word(json), " > ", word(path)));
+  }
+
+  // The outer file, which names the backend's own, which names the part.
+  std::string config_file() {
+    if (job_.config_is_outer) return job_.args.get("--config");
+    std::string own = job_.args.get("--config");
+    if (own.empty()) {
+      own = job_.stem + "_htp.json";
+      const std::string model =
+          job_.target.soc_model != 0 ? concat("\"soc_model\": ", job_.target.soc_model, ", ") : "";
+      write(own, concat("{\"devices\": [{", model, "\"dsp_arch\": \"v", job_.target.arch, "\"}]}"));
+    }
+    std::string outer = job_.stem + "_config.json";
+    write(outer,
+          concat("{\"backend_extensions\": {\"shared_library_path\": \"libQnnHtpNetRunExtensions.so\", ",
+                 "\"config_file_path\": \"", own, "\"}}"));
+    return outer;
+  }
+
+  std::string quantized(const std::string& float_model) {
+    if (job_.precision.floating) return float_model;
+    std::string made = job_.stem + "_quantized.dlc";
+    add(concat("qairt-quantizer --input_dlc ", word(float_model), " --input_list ", list_, " --output_dlc ",
+               word(made), " --act_bitwidth ", job_.precision.options.activation_bits, " --weights_bitwidth ",
+               job_.precision.options.weight_bits,
+               " --bias_bitwidth 32 --use_per_channel_quantization --use_per_row_quantization"
+               " --param_quantizer_schema symmetric"));
+    return made;
+  }
+
+  const DeviceJob& job_;
+  const std::string list_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string device_commands(const DeviceJob& job) { return Commands(job).all(); }
+
+}  // namespace openqnn::tools

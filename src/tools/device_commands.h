@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command lines of the vendor's tools that do what `openqnn run` did.
+#pragma once
+
+#include <string>
+
+#include "soc/target.h"
+#include "tools/args.h"
+#include "tools/model_job.h"
+
+namespace openqnn::tools {
+
+struct DeviceJob {
+  const Args& args;  // of `openqnn run`
+  const soc::Target& target;
+  const Precision& precision;
+  std::string stem;              // of the files that the commands make
+  bool config_is_outer = false;  // what --config names is a file of the programs, not of the backend
+};
+
+// One to a line, each indented.
+std::string device_commands(const DeviceJob& job);
+
+}  // namespace openqnn::tools
