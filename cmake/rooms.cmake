@@ -37,7 +37,8 @@ function(openqnn_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK;ENV;LABELS" ${ARGN})
   find_package(GTest REQUIRED)
   add_executable(${name} ${arg_SOURCES})
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests"
+                        BUILD_WITH_INSTALL_RPATH OFF)  # it is never installed
   target_link_libraries(${name} PRIVATE ${arg_LINK} openqnn_compile_options GTest::gmock_main Threads::Threads)
   # What is tested is optimised as the preset says; the tests themselves are compiled twice as fast without.
   target_compile_options(${name} PRIVATE -O0 -U_FORTIFY_SOURCE)

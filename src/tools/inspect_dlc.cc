@@ -10,23 +10,34 @@
 #include "frontend/dlc/dlc.h"
 #include "json/json.h"
 #include "tools/console.h"
+#include "tools/macs.h"
 
 namespace openqnn::tools {
 namespace {
 
 using json::Writer;
 
-// What the nodes and constants of a graph add up to.
+// What the nodes and tensors of a graph add up to.
 struct Parts {
   std::map<std::string, uint64_t> nodes;  // by type
+  uint64_t macs = 0;
   uint64_t constants = 0;
-  uint64_t bytes = 0;
+  uint64_t parameters = 0;
+  uint64_t bytes = 0;        // of the constants
+  uint64_t activations = 0;  // bytes of all others, each counted once: what a device needs is less
 
   explicit Parts(const ir::Graph& graph) {
-    for (const ir::Node& node : graph.nodes()) ++nodes[node.type];
+    for (const ir::Node& node : graph.nodes()) {
+      ++nodes[node.type];
+      macs += macs_of(graph, node);
+    }
     for (const ir::Tensor& tensor : graph.tensors()) {
-      if (!tensor.data) continue;
+      if (!tensor.data) {
+        activations += ir::plain_bytes(tensor.desc);
+        continue;
+      }
       ++constants;
+      parameters += tensor.desc.shape.elements();
       bytes += tensor.data.size();
     }
   }
@@ -59,7 +70,9 @@ std::string graph_text(const frontend::DlcGraph& dlc) {
   for (const auto& [type, count] : parts.nodes)
     out += concat("    ", shown(type), std::string(width - shown(type).size(), ' '), "  ", count, "\n");
   out += concat("  weights ", parts.constants, parts.constants == 1 ? " tensor, " : " tensors, ",
-                bytes_text(parts.bytes), "\n");
+                parts.parameters, " parameters, ", bytes_text(parts.bytes), "\n");
+  out += concat("  work    ", parts.macs, " multiply-accumulates an inference; ",
+                bytes_text(parts.activations), " of tensors in all\n");
   if (!dlc.encodings.empty())
     out += concat("  encodings for the quantizer: ", dlc.encodings.size(), " tensors\n");
   return out;
@@ -99,12 +112,11 @@ std::string json_of(const frontend::Dlc& dlc, std::string_view path, uint64_t by
     write_tensors(out, "outputs", with_role(graph.graph, ir::TensorRole::kOutput));
     out.key("ops").begin_object();
     for (const auto& [type, count] : parts.nodes) out.key(type).unsigned_integer(count);
-    out.end_object().key("weights").begin_object(Writer::Style::kInline);
-    out.key("tensors")
-        .unsigned_integer(parts.constants)
-        .key("bytes")
-        .unsigned_integer(parts.bytes)
-        .end_object();
+    out.end_object().key("macs").unsigned_integer(parts.macs);
+    out.key("tensor_bytes").unsigned_integer(parts.activations);
+    out.key("weights").begin_object(Writer::Style::kInline);
+    out.key("tensors").unsigned_integer(parts.constants).key("parameters").unsigned_integer(parts.parameters);
+    out.key("bytes").unsigned_integer(parts.bytes).end_object();
     out.end_object();
   }
   out.end_array().end_object();

@@ -136,6 +136,10 @@ Result<std::vector<Sample>> listed_samples(const ir::Graph& graph, const std::st
                                            InputFiles files) {
   OPENQNN_ASSIGN(const std::string text, read_text_file(path));
   OPENQNN_ASSIGN(const config::InputList list, config::parse_input_list(text, path));
+  if (!list.output_layers.empty() || !list.output_tensors.empty())
+    return unsupported("input-list-outputs", "lines with # or % choose outputs; here they are the model's")
+        .at(path)
+        .fix_by("take these lines out; the converters choose outputs by --out_node and --out_tensor_node");
   const std::vector<ir::TensorIndex> inputs = inputs_of(graph);
   std::vector<Sample> samples;
   for (const config::Inference& inference : list.inferences) {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "tools/convert/macs.h"
+#include "tools/macs.h"
 
 namespace openqnn::tools::convert {
 namespace {

@@ -9,7 +9,7 @@
 #include "json/json.h"
 #include "tools/compose.h"
 #include "tools/console.h"
-#include "tools/convert/macs.h"
+#include "tools/macs.h"
 
 namespace openqnn::tools::convert {
 namespace {

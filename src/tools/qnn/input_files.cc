@@ -27,7 +27,8 @@ Result<config::InputList> read_list(const std::string& path) {
   OPENQNN_ASSIGN(const std::string text, read_text_file(path));
   OPENQNN_ASSIGN(config::InputList list, config::parse_input_list(text, path));
   if (!list.output_layers.empty() || !list.output_tensors.empty())
-    return unsupported("input-list-outputs", "lines with # or % choose outputs for the quantizer alone")
+    return unsupported("input-list-outputs",
+                       "lines with # or % choose outputs, which this program takes by an option")
         .at(path)
         .fix_by("take them out, and use --set_output_tensors");
   return list;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/convert/macs.h"
+#include "tools/macs.h"
 
 #include <algorithm>
 #include <string_view>
 
-namespace openqnn::tools::convert {
+namespace openqnn::tools {
 namespace {
 
 class Operands {
@@ -78,4 +78,4 @@ uint64_t macs_of(const ir::Graph& graph, const ir::Node& node) {
   return 0;
 }
 
-}  // namespace openqnn::tools::convert
+}  // namespace openqnn::tools

@@ -6,9 +6,9 @@
 
 #include "ir/graph.h"
 
-namespace openqnn::tools::convert {
+namespace openqnn::tools {
 
 // Of convolutions, matrix products and recurrent cells; 0 for others (ours: that is what makes the sum).
 uint64_t macs_of(const ir::Graph& graph, const ir::Node& node);
 
-}  // namespace openqnn::tools::convert
+}  // namespace openqnn::tools
