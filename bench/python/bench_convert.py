@@ -8,14 +8,12 @@ It is installed into build/npm when npm is there; without it the figures of time
 Models are made once, in build/bench/models.
 """
 
-import argparse
-import pathlib
 import shutil
 import subprocess
 
 import onnx_models
 from figures import figure, report
-from programs import ROOT, Programs, model
+from programs import ROOT, Programs, arguments, model
 
 NPM = ROOT / "build/npm"
 LOAD = """
@@ -71,11 +69,7 @@ def large_figure(programs):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/release/bin", help="the tools")
-    options.add_argument("--rounds", type=int, default=20)
-    options.add_argument("--json", type=pathlib.Path, help="add the figures to the list in this file")
-    given = options.parse_args()
+    given = arguments(__doc__)
     with Programs(given.bin) as programs:
         report(resnet_figures(programs, given.rounds) + [large_figure(programs)], given.json)
 

@@ -7,14 +7,12 @@ The peer is the time of 100 executes alone, as qnn-throughput-net-run measures i
 and loading is taken off ours by a second run with one inference.
 """
 
-import argparse
 import json
-import pathlib
 
 import numpy as np
 import onnx_models
 from figures import figure, report
-from programs import ROOT, Programs, model
+from programs import Programs, arguments, model
 
 INFERENCES = 100
 
@@ -48,11 +46,7 @@ def overhead(programs, rounds):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/release/bin", help="the tools")
-    options.add_argument("--rounds", type=int, default=20)
-    options.add_argument("--json", type=pathlib.Path, help="add the figures to the list in this file")
-    given = options.parse_args()
+    given = arguments(__doc__)
     with Programs(given.bin) as programs:
         report([overhead(programs, given.rounds)], given.json)
 

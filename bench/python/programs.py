@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command-line tools as a benchmark calls them, with the time and the memory that they take."""
 
+import argparse
 import os
 import pathlib
 import shutil
@@ -10,6 +11,14 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "build/bench/models"
+
+
+def arguments(description):
+    options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/release/bin", help="the tools")
+    options.add_argument("--rounds", type=int, default=20)
+    options.add_argument("--json", type=pathlib.Path, help="add the figures to the list in this file")
+    return options.parse_args()
 
 
 def run(*command):
