@@ -81,6 +81,24 @@ TEST(Half, DoubleRoundsOnce) {
 }
 
 #if defined(__FLT16_MANT_DIG__) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// Many at once take another way to the same bits.
+TEST(Half, ManyAtOnceRoundAsOne) {
+  std::vector<uint32_t> bits;
+  for (uint64_t each = 0; each < (uint64_t{1} << 32); each += 2039)
+    bits.push_back(static_cast<uint32_t>(each));
+  for (uint32_t half = 0; half < 0x10000;
+       ++half) {  // every half, the middle behind it, and what is beside both
+    const uint32_t exact = std::bit_cast<uint32_t>(to_float(Half{static_cast<uint16_t>(half)}));
+    for (const uint32_t beside : {0U, 1U, 0xfffU, 0x1000U, 0x1001U, 0x1fffU}) bits.push_back(exact + beside);
+    bits.push_back(exact - 1);
+  }
+  std::vector<Half> halves(bits.size());
+  floats_to_halves(reinterpret_cast<const std::byte*>(bits.data()),
+                   reinterpret_cast<std::byte*>(halves.data()), bits.size());
+  for (size_t i = 0; i < bits.size(); ++i)
+    ASSERT_EQ(halves[i].bits, to_half(std::bit_cast<float>(bits[i])).bits) << std::hex << bits[i];
+}
+
 TEST(Half, AgreesWithTheCompiler) {
   std::mt19937 random(1);
   for (int i = 0; i < 2000000; ++i) {
