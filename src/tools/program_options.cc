@@ -44,4 +44,13 @@ const OptionSpec* option_with_wrong_value(const CommandSpec& spec, const Args& a
   return nullptr;
 }
 
+Status make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return {};
+  return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
+      .at(folder.string())
+      .fix_by("choose another --output_dir");
+}
+
 }  // namespace openqnn::tools

@@ -3,6 +3,7 @@
 // not offered, those that exclude each other, and values that are none of the choices.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -29,5 +30,8 @@ Status exclude(const Args& args, std::string_view one, std::string_view other);
 
 // The first option with a value that is none of its choices; null when there is none.
 const OptionSpec* option_with_wrong_value(const CommandSpec& spec, const Args& args);
+
+// What --output_dir names, with the folders above it; one that is there is fine.
+Status make_folder(const std::filesystem::path& folder);
 
 }  // namespace openqnn::tools

@@ -17,6 +17,7 @@
 #include "tools/console.h"
 #include "tools/device_commands.h"
 #include "tools/model_job.h"
+#include "tools/program_options.h"
 #include "tools/qnn/power.h"
 #include "tools/qnn/tool_config.h"
 #include "tools/steps.h"
@@ -148,15 +149,6 @@ Result<Paths> choose_paths(const Args& args) {
         .fix_by("choose another --output_dir, or give --overwrite");
   }
   return paths;
-}
-
-Status make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) return {};
-  return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
-      .at(folder.string())
-      .fix_by("choose another --output_dir");
 }
 
 // ---- Steps ----

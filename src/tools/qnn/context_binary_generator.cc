@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/program_options.h"
 #include "tools/qnn/client.h"
 #include "tools/qnn/models.h"
 #include "tools/qnn/profiling.h"
@@ -48,15 +49,6 @@ Result<Job> job_of(const Args& args) {
   // An absolute path replaces the folder. The extension is added to the name, whatever dots it has.
   if (args.has("--binary_file")) job.binary = job.folder / (args.get("--binary_file") + ".bin");
   return job;
-}
-
-Status make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) return {};
-  return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
-      .at(folder.string())
-      .fix_by("choose another --output_dir or --binary_file");
 }
 
 Result<std::vector<RunnableGraph>> compose(const Job& job, const Client& client, Models& models,

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/program_options.h"
 #include "tools/qnn/client.h"
 #include "tools/qnn/executions.h"
 #include "tools/qnn/models.h"
@@ -205,15 +206,6 @@ Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, 
     runs.push_back(run);
   }
   return write_metadata(job.folder, runs);
-}
-
-Status make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) return {};
-  return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
-      .at(folder.string())
-      .fix_by("choose another --output_dir");
 }
 
 Status run(const Args& args) {

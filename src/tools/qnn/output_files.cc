@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "json/json.h"
+#include "tools/program_options.h"
 #include "tools/qnn/tool.h"
 
 namespace openqnn::tools {
@@ -85,12 +86,7 @@ Result<OutputFiles> OutputFiles::open(const RunnableGraph& graph, fs::path folde
 
 Status OutputFiles::write(size_t execution, size_t tensor, std::span<const std::byte> values) const {
   const fs::path folder = folder_ / concat("Result_", execution);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
-        .at(folder.string())
-        .fix_by("choose another --output_dir");
+  OPENQNN_TRY(make_folder(folder));
   const ir::Tensor& output = graph_->outputs[tensor].tensor;
   const std::string name = file_name_of(output.name);
   if (forms_.native) OPENQNN_TRY(write_values(folder / (name + "_native.raw"), values));
