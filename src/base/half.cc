@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/half.h"
 
-#include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace openqnn {
 namespace {
@@ -48,29 +46,6 @@ uint16_t round_to_half(Bits source) {
   return static_cast<uint16_t>(sign | ((base << kFractionBits) + static_cast<int>(kept) + (up ? 1 : 0)));
 }
 
-// The same for a float, so that a compiler makes vectors of it: all cases are computed, and one is taken.
-// Weights of a model are rounded by the million (bench/python/bench_convert.py).
-uint16_t round_without_branches(int32_t source) {
-  constexpr int32_t kDropped = 23 - kFractionBits;
-  constexpr int32_t kFloatInfinity = 0x7f800000;
-  constexpr int32_t kSmallestNormal = (127 + kMinExponent) << 23;
-  constexpr int32_t kRebias = (127 - kMaxExponent) << kFractionBits;
-  const int32_t sign = (source >> 16) & 0x8000;
-  const int32_t magnitude = source & 0x7fffffff;
-
-  const int32_t even = (magnitude >> kDropped) & 1;
-  const int32_t carried =
-      (std::min(magnitude, kFloatInfinity) + (1 << (kDropped - 1)) - 1 + even) >> kDropped;
-  const int32_t normal = std::min<int32_t>(carried - kRebias, kInfinity);
-  // Beside 0.5 the spacing of floats is that of subnormal halves: the addition rounds.
-  const float beside = std::bit_cast<float>(std::min(magnitude, kSmallestNormal)) + 0.5F;
-  const int32_t subnormal = std::bit_cast<int32_t>(beside) - std::bit_cast<int32_t>(0.5F);
-  const int32_t nan = kInfinity | kQuiet | ((magnitude >> kDropped) & 0x3ff);
-
-  const int32_t number = magnitude < kSmallestNormal ? subnormal : normal;
-  return static_cast<uint16_t>(sign | (magnitude > kFloatInfinity ? nan : number));
-}
-
 }  // namespace
 
 float to_float(Half value) {
@@ -94,26 +69,5 @@ float to_float(Half value) {
 Half to_half(float value) { return {round_to_half<uint32_t, 23, 127>(std::bit_cast<uint32_t>(value))}; }
 
 Half to_half(double value) { return {round_to_half<uint64_t, 52, 1023>(std::bit_cast<uint64_t>(value))}; }
-
-void floats_to_halves(const std::byte* floats, std::byte* halves, uint64_t count) {
-  constexpr uint64_t kBlock = 64;
-  int32_t in[kBlock];
-  uint16_t out[kBlock];
-  for (uint64_t done = 0; done < count; done += kBlock) {
-    const uint64_t block = std::min(kBlock, count - done);
-    std::memcpy(in, floats + done * sizeof(float), block * sizeof(float));
-    for (uint64_t i = 0; i < block; ++i) out[i] = round_without_branches(in[i]);
-    std::memcpy(halves + done * sizeof(Half), out, block * sizeof(Half));
-  }
-}
-
-void halves_to_floats(const std::byte* halves, std::byte* floats, uint64_t count) {
-  for (uint64_t i = 0; i < count; ++i) {
-    Half half;
-    std::memcpy(&half, halves + i * sizeof(Half), sizeof(Half));
-    const float value = to_float(half);
-    std::memcpy(floats + i * sizeof(float), &value, sizeof(float));
-  }
-}
 
 }  // namespace openqnn

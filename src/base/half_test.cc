@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace openqnn {
@@ -80,7 +81,6 @@ TEST(Half, DoubleRoundsOnce) {
   EXPECT_EQ(to_half(static_cast<float>(above_the_tie)).bits, 0x3c00);
 }
 
-#if defined(__FLT16_MANT_DIG__) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 // Many at once take another way to the same bits.
 TEST(Half, ManyAtOnceRoundAsOne) {
   std::vector<uint32_t> bits;
@@ -92,13 +92,30 @@ TEST(Half, ManyAtOnceRoundAsOne) {
     for (const uint32_t beside : {0U, 1U, 0xfffU, 0x1000U, 0x1001U, 0x1fffU}) bits.push_back(exact + beside);
     bits.push_back(exact - 1);
   }
-  std::vector<Half> halves(bits.size());
-  floats_to_halves(reinterpret_cast<const std::byte*>(bits.data()),
-                   reinterpret_cast<std::byte*>(halves.data()), bits.size());
-  for (size_t i = 0; i < bits.size(); ++i)
-    ASSERT_EQ(halves[i].bits, to_half(std::bit_cast<float>(bits[i])).bits) << std::hex << bits[i];
+  for (const Isa isa : {Isa::kPortable, host_isa()}) {
+    std::vector<Half> halves(bits.size());
+    floats_to_halves(reinterpret_cast<const std::byte*>(bits.data()),
+                     reinterpret_cast<std::byte*>(halves.data()), bits.size(), isa);
+    for (size_t i = 0; i < bits.size(); ++i)
+      ASSERT_EQ(halves[i].bits, to_half(std::bit_cast<float>(bits[i])).bits)
+          << std::hex << bits[i] << " on " << name(isa);
+  }
 }
 
+TEST(Half, ManyAtOnceWidenAsOne) {
+  std::vector<uint16_t> halves(0x10000 + 3);
+  std::iota(halves.begin(), halves.end(), uint16_t{0});
+  for (const Isa isa : {Isa::kPortable, host_isa()}) {
+    std::vector<float> floats(halves.size());
+    halves_to_floats(reinterpret_cast<const std::byte*>(halves.data()),
+                     reinterpret_cast<std::byte*>(floats.data()), halves.size(), isa);
+    for (size_t i = 0; i < halves.size(); ++i)
+      ASSERT_EQ(std::bit_cast<uint32_t>(floats[i]), std::bit_cast<uint32_t>(to_float(Half{halves[i]})))
+          << std::hex << halves[i] << " on " << name(isa);
+  }
+}
+
+#if defined(__FLT16_MANT_DIG__) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 TEST(Half, AgreesWithTheCompiler) {
   std::mt19937 random(1);
   for (int i = 0; i < 2000000; ++i) {

@@ -27,9 +27,10 @@ constexpr size_t kMaxThreads = 256;
 // One parallel_for in progress. It lives on its caller's stack, so it leaves the list before the caller
 // returns.
 struct Job {
-  const std::function<void(size_t)>& body;
+  FunctionRef<void(size_t, size_t)> body;
   const size_t count;
   std::atomic<size_t> next{0};
+  std::atomic<size_t> lanes{0};
   // Guarded by the pool's mutex.
   size_t helpers = 0;
   std::exception_ptr failure;
@@ -39,7 +40,8 @@ struct Job {
   // of it.
   std::exception_ptr work() {
     try {
-      for (size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) body(i);
+      const size_t lane = lanes.fetch_add(1, std::memory_order_relaxed);
+      for (size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) body(i, lane);
     } catch (...) {
       next.store(count, std::memory_order_relaxed);
       return std::current_exception();
@@ -136,10 +138,14 @@ ThreadPool::~ThreadPool() {
 
 size_t ThreadPool::threads() const { return state_->workers.size() + 1; }
 
-void ThreadPool::parallel_for(size_t count, const std::function<void(size_t)>& body) {
+void ThreadPool::parallel_for(size_t count, FunctionRef<void(size_t)> body) {
+  parallel_for(count, [&](size_t i, size_t) { body(i); });
+}
+
+void ThreadPool::parallel_for(size_t count, FunctionRef<void(size_t, size_t)> body) {
   State& state = *state_;
   if (count < 2 || state.workers.empty() || state.in_forked_child()) {
-    for (size_t i = 0; i < count; ++i) body(i);
+    for (size_t i = 0; i < count; ++i) body(i, 0);
     return;
   }
   Job job{body, count};

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 
+#include "base/function_ref.h"
 #include "base/result.h"
 
 namespace openqnn {
@@ -22,7 +22,10 @@ class ThreadPool {
 
   // Calls body(i) for every i in [0, count), on the workers and on the calling thread; returns when all are
   // done. Several threads may call it at once; a body may not call it again.
-  void parallel_for(size_t count, const std::function<void(size_t)>& body);
+  void parallel_for(size_t count, FunctionRef<void(size_t)> body);
+  // The same with body(i, lane): no two calls that run at the same time have the same lane, and lanes are
+  // below threads().
+  void parallel_for(size_t count, FunctionRef<void(size_t, size_t)> body);
 
   // The pool every executor of this library shares, started at first use and joined when the library is
   // unloaded. OPENQNN_THREADS sets its size; the default is the number of cores this process may use.

@@ -6,8 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -55,6 +57,19 @@ TEST(ThreadPool, IsDoneWhenItReturns) {
     pool.parallel_for(out.size(), *body);
     body.reset();
     for (int value : out) ASSERT_EQ(value, round);
+  }
+}
+
+TEST(ThreadPool, GivesEachThreadALaneOfItsOwn) {
+  ThreadPool pool(4);
+  for (int round = 0; round < 200; ++round) {
+    std::array<std::atomic<int>, 4> users{};
+    pool.parallel_for(50, [&](size_t, size_t lane) {
+      ASSERT_LT(lane, users.size());
+      EXPECT_EQ(++users[lane], 1);
+      std::this_thread::yield();
+      --users[lane];
+    });
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/crc32.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -31,21 +32,6 @@ constexpr uint32_t kSeeZip64 = 0xFFFFFFFF;
 constexpr uint64_t kAlignment = 64;
 constexpr uint16_t kVersion = 45;           // Zip64
 constexpr uint16_t kChecksumFollows = 0x8;  // a local header has 0 in its place
-
-using Tables = std::array<std::array<uint32_t, 256>, 8>;
-
-constexpr Tables make_tables() {
-  Tables tables{};
-  for (uint32_t i = 0; i < 256; ++i) {
-    uint32_t value = i;
-    for (int bit = 0; bit < 8; ++bit) value = value & 1 ? value >> 1 ^ 0xEDB88320U : value >> 1;
-    tables[0][i] = value;
-  }
-  for (uint32_t i = 0; i < 256; ++i)
-    for (size_t t = 1; t < tables.size(); ++t)
-      tables[t][i] = tables[t - 1][i] >> 8 ^ tables[0][tables[t - 1][i] & 0xFF];
-  return tables;
-}
 
 // ---- Writing ----
 
@@ -234,21 +220,6 @@ bool place_content(std::span<const std::byte> bytes, CentralRecord& record) {
 }
 
 }  // namespace
-
-uint32_t crc32_of(std::span<const std::byte> bytes, uint32_t former) {
-  static constexpr Tables kTables = make_tables();
-  uint32_t crc = ~former;
-  size_t i = 0;
-  for (; i + 8 <= bytes.size(); i += 8) {  // eight bytes at a time: each has a table
-    const uint32_t low = crc ^ get<uint32_t>(bytes, i);
-    const auto high = get<uint32_t>(bytes, i + 4);
-    crc = 0;
-    for (size_t b = 0; b < 4; ++b)
-      crc ^= kTables[7 - b][low >> (8 * b) & 0xFF] ^ kTables[3 - b][high >> (8 * b) & 0xFF];
-  }
-  for (; i < bytes.size(); ++i) crc = crc >> 8 ^ kTables[0][(crc ^ static_cast<uint32_t>(bytes[i])) & 0xFF];
-  return ~crc;
-}
 
 Status write_zip(const std::filesystem::path& path, const std::vector<ZipEntry>& entries) {
   return write_file(path, [&](const WritePiece& write) -> Status {

@@ -16,9 +16,6 @@
 
 namespace openqnn {
 
-// The checksum that zip archives have (IEEE 802.3). A former result continues.
-uint32_t crc32_of(std::span<const std::byte> bytes, uint32_t former = 0);
-
 struct ZipEntry {
   std::string name;
   std::vector<Blob> pieces;  // its content, one after another; each is released when it is written

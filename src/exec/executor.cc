@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <new>
 #include <string_view>
 
+#include "base/aligned_bytes.h"
 #include "base/half.h"
 #include "base/text.h"
 #include "exec/pieces.h"
@@ -53,16 +53,15 @@ struct Executor::Step {
   const program::Op& op;
   const ops::OpDef& def;
   ops::OpCall call;
-  ops::KernelFn kernel;
+  const ops::Kernel* kernel;
   std::vector<ir::Box> regions;
   size_t first_pointer;  // into Workspace::pointers: the inputs, then the outputs
+  std::unique_ptr<const ops::KernelPlan> plan = nullptr;
 };
 
 struct Executor::Workspace {
-  struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<std::byte, Free> arena;
+  AlignedBytes arena;
+  AlignedBytes scratch;              // a part for each thread
   std::vector<std::byte*> tensors;   // beside Program::tensors
   std::vector<std::byte*> pointers;  // operands of every step, in order
   Withheld withheld;                 // of the run under way
@@ -81,8 +80,9 @@ Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logge
     const ops::OpDef& def = *ops::find_op(op.type);
     ops::OpCall call = program::call_of(*program_, op);
     const ops::Kernel& kernel = kernel_for(def, call, mode, op.name, log);
-    std::vector<ir::Box> regions = mode == Mode::kTiled ? std::move(tiles[i]) : pieces_of(def, call);
-    steps_.push_back({op, def, std::move(call), kernel.run, std::move(regions), pointer});
+    std::vector<ir::Box> regions = mode == Mode::kTiled ? std::move(tiles[i]) : pieces_of(def, kernel, call);
+    if (kernel.scratch_bytes) scratch_bytes_ = std::max(scratch_bytes_, kernel.scratch_bytes(call));
+    steps_.push_back({op, def, std::move(call), &kernel, std::move(regions), pointer});
     for (const auto* operands : {&op.inputs, &op.outputs})
       for (const ir::TensorIndex tensor : *operands) {
         if (tensor != ir::kNoTensor && program_->tensors[tensor].storage == program::Storage::kClient)
@@ -90,6 +90,7 @@ Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logge
         ++pointer;
       }
   }
+  scratch_bytes_ = round_up(scratch_bytes_, AlignedBytes::kAlignment);
   for (ir::TensorIndex i = 0; i < program_->tensors.size(); ++i) {
     const ir::TensorRole role = program_->tensors[i].role;
     if (role == ir::TensorRole::kInput || role == ir::TensorRole::kOutput) io_.push_back(i);
@@ -101,6 +102,20 @@ Executor::~Executor() = default;
 void Executor::Releaser::operator()(Workspace* workspace) const {
   const std::lock_guard lock(executor->mutex_);
   executor->idle_.emplace_back(workspace);
+}
+
+// At the first run and not before: plans look at all constants, which a mapped file has not read until then.
+void Executor::make_plans() {
+  for (Step& step : steps_) {
+    if (!step.kernel->plan) continue;
+    std::vector<const std::byte*> constants;
+    for (const ir::TensorIndex i : step.op.inputs) {
+      const bool constant = i != ir::kNoTensor && program_->tensors[i].storage == program::Storage::kConstant;
+      constants.push_back(constant ? set_.bytes_of(program_->tensors[i]).data() : nullptr);
+    }
+    step.plan = step.kernel->plan({.call = step.call, .inputs = constants, .outputs = {}});
+    if (!step.plan) step.kernel = &step.def.kernels.back();
+  }
 }
 
 std::unique_ptr<Executor::Workspace, Executor::Releaser> Executor::acquire_workspace() {
@@ -119,13 +134,12 @@ std::unique_ptr<Executor::Workspace, Executor::Releaser> Executor::acquire_works
 
 // Everything that stays where it is from one execution to the next.
 void Executor::place_tensors(Workspace& workspace) const {
-  // Not touched here: a page costs memory when an op writes it.
-  const uint64_t bytes = round_up(std::max<uint64_t>(program_->arena_bytes, 1), program::kTensorAlignment);
-  workspace.arena.reset(static_cast<std::byte*>(std::aligned_alloc(program::kTensorAlignment, bytes)));
-  if (!workspace.arena) throw std::bad_alloc();  // the C API turns it into its documented code
+  static_assert(AlignedBytes::kAlignment >= program::kTensorAlignment);
+  workspace.arena = AlignedBytes(std::max<uint64_t>(program_->arena_bytes, 1));
+  workspace.scratch = AlignedBytes(scratch_bytes_ * ThreadPool::shared().threads());
   for (const program::Tensor& tensor : program_->tensors) {
     std::byte* place = nullptr;  // of a client's buffer: comes with each run
-    if (tensor.storage == program::Storage::kArena) place = workspace.arena.get() + tensor.offset;
+    if (tensor.storage == program::Storage::kArena) place = workspace.arena.data() + tensor.offset;
     // Kernels take inputs as pointers to const; the cast only lets one table hold all operands.
     if (tensor.storage == program::Storage::kConstant)
       place = const_cast<std::byte*>(set_.bytes_of(tensor).data());
@@ -176,10 +190,16 @@ void Executor::run_step(size_t index, Workspace& workspace) {
   }
   const size_t inputs = step.call.inputs.size();
   std::byte* const* pointers = workspace.pointers.data() + step.first_pointer;
-  const ops::KernelArgs args{
-      step.call, {pointers, inputs}, {pointers + inputs, step.call.outputs.size()}, state_.of(index)};
-  ThreadPool::shared().parallel_for(step.regions.size(),
-                                    [&](size_t region) { step.kernel(args, step.regions[region]); });
+  const ops::KernelArgs args{.call = step.call,
+                             .inputs = {pointers, inputs},
+                             .outputs = {pointers + inputs, step.call.outputs.size()},
+                             .state = state_.of(index),
+                             .plan = step.plan.get()};
+  ThreadPool::shared().parallel_for(step.regions.size(), [&](size_t region, size_t lane) {
+    ops::KernelArgs own = args;
+    own.scratch = {workspace.scratch.data() + lane * scratch_bytes_, scratch_bytes_};
+    step.kernel->run(own, step.regions[region]);
+  });
   if (step.def.withholds && step.def.withholds(step.call, args.state))
     workspace.withheld.add_all(step.op.outputs);
 }
@@ -200,6 +220,7 @@ void Executor::add_withheld(const Workspace& workspace, std::set<ir::TensorIndex
 }
 
 std::vector<ir::TensorIndex> Executor::run(std::span<std::byte* const> client_buffers, uint32_t batches) {
+  std::call_once(planned_, [&] { make_plans(); });
   const auto turn = state_.take_turn();
   const auto workspace = acquire_workspace();
   std::set<ir::TensorIndex> withheld;

@@ -52,6 +52,7 @@ class Executor {
     void operator()(Workspace* workspace) const;
   };
 
+  void make_plans();
   std::unique_ptr<Workspace, Releaser> acquire_workspace();
   void place_tensors(Workspace& workspace) const;
   void run_once(Workspace& workspace, std::span<std::byte* const> client_buffers);
@@ -67,8 +68,10 @@ class Executor {
   std::vector<Step> steps_;
   std::vector<ir::TensorIndex> io_;  // inputs and outputs
   std::vector<std::pair<size_t, ir::TensorIndex>>
-      client_operands_;  // operands in client buffers: which pointer, of what
+      client_operands_;         // operands in client buffers: which pointer, of what
+  uint64_t scratch_bytes_ = 0;  // the most that a step's kernel needs for a region
   State state_;
+  std::once_flag planned_;
   std::mutex mutex_;  // guards idle_
   std::vector<std::unique_ptr<Workspace>> idle_;
 

@@ -35,12 +35,14 @@ std::vector<ir::Box> split(const ir::Box& whole, const std::vector<ops::SplitAxi
 
 }  // namespace
 
-std::vector<ir::Box> pieces_of(const ops::OpDef& def, const ops::OpCall& call) {
+std::vector<ir::Box> pieces_of(const ops::OpDef& def, const ops::Kernel& kernel, const ops::OpCall& call) {
+  // A few pieces per thread, so that a thread that is late holds nobody up for long.
+  const size_t threads = ThreadPool::shared().threads();
+  const uint64_t wanted = threads == 1 ? 1 : threads * 4;
+  if (kernel.divide) return kernel.divide(call, wanted);
   const ir::Box whole = ir::Box::whole(call.out().shape);
   const uint64_t worthwhile = std::max<uint64_t>(1, whole.elements() / kElementsPerPiece);
-  // A few pieces per thread, so that a thread that is late holds nobody up for long.
-  return split(whole, ops::split_axes(def, call),
-               std::min<uint64_t>(worthwhile, ThreadPool::shared().threads() * 4));
+  return split(whole, ops::split_axes(def, call), std::min<uint64_t>(worthwhile, wanted));
 }
 
 }  // namespace openqnn::exec

@@ -9,6 +9,6 @@
 namespace openqnn::exec {
 
 // The pieces of an op's output for the threads of the pool: as many as are worth waking them for.
-std::vector<ir::Box> pieces_of(const ops::OpDef& def, const ops::OpCall& call);
+std::vector<ir::Box> pieces_of(const ops::OpDef& def, const ops::Kernel& kernel, const ops::OpCall& call);
 
 }  // namespace openqnn::exec

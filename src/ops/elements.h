@@ -153,7 +153,7 @@ class ElementWriter {
   }
   void operator()(uint64_t index, double real) const {
     if (type_ == ir::DataType::kFloat16)
-      save(data_, index, to_half(real));
+      save(data_, index, one_nan(to_half(real)));
     else if (type_ == ir::DataType::kFloat32)
       save(data_, index, static_cast<float>(real));
     else if (quantized_)

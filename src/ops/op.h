@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -75,12 +76,20 @@ struct StoredOperand {
 
 // ---- Kernels ----
 
+// What a kernel works out once, from a call and its constants, for all executions: Kernel::plan.
+struct KernelPlan {
+  virtual ~KernelPlan() = default;
+};
+
 struct KernelArgs {
   const OpCall& call;
   std::span<const std::byte* const> inputs;  // nullptr where absent
   std::span<std::byte* const> outputs;
   // What the op keeps from one execution to the next, as the last one left it: OpDef::state_bytes.
   std::span<std::byte> state = {};
+  const KernelPlan* plan = nullptr;
+  // Kernel::scratch_bytes, aligned to 64, for this region alone; what is in it means nothing.
+  std::span<std::byte> scratch = {};
 };
 
 // Computes the part of output 0 inside `region`; single-threaded, touches nothing else of the output. An op
@@ -92,6 +101,13 @@ struct Kernel {
   // Why this kernel cannot serve the call, or nothing when it can.
   std::optional<std::string> (*declines)(const OpCall& call);
   KernelFn run;
+  // Null: there is nothing to work out. Only the constants among the inputs may be looked at; others are
+  // nullptr. An answer of nullptr says that with these constants only the reference kernel serves.
+  std::unique_ptr<const KernelPlan> (*plan)(const KernelArgs& args) = nullptr;
+  // Null: none is needed.
+  uint64_t (*scratch_bytes)(const OpCall& call) = nullptr;
+  // About `wanted` regions that cover the output and take this kernel about equally long. Null: any will do.
+  std::vector<ir::Box> (*divide)(const OpCall& call, size_t wanted) = nullptr;
 };
 
 // ---- The op ----
@@ -188,5 +204,8 @@ uint64_t stored_bytes(const OpDef& op, const OpCall& call, size_t index);
 
 // The first kernel that does not decline; `reasons` receives why the others did.
 const Kernel& choose_kernel(const OpDef& op, const OpCall& call, std::vector<std::string>* reasons = nullptr);
+
+// Runs a kernel of an op on one region, with a plan and memory made for it: for those who run an op once.
+void run_alone(const OpDef& op, const Kernel& kernel, KernelArgs args, const ir::Box& region);
 
 }  // namespace openqnn::ops

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 
+#include "base/aligned_bytes.h"
 #include "ops/common.h"
 #include "ops/op.h"
 
@@ -60,6 +61,15 @@ const Kernel& choose_kernel(const OpDef& op, const OpCall& call, std::vector<std
     if (reasons) reasons->push_back(std::string(kernel.name) + ": " + *reason);
   }
   return op.kernels.back();  // the reference kernel serves every call that `check` accepts
+}
+
+void run_alone(const OpDef& op, const Kernel& kernel, KernelArgs args, const ir::Box& region) {
+  const std::unique_ptr<const KernelPlan> plan = kernel.plan ? kernel.plan(args) : nullptr;
+  if (kernel.plan && !plan) return op.kernels.back().run(args, region);
+  args.plan = plan.get();
+  const AlignedBytes scratch(kernel.scratch_bytes ? kernel.scratch_bytes(args.call) : 0);
+  args.scratch = scratch.bytes();
+  kernel.run(args, region);
 }
 
 }  // namespace openqnn::ops

@@ -68,7 +68,7 @@ inline void compute(const ProgramSet& set, const Program& program) {
     for (const ir::TensorIndex output : op.outputs)
       outputs.push_back(output == ir::kNoTensor ? nullptr : places[output]);
     std::vector<std::byte> state(def.state_bytes ? def.state_bytes(call) : 0);
-    ops::choose_kernel(def, call).run({call, inputs, outputs, state}, whole);
+    ops::run_alone(def, ops::choose_kernel(def, call), {call, inputs, outputs, state}, whole);
   }
 }
 

@@ -501,14 +501,29 @@ size_t OpCase::output_offset(size_t index) const {
   return offset;
 }
 
+namespace {
+
+void run_kernel(const OpCase& c, const OpCall& op_call, const Kernel& kernel, const ir::Box& region,
+                Bytes& out) {
+  std::vector<const std::byte*> in;
+  for (size_t i = 0; i < c.data.size(); ++i) in.push_back(op_call.inputs[i] ? c.data[i].data() : nullptr);
+  std::vector<std::byte*> outs;
+  for (size_t i = 0; i < c.outputs.size(); ++i) outs.push_back(out.data() + c.output_offset(i));
+  Bytes state(c.op->state_bytes ? c.op->state_bytes(op_call) : 0);
+  run_alone(*c.op, kernel, {op_call, in, outs, state}, region);
+}
+
+}  // namespace
+
 void OpCase::run_into(Bytes& out, const ir::Box& region) const {
   const OpCall op_call = call();
-  std::vector<const std::byte*> in;
-  for (size_t i = 0; i < data.size(); ++i) in.push_back(op_call.inputs[i] ? data[i].data() : nullptr);
-  std::vector<std::byte*> outs;
-  for (size_t i = 0; i < outputs.size(); ++i) outs.push_back(out.data() + output_offset(i));
-  Bytes state(op->state_bytes ? op->state_bytes(op_call) : 0);
-  choose_kernel(*op, op_call).run({op_call, in, outs, state}, region);
+  run_kernel(*this, op_call, choose_kernel(*op, op_call), region, out);
+}
+
+Bytes OpCase::run_reference() const {
+  Bytes out(output_bytes(), kUntouched);
+  run_kernel(*this, call(), op->kernels.back(), whole(), out);
+  return out;
 }
 
 Bytes OpCase::run(const ir::Box& region) const {

@@ -47,6 +47,8 @@ struct OpCase {
   Bytes run(const ir::Box& region) const;
   Bytes run() const { return run(whole()); }
   void run_into(Bytes& out, const ir::Box& region) const;
+  // All of it by the reference kernel.
+  Bytes run_reference() const;
   // Where output `index` begins in those bytes.
   size_t output_offset(size_t index) const;
   size_t output_bytes() const { return output_offset(outputs.size()); }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "base/crc32.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/zip.h"

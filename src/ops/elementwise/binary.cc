@@ -102,6 +102,46 @@ bool gives_truth(Binary operation) {
   }
 }
 
+// ---- Fast kernel ----
+
+std::optional<fast::Arithmetic> arithmetic_of(Binary operation) {
+  switch (operation) {
+    case Binary::kAdd:
+      return fast::Arithmetic::kAdd;
+    case Binary::kSubtract:
+      return fast::Arithmetic::kSubtract;
+    case Binary::kMultiply:
+      return fast::Arithmetic::kMultiply;
+    case Binary::kMaximum:
+      return fast::Arithmetic::kMaximum;
+    case Binary::kMinimum:
+      return fast::Arithmetic::kMinimum;
+    default:
+      return std::nullopt;
+  }
+}
+
+// `operation` gives what a call computes.
+template <Binary (*operation)(const OpCall&)>
+Kernel vector_kernel() {
+  return {.name = "vectors",
+          .declines = [](const OpCall& call) -> std::optional<std::string> {
+            if (!arithmetic_of(operation(call))) return "the operation has no loop";
+            return fast::declines_arithmetic(call);
+          },
+          .run =
+              [](const KernelArgs& args, const ir::Box& region) {
+                fast::run_arithmetic(args, region, *arithmetic_of(operation(args.call)));
+              }};
+}
+
+template <Binary operation>
+Binary always_operation(const OpCall& /*call*/) {
+  return operation;
+}
+
+// ---- Checks ----
+
 // Every operation takes every listed combination of types that makes sense for it; which of them a device
 // refuses per operation differs from version to version (ours).
 Status check_binary(const OpCall& call) {
@@ -136,6 +176,8 @@ const OpDef& binary_op(std::string_view type, const std::vector<std::string_view
   static const OpDef op = [&] {
     OpDef def = map_op<2, function_of<operation>>(type);
     def.our_rows = our_rows;
+    if (arithmetic_of(operation))
+      def.kernels.insert(def.kernels.begin(), vector_kernel<always_operation<operation>>());
     return def;
   }();
   return op;
@@ -195,6 +237,7 @@ const OpDef& element_wise_xor() { return binary_op<Binary::kXor>("ElementWiseXor
 const OpDef& element_wise_binary() {
   static const OpDef op = [] {
     OpDef def = map_op<2, chosen>("ElementWiseBinary");
+    def.kernels.insert(def.kernels.begin(), vector_kernel<operation_of>());
     def.takes_scalars = true;
     def.check = check_binary;
     return def;

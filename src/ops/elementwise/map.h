@@ -17,6 +17,7 @@
 
 #include "ops/common.h"
 #include "ops/elements.h"
+#include "ops/elementwise/fast/map_kernels.h"
 #include "ops/op.h"
 
 namespace openqnn::ops {
@@ -85,9 +86,16 @@ OpDef map_op(std::string_view type) {
   op.work = [](const OpCall& call, const ir::Box& output) {
     return map_work(call, output, choose(call).cost);
   };
-  op.kernels = {{"reference", nullptr, [](const KernelArgs& args, const ir::Box& region) {
-                   map_elements<inputs>(args, region, choose(args.call).apply);
-                 }}};
+  static constexpr KernelFn kReference = [](const KernelArgs& args, const ir::Box& region) {
+    map_elements<inputs>(args, region, choose(args.call).apply);
+  };
+  op.kernels = {{"reference", nullptr, kReference}};
+  if constexpr (inputs == 1)
+    op.kernels.insert(op.kernels.begin(),
+                      {.name = "table",
+                       .declines = fast::declines_table,
+                       .run = fast::run_table,
+                       .plan = [](const KernelArgs& args) { return fast::plan_table(args, kReference); }});
   return op;
 }
 

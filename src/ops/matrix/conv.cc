@@ -7,60 +7,20 @@
 
 #include "base/text.h"
 #include "ops/common.h"
-#include "ops/matrix/conv_axis.h"
+#include "ops/matrix/conv_geometry.h"
 #include "ops/matrix/dot.h"
+#include "ops/matrix/fast/depth.h"
+#include "ops/matrix/fast/product.h"
 #include "ops/matrix/packed_weights.h"
 #include "ops/op.h"
 
 namespace openqnn::ops {
 namespace {
 
-enum class Form : uint8_t { kPlain, kDepthWise, kTransposed };
-
-struct ConvKind {
-  uint32_t axes;  // spatial ones
-  Form form;
-};
-
-constexpr size_t kMostAxes = 3;
-
 // Vector instructions per 128 bytes of output of a depth-wise convolution; ours: load, multiply and
 // accumulate per tap, and bias, requantization and store at the end.
 constexpr uint64_t kInstructionsPerTap = 2;
 constexpr uint64_t kEpilogueInstructions = 6;
-
-// ---- Geometry ----
-
-uint32_t group_count(const OpCall& call, ConvKind kind) {
-  return kind.form == Form::kDepthWise ? call.in(kInput).shape.from_end(0) : call.params->u32("group", 1);
-}
-
-uint32_t output_channels(const OpCall& call, ConvKind kind) {
-  const uint32_t last = call.in(kWeight).shape.from_end(0);
-  return kind.form == Form::kTransposed ? last * group_count(call, kind) : last;
-}
-
-WeightMatrices matrices_of(const OpCall& call, ConvKind kind) {
-  const ir::Shape& weight = call.in(kWeight).shape;
-  const uint32_t groups = group_count(call, kind);
-  return kind.form == Form::kTransposed ? transpose_conv_weights(weight, groups)
-                                        : conv_weights(weight, groups);
-}
-
-// Each output channel sees one input channel: nothing for a matrix unit, so the weights stay as they are.
-bool is_depth_wise(const WeightMatrices& matrices) { return matrices.groups > 1 && matrices.channels == 1; }
-
-ConvAxis axis_of(const OpCall& call, ConvKind kind, size_t axis) {
-  const ir::Params& params = *call.params;
-  return {.window = {.input = call.in(kInput).shape[1 + axis],
-                     .filter = call.in(kWeight).shape[axis],
-                     .stride = params.u32_at("stride", axis, 1),
-                     .dilation = params.u32_at("dilation", axis, 1),
-                     .pad_before = params.u32_at("pad_amount", 2 * axis, 0),
-                     .pad_after = params.u32_at("pad_amount", 2 * axis + 1, 0)},
-          .transposed = kind.form == Form::kTransposed,
-          .output_padding = params.u32_at("output_padding", axis, 0)};
-}
 
 // ---- Checks ----
 
@@ -269,19 +229,9 @@ uint64_t conv_packed_bytes(const OpCall& call, ConvKind kind, const ir::Box& box
 
 // ---- Kernel ----
 
-// The three innermost spatial axes; those that the op does not have are of size 1.
-using Axes = std::array<ConvAxis, kMostAxes>;
-Axes axes_of(const OpCall& call, ConvKind kind) {
-  Axes axes;
-  axes.fill({.window = {.input = 1, .filter = 1}});
-  for (size_t axis = 0; axis < kind.axes; ++axis)
-    axes[kMostAxes - kind.axes + axis] = axis_of(call, kind, axis);
-  return axes;
-}
-
 // Adds up what one output position sees; padding is 0 and adds nothing.
 template <class Dot>
-void add_taps(const Axes& axes, const std::array<uint32_t, kMostAxes>& at, uint64_t batch,
+void add_taps(const ConvAxes& axes, const std::array<uint32_t, kMostAxes>& at, uint64_t batch,
               uint64_t in_channels, uint64_t first_channel, uint64_t channels, Dot& dot) {
   for (uint32_t i = 0; i < axes[0].window.filter; ++i) {
     const std::optional<uint32_t> d = axes[0].input_at(at[0], i);
@@ -302,7 +252,7 @@ void add_taps(const Axes& axes, const std::array<uint32_t, kMostAxes>& at, uint6
 void run_conv(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
   const OpCall& call = args.call;
   const WeightMatrices matrices = matrices_of(call, kind);
-  const Axes axes = axes_of(call, kind);
+  const ConvAxes axes = spatial_axes(call, kind);
   const uint64_t in_channels = call.in(kInput).shape.from_end(0);
   const size_t last = region.rank() - 1;
   with_dot(args, matrices, [&](auto& dot) {
@@ -321,6 +271,143 @@ void run_conv(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
       });
     }
   });
+}
+
+// ---- Fast kernel ----
+
+// The positions of a region, one after another, and what each sees.
+class ConvRows {
+ public:
+  ConvRows(const OpCall& call, ConvKind kind, const WeightMatrices& matrices, const ir::Box& region,
+           uint64_t group)
+      : axes_(spatial_axes(call, kind)),
+        channels_(call.in(kInput).shape.from_end(0)),
+        first_channel_(group * matrices.channels),
+        out_shape_(call.out().shape),
+        first_output_(group * matrices.columns),
+        axis_count_(kind.axes),
+        region_(region),
+        index_(region.begin) {
+    index_[region.rank() - 1] = 0;
+    done_ = region.empty();
+    for (size_t axis = 0; axis + 1 < kMostAxes; ++axis) outer_taps_ *= axes_[axis].window.filter;
+    lines_.resize(outer_taps_);
+    if (!done_) find_lines();
+  }
+
+  void operator()(fast::Rows& rows, size_t most) {
+    rows.count = 0;
+    while (!done_ && rows.count < most) {
+      add(rows, rows.count++);
+      advance();
+    }
+  }
+
+ private:
+  // Where each line of the filter begins in the input: the same for all positions of an output line.
+  void find_lines() {
+    std::array<uint32_t, kMostAxes> at{};
+    for (size_t axis = 0; axis < axis_count_; ++axis) at[kMostAxes - axis_count_ + axis] = index_[1 + axis];
+    size_t line = 0;
+    for (uint32_t i = 0; i < axes_[0].window.filter; ++i)
+      for (uint32_t j = 0; j < axes_[1].window.filter; ++j) {
+        const std::optional<uint32_t> d = axes_[0].input_at(at[0], i);
+        const std::optional<uint32_t> h = axes_[1].input_at(at[1], j);
+        lines_[line++] =
+            d && h ? static_cast<int64_t>(
+                         ((uint64_t{index_[0]} * axes_[0].window.input + *d) * axes_[1].window.input + *h) *
+                             axes_[2].window.input * channels_ +
+                         first_channel_)
+                   : fast::kPadding;
+      }
+  }
+
+  void add(fast::Rows& rows, size_t row) const {
+    rows.outputs[row] = ir::offset_of(out_shape_, index_) + first_output_;
+    const uint32_t filter = axes_[2].window.filter;
+    for (uint32_t k = 0; k < filter; ++k) {
+      const std::optional<uint32_t> w = axes_[2].input_at(index_[axis_count_], k);
+      for (size_t line = 0; line < lines_.size(); ++line)
+        rows.taps[(line * filter + k) * fast::kTileRows + row] =
+            w && lines_[line] != fast::kPadding ? lines_[line] + static_cast<int64_t>(*w * channels_)
+                                                : fast::kPadding;
+    }
+  }
+
+  void advance() {
+    for (size_t axis = axis_count_ + 1; axis-- > 0;) {
+      if (++index_[axis] < region_.end[axis]) return axis == axis_count_ ? void() : find_lines();
+      index_[axis] = region_.begin[axis];
+    }
+    done_ = true;
+  }
+
+  ConvAxes axes_;
+  uint64_t channels_;
+  uint64_t first_channel_;
+  const ir::Shape& out_shape_;
+  uint64_t first_output_;
+  size_t axis_count_;
+  const ir::Box& region_;
+  ir::Shape index_;  // the position; channel 0
+  bool done_;
+  size_t outer_taps_ = 1;
+  std::vector<int64_t> lines_;
+};
+
+void run_fast_conv(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
+  if (region.empty()) return;
+  const WeightMatrices matrices = matrices_of(args.call, kind);
+  const size_t last = region.rank() - 1;
+  const ColumnRange range = columns_of(matrices, region.begin[last], region.end[last]);
+  for (uint64_t group = range.first_group; group < range.first_group + range.groups; ++group) {
+    const uint64_t first = group * matrices.columns;
+    const fast::ColumnSpan span{
+        .group = group,
+        .begin = std::max<uint64_t>(region.begin[last], first) - first,
+        .end = std::min<uint64_t>(region.end[last], first + matrices.columns) - first};
+    ConvRows rows(args.call, kind, matrices, region, group);
+    fast::run_product(args, matrices, span, [&](fast::Rows& some, size_t most) { rows(some, most); });
+  }
+}
+
+void run_fast_depth(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
+  const WeightMatrices matrices = matrices_of(args.call, kind);
+  const size_t last = region.rank() - 1;
+  ConvRows rows(args.call, kind, matrices, region, 0);
+  fast::run_depth(args, matrices, region.begin[last], region.end[last],
+                  [&](fast::Rows& some, size_t most) { rows(some, most); });
+}
+
+std::optional<std::string> declines_depth(const OpCall& call, ConvKind kind) {
+  const WeightMatrices matrices = matrices_of(call, kind);
+  if (!is_depth_wise(matrices)) return "channels are mixed";
+  return fast::declines_depth(call, matrices);
+}
+
+template <uint32_t axes, Form form>
+Kernel fast_depth() {
+  static constexpr ConvKind kKind{axes, form};
+  return {
+      .name = "channels",
+      .declines = [](const OpCall& call) { return declines_depth(call, kKind); },
+      .run = [](const KernelArgs& args, const ir::Box& region) { run_fast_depth(args, kKind, region); },
+      .plan = [](const KernelArgs& args) { return fast::plan_depth(args, matrices_of(args.call, kKind)); },
+      .scratch_bytes =
+          [](const OpCall& call) { return fast::depth_scratch(call, matrices_of(call, kKind)); }};
+}
+
+template <uint32_t axes, Form form>
+Kernel fast_conv() {
+  static constexpr ConvKind kKind{axes, form};
+  return {
+      .name = "tiles",
+      .declines = [](const OpCall& call) { return fast::declines_product(call, matrices_of(call, kKind)); },
+      .run = [](const KernelArgs& args, const ir::Box& region) { run_fast_conv(args, kKind, region); },
+      .plan = [](const KernelArgs& args) { return fast::plan_product(args, matrices_of(args.call, kKind)); },
+      .scratch_bytes =
+          [](const OpCall& call) { return fast::product_scratch(call, matrices_of(call, kKind)); },
+      .divide = fast::divide_product};
 }
 
 // ---- The ops ----
@@ -343,7 +430,9 @@ OpDef conv_op(std::string_view type) {
       .packed_bytes = [](const OpCall& call,
                          const ir::Box& box) { return conv_packed_bytes(call, kKind, box); },
       .fuses = true,
-      .kernels = {{"reference", nullptr,
+      .kernels = {fast_conv<axes, form>(),
+                  fast_depth<axes, form>(),
+                  {"reference", nullptr,
                    [](const KernelArgs& args, const ir::Box& region) { run_conv(args, kKind, region); }}},
   };
 }

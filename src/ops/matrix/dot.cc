@@ -46,16 +46,15 @@ bool is_symmetric(DataType type, int32_t offset) {
   return offset == (type == DataType::kUfixed16 ? kSymmetricOffset16 : 0);
 }
 
-// Whether products of one column have different scales.
-bool scales_differ_in_a_column(const ir::TensorDesc& weight, const WeightMatrices& matrices) {
-  const ir::Quantization& quantization = weight.quantization;
-  if (quantization.kind == Kind::kPerBlock) return true;
-  return quantization.kind == Kind::kPerAxis && quantization.axis != matrices.column_axis;
-}
-
 // Whether a bias is a number of accumulator steps: see IntegerSum.
 bool bias_counts_steps(const OpCall& call, const WeightMatrices& matrices) {
   return !is_16_bit(call.in(kInput).type) && !scales_differ_in_a_column(call.in(kWeight), matrices);
+}
+
+// What a step of a sum stands for, with one of the weights' encodings.
+double accumulator_unit(const OpCall& call, size_t encoding) {
+  return static_cast<double>(call.in(kInput).quantization.at(0).scale) *
+         static_cast<double>(call.in(kWeight).quantization.encodings[encoding].scale);
 }
 
 double real_bias(const ir::TensorDesc& bias, const std::byte* data, uint64_t channel, double unit) {
@@ -126,6 +125,12 @@ Status check_weight_encoding(const ir::TensorDesc& weight, const WeightMatrices&
 
 }  // namespace
 
+bool scales_differ_in_a_column(const ir::TensorDesc& weight, const WeightMatrices& matrices) {
+  const ir::Quantization& quantization = weight.quantization;
+  if (quantization.kind == Kind::kPerBlock) return true;
+  return quantization.kind == Kind::kPerAxis && quantization.axis != matrices.column_axis;
+}
+
 Status check_sum_length(uint64_t k) {
   if (k <= kMaxSumLength) return {};
   return invalid("op-shape",
@@ -185,9 +190,7 @@ std::optional<StoredOperand> store_bias(const OpCall& call, const std::byte* dat
     // The weights of a matrix product's batch share one encoding per column.
     const uint64_t group = channel / matrices.columns;
     const size_t encoding = weights.encoding(group, 0, channel % matrices.columns);
-    const double unit = static_cast<double>(call.in(kInput).quantization.at(0).scale) *
-                        static_cast<double>(call.in(kWeight).quantization.encodings[encoding].scale);
-    save(stored.data.data(), channel, bias_in_steps(bias, data, channel, unit));
+    save(stored.data.data(), channel, bias_in_steps(bias, data, channel, accumulator_unit(call, encoding)));
   }
   return stored;
 }
@@ -198,21 +201,30 @@ std::vector<std::string_view> stored_bias_rows() {
 
 // ---- Fixed-point activations ----
 
+ColumnTerms column_terms(const OpCall& call, const std::byte* bias, const WeightReader& weights,
+                         const WeightMatrices& matrices, uint64_t group, uint64_t column, uint64_t channel) {
+  ColumnTerms terms{.unit = accumulator_unit(call, weights.encoding(group, 0, column))};
+  if (!bias) return terms;
+  if (bias_counts_steps(call, matrices))
+    terms.start = bias_in_steps(call.in(kBias), bias, channel, terms.unit);
+  else
+    terms.real_bias = real_bias(call.in(kBias), bias, channel, terms.unit);
+  return terms;
+}
+
 IntegerSum::IntegerSum(const KernelArgs& args, const WeightMatrices& matrices)
     : input_(args.inputs[kInput]),
       input_offset_(args.call.in(kInput).quantization.at(0).offset),
       weights_(matrices.k()),
       call_(args.call),
+      matrices_(matrices),
       bias_(optional_input(args, kBias)),
       output_(args.outputs[0]),
       reader_(args.call.in(kWeight), args.inputs[kWeight], matrices),
       blocked_(scales_differ_in_a_column(args.call.in(kWeight), matrices)),
       blocks_(blocked_ ? matrices.k() : 0) {}
 
-double IntegerSum::unit(size_t encoding) const {
-  return static_cast<double>(call_.in(kInput).quantization.at(0).scale) *
-         static_cast<double>(call_.in(kWeight).quantization.encodings[encoding].scale);
-}
+double IntegerSum::unit(size_t encoding) const { return accumulator_unit(call_, encoding); }
 
 void IntegerSum::column(uint64_t group, uint64_t column, uint64_t channel) {
   const ir::TensorDesc& weight = call_.in(kWeight);
@@ -224,15 +236,7 @@ void IntegerSum::column(uint64_t group, uint64_t column, uint64_t channel) {
     if (limited) weights_[k] = std::min(weights_[k], kLargestWeight16);
     if (blocked_) blocks_[k] = reader_.encoding(group, k, column);
   }
-  unit_ = unit(first);
-  start_ = 0;
-  real_bias_ = 0.0;
-  if (!bias_) return;
-  const bool in_steps = !blocked_ && !is_16_bit(call_.in(kInput).type);
-  if (in_steps)
-    start_ = bias_in_steps(call_.in(kBias), bias_, channel, unit_);
-  else
-    real_bias_ = real_bias(call_.in(kBias), bias_, channel, unit_);
+  terms_ = column_terms(call_, bias_, reader_, matrices_, group, column, channel);
 }
 
 void IntegerSum::close_block(size_t next) {
@@ -246,12 +250,12 @@ void IntegerSum::end(uint64_t out) {
   const IntegerRange range = ir::integer_range(type);
   const ir::ScaleOffset& encoding = call_.out().quantization.at(0);
   const auto scale = static_cast<double>(encoding.scale);
-  double steps = static_cast<double>(sum_) * (unit_ / scale);
+  double steps = static_cast<double>(sum_) * (terms_.unit / scale);
   if (blocked_) {
     close_block(block_);
-    steps = (real_ + real_bias_) / scale;
-  } else if (real_bias_ != 0.0) {
-    steps = (static_cast<double>(sum_) * unit_ + real_bias_) / scale;
+    steps = (real_ + terms_.real_bias) / scale;
+  } else if (terms_.real_bias != 0.0) {
+    steps = (static_cast<double>(sum_) * terms_.unit + terms_.real_bias) / scale;
   }
   save_integer(type, output_, out,
                quantize_steps(steps, encoding.offset, range));  // clips what is folded, too
@@ -278,7 +282,7 @@ void HalfDot::end(uint64_t out) { write(odd_mask_ ? sums_[0] + sums_[1] : sums_[
 
 void HalfDot::write(float total, uint64_t out) const {
   if (bias_) total += to_float(load<Half>(bias_, channel_));
-  save(output_, out, to_half(activate(call_, static_cast<double>(total))));
+  save(output_, out, one_nan(to_half(activate(call_, static_cast<double>(total)))));
 }
 
 void HalfByFixedDot::column(uint64_t group, uint64_t column, uint64_t channel) {

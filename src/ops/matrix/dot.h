@@ -38,6 +38,18 @@ std::optional<StoredOperand> store_bias(const OpCall& call, const std::byte* dat
 
 // ---- Fixed-point activations ----
 
+// What a column adds to its sums of integers: see IntegerSum.
+struct ColumnTerms {
+  double unit = 1.0;       // what a step of the sum stands for
+  int64_t start = 0;       // the bias in such steps,
+  double real_bias = 0.0;  // or as a real number
+};
+ColumnTerms column_terms(const OpCall& call, const std::byte* bias, const WeightReader& weights,
+                         const WeightMatrices& matrices, uint64_t group, uint64_t column, uint64_t channel);
+
+// Whether products of one column have different scales.
+bool scales_differ_in_a_column(const ir::TensorDesc& weight, const WeightMatrices& matrices);
+
 // Everything about an exact sum of (a + offset) * (w + offset) but reading the activations; it is rounded
 // once, to the output. A fused activation follows on what the output would have been without it.
 //   Bias: with 8-bit activations it is rounded to steps of the accumulator, ties to even, saturated to 32
@@ -54,7 +66,7 @@ class IntegerSum {
   void column(uint64_t group, uint64_t column, uint64_t channel);
   // One sum: begin, some `add` (in a derived class), end, which writes element `out`.
   void begin() {
-    sum_ = start_;
+    sum_ = terms_.start;
     real_ = 0.0;
     block_ = blocks_.empty() ? 0 : blocks_[0];
   }
@@ -75,15 +87,14 @@ class IntegerSum {
   double unit(size_t encoding) const;  // what a step of the sum stands for
 
   const OpCall& call_;
+  const WeightMatrices& matrices_;
   const std::byte* bias_;
   std::byte* output_;
   WeightReader reader_;
   bool blocked_;                // the encoding changes within a column
   std::vector<size_t> blocks_;  // the encoding of each k, when blocked
   size_t block_ = 0;
-  double unit_ = 1.0;       // of the column, when not blocked
-  double real_bias_ = 0.0;  // what is not in start_
-  int64_t start_ = 0;
+  ColumnTerms terms_;  // of the column; its unit counts when not blocked
   int64_t sum_ = 0;
   double real_ = 0.0;  // of the blocks that are done
 };

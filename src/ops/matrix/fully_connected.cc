@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "ops/common.h"
 #include "ops/matrix/dot.h"
+#include "ops/matrix/fast/product.h"
 #include "ops/matrix/packed_weights.h"
 #include "ops/op.h"
 
@@ -114,6 +115,34 @@ void run_fully_connected(const KernelArgs& args, const ir::Box& region) {
   });
 }
 
+void run_fast_fully_connected(const KernelArgs& args, const ir::Box& region) {
+  if (region.empty()) return;
+  const ir::Shape& out = args.call.out().shape;
+  const WeightMatrices matrices = matrices_of(args.call);
+  const size_t last = region.rank() - 1;
+  const fast::ColumnSpan span{.begin = region.begin[last], .end = region.end[last]};
+  // One run of rows for each index of the leading dimensions: in whole regions there is one.
+  ir::Box leading = region;
+  leading.begin[last] = 0;
+  leading.end[last] = 1;
+  const size_t run_axis = last == 0 ? 0 : last - 1;
+  const uint64_t run = last == 0 ? 1 : region.extent(run_axis);
+  if (last > 0) leading.end[run_axis] = leading.begin[run_axis] + 1;
+  ir::for_each_index(leading, [&](const ir::Shape& at) {
+    const uint64_t first = ir::offset_of(out, at);
+    fast::DenseRows rows(first / out[last] * matrices.k(), matrices.k(), first, out[last], run);
+    fast::run_product(args, matrices, span, [&](fast::Rows& some, size_t most) { rows(some, most); });
+  });
+}
+
+const Kernel kFastFullyConnected = {
+    .name = "tiles",
+    .declines = [](const OpCall& call) { return fast::declines_product(call, matrices_of(call)); },
+    .run = run_fast_fully_connected,
+    .plan = [](const KernelArgs& args) { return fast::plan_product(args, matrices_of(args.call)); },
+    .scratch_bytes = [](const OpCall& call) { return fast::product_scratch(call, matrices_of(call)); },
+    .divide = fast::divide_product};
+
 }  // namespace
 
 const OpDef& fully_connected() {
@@ -133,7 +162,7 @@ const OpDef& fully_connected() {
                                        box.end[0]);
           },
       .fuses = true,
-      .kernels = {{"reference", nullptr, run_fully_connected}},
+      .kernels = {kFastFullyConnected, {"reference", nullptr, run_fully_connected}},
   };
   return op;
 }

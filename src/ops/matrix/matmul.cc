@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "ops/common.h"
 #include "ops/matrix/dot.h"
+#include "ops/matrix/fast/product.h"
 #include "ops/matrix/packed_weights.h"
 #include "ops/op.h"
 
@@ -154,6 +155,42 @@ void run_matmul(const KernelArgs& args, const ir::Box& region) {
   });
 }
 
+std::optional<std::string> declines_fast_matmul(const OpCall& call) {
+  if (transposed(call, kInput)) return "the rows do not lie in one piece";
+  return fast::declines_product(call, matrices_of(call));
+}
+
+void run_fast_matmul(const KernelArgs& args, const ir::Box& region) {
+  if (region.empty()) return;
+  const OpCall& call = args.call;
+  const WeightMatrices matrices = matrices_of(call);
+  const Matrix a = matrix_of(call, kInput);
+  const ir::Shape batch_a = batch_of(call.in(kInput).shape);
+  const ir::Shape batch_b = batch_of(call.in(kWeight).shape);
+  const size_t row_axis = region.rank() - 2;
+  const size_t column_axis = region.rank() - 1;
+  ir::Shape at = region.begin;
+  at[column_axis] = 0;
+  ir::for_each_index(batch_of(region), [&](const ir::Shape& batch) {
+    for (size_t i = 0; i < batch.rank(); ++i) at[i] = batch[i];
+    const uint64_t first_row = broadcast_offset(batch_a, batch) * a.rows + region.begin[row_axis];
+    fast::DenseRows rows(first_row * a.columns, a.columns, ir::offset_of(call.out().shape, at),
+                         matrices.columns, region.extent(row_axis));
+    const fast::ColumnSpan span{.group = broadcast_offset(batch_b, batch),
+                                .begin = region.begin[column_axis],
+                                .end = region.end[column_axis]};
+    fast::run_product(args, matrices, span, [&](fast::Rows& some, size_t most) { rows(some, most); });
+  });
+}
+
+const Kernel kFastMatmul = {
+    .name = "tiles",
+    .declines = declines_fast_matmul,
+    .run = run_fast_matmul,
+    .plan = [](const KernelArgs& args) { return fast::plan_product(args, matrices_of(args.call)); },
+    .scratch_bytes = [](const OpCall& call) { return fast::product_scratch(call, matrices_of(call)); },
+    .divide = fast::divide_product};
+
 }  // namespace
 
 const OpDef& mat_mul() {
@@ -168,7 +205,7 @@ const OpDef& mat_mul() {
       .store = store_matmul,
       .packed_input = kWeight,
       .packed_bytes = matmul_packed_bytes,
-      .kernels = {{"reference", nullptr, run_matmul}},
+      .kernels = {kFastMatmul, {"reference", nullptr, run_matmul}},
   };
   return op;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ops that permute or repeat along axes: Transpose, Tile, ChannelShuffle.
+// Ops that permute or repeat along an axis: Tile, ChannelShuffle.
 #include <vector>
 
 #include "base/text.h"
@@ -9,41 +9,6 @@
 
 namespace openqnn::ops {
 namespace {
-
-struct TransposeMap {
-  static Status check(const OpCall& call) {
-    const ir::Shape& in = call.in(0).shape;
-    OPENQNN_TRY(check_count_per_dim(call, "perm", in));
-    std::vector<bool> seen(in.rank());
-    ir::Shape expected = in;
-    for (size_t i = 0; i < in.rank(); ++i) {
-      const uint32_t axis = call.params->u32_at("perm", i, 0);
-      OPENQNN_TRY(check_axis("perm", axis, in));
-      if (seen[axis])
-        return invalid("op-param-value", concat("perm names axis ", axis, " twice"))
-            .fix_by("give each axis once");
-      seen[axis] = true;
-      expected[i] = in[axis];
-    }
-    return expect_shape("output", call.out().shape, expected);
-  }
-
-  explicit TransposeMap(const OpCall& call) : in_(call.in(0).shape), perm_(in_) {
-    for (size_t i = 0; i < in_.rank(); ++i) perm_[i] = call.params->u32_at("perm", i, 0);
-  }
-
-  Source source(const ir::Shape& output) const { return {0, ir::offset_of(in_, moved(output))}; }
-  ir::Box needed(size_t, const ir::Box& output) const { return {moved(output.begin), moved(output.end)}; }
-
- private:
-  ir::Shape moved(const ir::Shape& output) const {
-    ir::Shape index = in_;
-    for (size_t i = 0; i < in_.rank(); ++i) index[perm_[i]] = output[i];
-    return index;
-  }
-  ir::Shape in_;
-  ir::Shape perm_;
-};
 
 struct TileMap {
   static Status check(const OpCall& call) {
@@ -121,11 +86,6 @@ struct ChannelShuffleMap {
 };
 
 }  // namespace
-
-const OpDef& transpose() {
-  static const OpDef op = moving_op<TransposeMap, kShuffle>("Transpose");
-  return op;
-}
 
 const OpDef& tile() {
   static const OpDef op = moving_op<TileMap, kShift>("Tile");

@@ -7,9 +7,11 @@
 #include "base/text.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
+#include "ops/elementwise/fast/blocks.h"
 #include "ops/elementwise/functions.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
+#include "ops/normalise/sums.h"
 
 namespace openqnn::ops {
 namespace {
@@ -59,15 +61,46 @@ void run_softmax(const KernelArgs& args, const ir::Box& region) {
     const uint64_t row = ir::offset_of(shape, box.begin);
     double largest = read(row);
     for (uint32_t i = 1; i < shape[last]; ++i) largest = std::max(largest, read(row + i));
-    double sum = 0.0;
     for (uint32_t i = 0; i < shape[last]; ++i) {
       scaled[i] = beta * (read(row + i) - largest);
       weights[i] = portable_exp(scaled[i]);
-      sum += weights[i];
     }
+    const double sum = sum_of(shape[last], [&](uint64_t i) { return weights[i]; });
     for (uint32_t i = region.begin[last]; i < region.end[last]; ++i)
       write(row + i, result(weights[i], scaled[i], sum));
   });
+}
+
+// The same, with all elements of a row at once.
+void run_rows(const KernelArgs& args, const ir::Box& region) {
+  const ir::Shape& shape = args.call.out().shape;
+  const size_t last = shape.rank() - 1;
+  const double beta = beta_of(args.call);
+  const fast::BlockReader read(args.call.in(0), args.inputs[0]);
+  const fast::BlockWriter write(args.call.out(), args.outputs[0]);
+  auto* values = reinterpret_cast<double*>(args.scratch.data());
+  const uint32_t begin = region.begin[last];
+  for_each_cell(row_of(shape), region, [&](const ir::Box& box) {
+    const uint64_t row = ir::offset_of(shape, box.begin);
+    read(row, shape[last], values);
+    double largest = values[0];
+    for (uint32_t i = 1; i < shape[last]; ++i) largest = std::max(largest, values[i]);
+    for (uint32_t i = 0; i < shape[last]; ++i) values[i] = beta * (values[i] - largest);
+    fast::host_loops().exp(values, values, shape[last]);
+    const double sum = sum_of(shape[last], [&](uint64_t i) { return values[i]; });
+    for (uint32_t i = 0; i < shape[last]; ++i) values[i] = values[i] / sum;
+    write(row + begin, region.extent(last), values + begin);
+  });
+}
+
+Kernel row_kernel() {
+  return {.name = "rows",
+          .declines = [](const OpCall& call) -> std::optional<std::string> {
+            if (call.out().shape.from_end(0) < 8) return "the rows are short";
+            return std::nullopt;
+          },
+          .run = run_rows,
+          .scratch_bytes = [](const OpCall& call) { return call.out().shape.from_end(0) * sizeof(double); }};
 }
 
 OpDef softmax_op(std::string_view type, Status (*check)(const OpCall&), KernelFn kernel) {
@@ -86,8 +119,12 @@ OpDef softmax_op(std::string_view type, Status (*check)(const OpCall&), KernelFn
 }  // namespace
 
 const OpDef& softmax() {
-  static const OpDef op = softmax_op(
-      "Softmax", [](const OpCall& call) { return check_softmax(call, "Softmax"); }, run_softmax<divided>);
+  static const OpDef op = [] {
+    OpDef def = softmax_op(
+        "Softmax", [](const OpCall& call) { return check_softmax(call, "Softmax"); }, run_softmax<divided>);
+    def.kernels.insert(def.kernels.begin(), row_kernel());
+    return def;
+  }();
   return op;
 }
 

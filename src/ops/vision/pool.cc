@@ -11,6 +11,7 @@
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
+#include "ops/elementwise/fast/blocks.h"
 #include "ops/op.h"
 #include "ops/window.h"
 
@@ -160,6 +161,68 @@ double root_mean_square(const Pool& pool, const ir::Shape& index) {
   return cells > 0.0 ? std::sqrt(sum / cells) : 0.0;
 }
 
+// ---- Fast kernel: the channels of a window side by side ----
+
+// What a window does to the numbers of a channel, in the order of its taps: as the functions above.
+struct Largest {
+  static constexpr double kStart = -std::numeric_limits<double>::infinity();
+  static double add(double result, double value) { return value > result || value != value ? value : result; }
+  static double end(double result, double /*cells*/) { return result; }
+};
+struct Average {
+  static constexpr double kStart = 0.0;
+  static double add(double sum, double value) { return sum + value; }
+  static double end(double sum, double cells) { return cells > 0.0 ? sum / cells : 0.0; }
+};
+
+constexpr size_t kChannelsAtOnce = 64;
+
+template <class Window>
+void run_channels(const KernelArgs& args, const ir::Box& region) {
+  const ir::Shape& in = args.call.in(0).shape;
+  const Windows windows = windows_of(args.call);
+  const bool counts_padding = args.call.params->boolean("count_pad_for_edges", false);
+  const fast::BlockReader read(args.call.in(0), args.inputs[0]);
+  const fast::BlockWriter write(args.call.out(), args.outputs[0]);
+  const size_t last = region.rank() - 1;
+  ir::Box positions = region;
+  if (region.empty()) return;
+  positions.end[last] = positions.begin[last] + 1;
+  ir::for_each_index(positions, [&](const ir::Shape& index) {
+    const ir::Box taps = inputs_of(windows, box_at(index));
+    const uint64_t out = ir::offset_of(args.call.out().shape, index);
+    for (uint32_t first = 0; first < region.extent(last); first += kChannelsAtOnce) {
+      const size_t count = std::min<size_t>(kChannelsAtOnce, region.extent(last) - first);
+      std::array<double, kChannelsAtOnce> results;
+      std::array<double, kChannelsAtOnce> values;
+      results.fill(Window::kStart);
+      double cells = 0.0;
+      ir::for_each_index(taps, [&](const ir::Shape& at) {
+        read(ir::offset_of(in, at) + first, count, values.data());
+        for (size_t i = 0; i < count; ++i) results[i] = Window::add(results[i], values[i]);
+        cells += 1.0;
+      });
+      if (counts_padding) cells = padded_cells(windows, index);
+      for (size_t i = 0; i < count; ++i) results[i] = Window::end(results[i], cells);
+      write(out + first, count, results.data());
+    }
+  });
+}
+
+// Few channels are no more work one by one.
+std::optional<std::string> declines_channels(const OpCall& call) {
+  if (call.out().shape.from_end(0) < 8) return "there are few channels";
+  return std::nullopt;
+}
+
+template <class Window>
+OpDef with_channels(OpDef op) {
+  op.kernels.insert(op.kernels.begin(), {"channels", declines_channels, run_channels<Window>});
+  return op;
+}
+
+// ---- The ops ----
+
 using PoolFn = double (*)(const Pool& pool, const ir::Shape& index);
 
 template <PoolFn result_of>
@@ -187,24 +250,24 @@ OpDef pool_op(std::string_view type, const std::vector<std::string_view>& our_ro
 }  // namespace
 
 const OpDef& pool_max_2d() {
-  static const OpDef op = pool_op<largest, 2>("PoolMax2d");
+  static const OpDef op = with_channels<Largest>(pool_op<largest, 2>("PoolMax2d"));
   return op;
 }
 
 const OpDef& pool_max_3d() {
-  static const OpDef op = pool_op<largest, 3>(
+  static const OpDef op = with_channels<Largest>(pool_op<largest, 3>(
       "PoolMax3d",
-      {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"});
+      {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"}));
   return op;
 }
 
 const OpDef& pool_avg_2d() {
-  static const OpDef op = pool_op<average, 2>("PoolAvg2d");
+  static const OpDef op = with_channels<Average>(pool_op<average, 2>("PoolAvg2d"));
   return op;
 }
 
 const OpDef& pool_avg_3d() {
-  static const OpDef op = pool_op<average, 3>("PoolAvg3d");
+  static const OpDef op = with_channels<Average>(pool_op<average, 3>("PoolAvg3d"));
   return op;
 }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/elementwise/fast/blocks.h"
+
+#include "base/cpu.h"
+
+namespace openqnn::ops::fast {
+namespace {
+
+bool is_fixed(const ir::TensorDesc& desc) {
+  const size_t size = ir::byte_size(desc.type);
+  return ir::is_quantized(desc.type) && size <= 2 && desc.type != ir::DataType::kSfixed4 &&
+         desc.type != ir::DataType::kUfixed4 &&
+         (desc.quantization.bits == 0 || desc.quantization.bits == 8 * size);
+}
+
+bool has_loop(const ir::TensorDesc& desc) { return desc.type == ir::DataType::kFloat16 || is_fixed(desc); }
+
+FixedFormat format_of(const ir::TensorDesc& desc) {
+  return is_fixed(desc) ? fixed_format(desc) : FixedFormat{};
+}
+
+}  // namespace
+
+const Loops& host_loops() {
+#if OPENQNN_X86
+  if (host_isa() == Isa::kAvx512) return kAvx512Loops;
+  if (host_isa() == Isa::kAvx2) return kAvx2Loops;
+#endif
+  return kPortableLoops;
+}
+
+FixedFormat fixed_format(const ir::TensorDesc& desc) {
+  const ir::ScaleOffset& encoding = desc.quantization.at(0);
+  const IntegerRange range = ir::integer_range(desc.type);
+  const uint32_t move = is_signed_fixed(desc.type) ? 1U << (8 * ir::byte_size(desc.type) - 1) : 0;
+  return {.move = move,
+          .offset = encoding.offset - static_cast<int32_t>(move),
+          .scale = static_cast<double>(encoding.scale),
+          .low = static_cast<double>(range.low) + encoding.offset,
+          .high = static_cast<double>(range.high) + encoding.offset};
+}
+
+BlockReader::BlockReader(const ir::TensorDesc& desc, const std::byte* data)
+    : one_(desc, data),
+      type_(desc.type),
+      has_loop_(has_loop(desc)),
+      size_(ir::byte_size(desc.type)),
+      data_(data),
+      format_(format_of(desc)) {}
+
+void BlockReader::operator()(uint64_t first, size_t count, double* out) const {
+  const std::byte* from = data_ + first * size_;
+  if (!has_loop_)
+    for (size_t i = 0; i < count; ++i) out[i] = one_(first + i);
+  else if (type_ == ir::DataType::kFloat16)
+    host_loops().read_halves(from, out, count);
+  else if (size_ == 1)
+    host_loops().read8(from, format_, out, count);
+  else
+    host_loops().read16(from, format_, out, count);
+}
+
+BlockWriter::BlockWriter(const ir::TensorDesc& desc, std::byte* data)
+    : one_(desc, data),
+      type_(desc.type),
+      has_loop_(has_loop(desc)),
+      size_(ir::byte_size(desc.type)),
+      data_(data),
+      format_(format_of(desc)) {}
+
+void BlockWriter::operator()(uint64_t first, size_t count, const double* values) const {
+  std::byte* to = data_ + first * size_;
+  if (!has_loop_)
+    for (size_t i = 0; i < count; ++i) one_(first + i, values[i]);
+  else if (type_ == ir::DataType::kFloat16)
+    host_loops().write_halves(values, to, count);
+  else if (size_ == 1)
+    host_loops().write8(values, format_, to, count);
+  else
+    host_loops().write16(values, format_, to, count);
+}
+
+}  // namespace openqnn::ops::fast

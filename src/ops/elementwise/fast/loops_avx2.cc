@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compiled for AVX2: see matrix/fast/tile.h about what must not be included here.
+#if defined(__x86_64__)
+#include "ops/elementwise/fast/f16c.inc"
+
+#define OPENQNN_LOOPS kAvx2Loops
+#include "ops/elementwise/fast/loops.inc"
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/matrix/fast/product.h"
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "ops/matrix/conv_geometry.h"
+#include "ops/matrix/dot.h"
+#include "ops/matrix/fast/byte_product.h"
+#include "ops/matrix/fast/half_product.h"
+
+namespace openqnn::ops::fast {
+
+const TileFunctions& tile_functions(Isa isa) {
+#if OPENQNN_X86
+  if (isa == Isa::kAvx512) return kAvx512Tiles;
+  if (isa == Isa::kAvx2) return kAvx2Tiles;
+#endif
+  static_cast<void>(isa);
+  return kPortableTiles;
+}
+
+namespace {
+
+// Below this many results other threads are not worth waking.
+constexpr uint64_t kLeastElements = 256;
+
+// `units` of `granularity` along an axis, in `pieces` parts of about the same size.
+std::vector<ir::Box> cut(const ir::Box& whole, size_t axis, uint64_t granularity, uint64_t pieces) {
+  const uint64_t units = ceil_div(whole.extent(axis), granularity);
+  std::vector<ir::Box> parts;
+  for (uint64_t i = 0; i < pieces; ++i) {
+    ir::Box part = whole;
+    part.begin[axis] = static_cast<uint32_t>(units * i / pieces * granularity);
+    part.end[axis] =
+        static_cast<uint32_t>(std::min<uint64_t>(units * (i + 1) / pieces * granularity, whole.end[axis]));
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<ir::Box> divide_product(const OpCall& call, size_t wanted) {
+  const ir::Box whole = ir::Box::whole(call.out().shape);
+  const size_t last = whole.rank() - 1;
+  if (wanted < 2 || whole.elements() < kLeastElements) return {whole};
+  // A piece that has two tiles of rows or more reads its weights often enough.
+  for (size_t axis = 0; axis < last; ++axis) {
+    if (whole.extent(axis) < 2) continue;
+    const uint64_t positions = whole.elements() / whole.extent(last) / whole.extent(axis);  // a step has
+    const uint64_t steps = ceil_div(2 * kTileRows, positions);
+    const uint64_t pieces = std::min<uint64_t>(wanted, whole.extent(axis) / steps);
+    if (pieces >= wanted) return cut(whole, axis, 1, pieces);
+  }
+  const uint64_t blocks = ceil_div(whole.extent(last), kTileColumns);
+  return cut(whole, last, kTileColumns, std::min<uint64_t>(wanted, blocks));
+}
+
+std::optional<std::string> declines_product(const OpCall& call, const WeightMatrices& matrices) {
+  if (call.in(kInput).type == ir::DataType::kFloat32) return "the activations are single precision";
+  if (is_depth_wise(matrices)) return "channels are not mixed";
+  if (call.in(kInput).type == ir::DataType::kFloat16) return declines_halves(call);
+  return declines_bytes(call, matrices);
+}
+
+std::unique_ptr<const KernelPlan> plan_product(const KernelArgs& args, const WeightMatrices& matrices) {
+  const bool packed = args.call.in(kWeight).layout != ir::Layout::kPlain;
+  if (packed && !args.inputs[kWeight]) return nullptr;
+  if (args.call.has_input(kBias) && !args.inputs[kBias]) return nullptr;
+  if (args.call.in(kInput).type == ir::DataType::kFloat16) return plan_halves(args, matrices);
+  return plan_bytes(args, matrices);
+}
+
+uint64_t product_scratch(const OpCall& call, const WeightMatrices& matrices) {
+  if (call.in(kInput).type == ir::DataType::kFloat16) return half_scratch(call, matrices);
+  return byte_scratch(call, matrices);
+}
+
+void run_product(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpan columns, RowSource next) {
+  if (columns.begin >= columns.end) return;
+  if (args.call.in(kInput).type == ir::DataType::kFloat16)
+    run_halves(args, matrices, columns, next);
+  else
+    run_bytes(args, matrices, columns, next);
+}
+
+}  // namespace openqnn::ops::fast

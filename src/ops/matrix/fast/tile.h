@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The innermost loops of fast sums of products: one tile of outputs, a few rows by one block of the packed
+// weights' columns. There is one file per instruction set; all give the same bits.
+//
+// Only plain structs here: the files behind it are compiled for instructions that not every CPU has, and an
+// inline function that they share with others could be taken from them by the linker.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ops/unaligned.h"
+
+namespace openqnn::ops::fast {
+
+inline constexpr size_t kTileRows = 14;  // 28 of AVX-512's 32 registers hold sums; images are multiples of 7
+inline constexpr size_t kTileColumns = 32;
+
+// Sums of unsigned bytes times the packed weights of one block of columns, exact in 32 bits.
+struct ByteTile {
+  const uint8_t* const* rows = nullptr;  // [tap][kTileRows]: where the bytes of a row begin
+  size_t row_count = 0;
+  size_t taps = 1;
+  size_t quads = 0;  // per tap: four consecutive k. A multiple of 8 if there are several taps.
+  const int8_t* weights = nullptr;
+  size_t block_stride = 0;  // bytes from one block of 32 k to the next
+};
+
+// How sums become stored bytes: sum + start of the column + start of the row, times the column's factor,
+// rounded, ties to even, clipped. `factors` is what `exact_factors` is in float; where a product in float is
+// nearer to a tie than `tolerance` the one in double decides, so that every result is that of double.
+struct ByteFinish {
+  const int32_t* starts = nullptr;        // [kTileColumns]
+  const int32_t* row_starts = nullptr;    // [row_count]
+  const float* factors = nullptr;         // [kTileColumns]
+  const double* exact_factors = nullptr;  // [kTileColumns]
+  float low = 0.0F;                       // in steps, before the offset
+  float high = 0.0F;
+  float tolerance = 0.0F;
+  int32_t offset = 0;    // stored = steps - offset
+  uint32_t columns = 0;  // which ones are written, a bit each
+};
+
+// Sums of floats times packed half weights: products added one after another by FMA, from 0.
+struct HalfTile {
+  const float* const* rows = nullptr;  // [row_count]
+  size_t row_count = 0;
+  size_t count = 0;                  // of products
+  const uint32_t* row_of = nullptr;  // [count]: where the k-th row of the block begins, in elements
+  const uint16_t* weights = nullptr;
+};
+
+// One output position of a depth-wise convolution: each channel sees its own column of the taps.
+inline constexpr size_t kDepthBlock = 64;  // channels; what belongs to a channel is padded to blocks of them
+struct DepthTile {
+  const uint8_t* const* taps = nullptr;  // [4 * quads]: where channel 0 of each tap lies
+  size_t quads = 0;
+  // [block][quad][place of the channel][4]; ByteFinish has everything in the order of places, too.
+  const int8_t* weights = nullptr;
+  size_t channels = 0;
+};
+// The same for halves; taps that see padding are left out.
+struct DepthHalfTile {
+  const Unaligned16* const* taps = nullptr;     // [count]
+  const Unaligned16* const* weights = nullptr;  // [count]: of channel 0
+  const uint8_t* odd = nullptr;                 // [count]: whether it goes to the second of two sums
+  size_t count = 0;
+  size_t channels = 0;
+};
+
+struct TileFunctions {
+  // `outputs`: for each row, where column 0 of the block lies; the columns of ByteFinish alone are written.
+  void (*bytes)(const ByteTile& tile, const ByteFinish& finish, uint8_t* const* outputs);
+  void (*byte_sums)(const ByteTile& tile, int32_t* sums);  // [row][kTileColumns]
+  void (*half_sums)(const HalfTile& tile, float* sums);    // [row][kTileColumns]
+  // Row 0 of ByteFinish counts, and all channels are written.
+  void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* output);
+  size_t (*depth_place)(size_t channel);                         // within a block
+  void (*depth_halves)(const DepthHalfTile& tile, float* sums);  // [channels, rounded up to a block]
+};
+
+extern const TileFunctions kPortableTiles;
+extern const TileFunctions kAvx2Tiles;    // on x86 alone
+extern const TileFunctions kAvx512Tiles;  // on x86 alone
+
+}  // namespace openqnn::ops::fast
