@@ -39,7 +39,7 @@ ir::Tensor weights(std::string name, uint32_t seed) {
   return {std::move(name),
           ir::TensorRole::kStatic,
           {ir::DataType::kSfixed8, {3, 3, kChannels, kChannels}, ir::Quantization::per_tensor(0.01F, 0)},
-          std::make_shared<const std::vector<std::byte>>(std::move(data))};
+          Blob::of(std::move(data))};
 }
 
 ir::Param u32_param(std::string name, ir::Shape shape, const std::vector<uint32_t>& values) {
@@ -142,7 +142,7 @@ void KernelCall::run() {
   for (Buffer& buffer : inputs_) call.inputs.push_back(&buffer.desc), in.push_back(buffer.data.data());
   for (Buffer& buffer : outputs_) call.outputs.push_back(&buffer.desc), out.push_back(buffer.data.data());
   require(ops::validate_prepared(*op_, call));
-  ops::choose_kernel(*op_, call).run({call, in, out}, ir::Box::whole(call.out().shape));
+  ops::run_alone(*op_, ops::choose_kernel(*op_, call), {call, in, out}, ir::Box::whole(call.out().shape));
 }
 
 KernelCall limited_boxes(uint32_t classes) {

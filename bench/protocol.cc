@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,9 @@ namespace {
 
 constexpr double kRoundNanos = 5e6;  // a round of 5 ms drowns the timer's own cost
 constexpr uint32_t kResamples = 2000;
+constexpr double kLongWorkNanos = 2e9;    // from here on, fewer rounds
+constexpr double kLongRaceNanos = 60e9;   // as many as fit in here
+constexpr uint32_t kLeastLongRounds = 3;  // the least that has a median with something on both sides
 
 double nanos_of(const Work& work, uint64_t repeats) {
   const auto start = std::chrono::steady_clock::now();
@@ -60,12 +64,55 @@ std::pair<double, double> ratio_interval(const std::vector<double>& ours, const 
   return {ratios[kResamples * 25 / 1000], ratios[kResamples * 975 / 1000]};
 }
 
+double nanos_of_one(const Side& side) {
+  side.prepare();
+  return nanos_of([&](uint64_t) { side.work(); }, 1);
+}
+
+// Before the timed works comes one that is not: caches hold what the other side has just used. For works of
+// seconds that makes no difference.
+double mean_of(const Side& side, uint64_t works, double expected) {
+  if (expected < kLongWorkNanos) nanos_of_one(side);
+  double sum = 0;
+  for (uint64_t i = 0; i < works; ++i) sum += nanos_of_one(side);
+  return sum / static_cast<double>(works);
+}
+
+// The first time is dearer than the others, but not by seconds.
+double expected_nanos(const Side& side) {
+  const double first = nanos_of_one(side);
+  return first > kLongWorkNanos ? first : nanos_of_one(side);
+}
+
+uint64_t works_for(double nanos) {
+  return nanos >= kRoundNanos ? 1 : static_cast<uint64_t>(std::ceil(kRoundNanos / std::max(nanos, 1e3)));
+}
+
+uint32_t rounds_for(double our_nanos, double their_nanos, uint32_t wanted) {
+  if (std::max(our_nanos, their_nanos) <= kLongWorkNanos) return wanted;
+  const auto fitting = static_cast<uint32_t>(kLongRaceNanos / (our_nanos + their_nanos));
+  return std::clamp(fitting, kLeastLongRounds, std::max(wanted, kLeastLongRounds));
+}
+
 [[noreturn]] void usage(const char* program) {
   std::fprintf(stderr, "usage: %s [--json FILE] [--rounds N]   (N is at least 20)\n", program);
   std::exit(2);
 }
 
 }  // namespace
+
+Rounds alternate(const Side& ours, const Side& theirs, uint32_t rounds) {
+  const double our_nanos = expected_nanos(ours);
+  const double their_nanos = expected_nanos(theirs);
+  const uint64_t our_works = works_for(our_nanos);
+  const uint64_t their_works = works_for(their_nanos);
+  Rounds measured;
+  for (uint32_t left = rounds_for(our_nanos, their_nanos, rounds); left > 0; --left) {
+    measured.ours.push_back(mean_of(ours, our_works, our_nanos));
+    measured.theirs.push_back(mean_of(theirs, their_works, their_nanos));
+  }
+  return measured;
+}
 
 Area::Area(std::string name, int argc, char** argv) : name_(std::move(name)) {
   for (int i = 1; i < argc; i += 2) {
@@ -77,7 +124,7 @@ Area::Area(std::string name, int argc, char** argv) : name_(std::move(name)) {
     else
       usage(argv[0]);
   }
-  if (rounds_ < 20) usage(argv[0]);
+  if (rounds_ < kLeastRounds) usage(argv[0]);
 }
 
 void Area::compare(const std::string& name, const std::string& peer, const Work& ours, const Work& theirs,

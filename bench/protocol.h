@@ -13,6 +13,24 @@ namespace openqnn::bench {
 // One side of a comparison: does its work `repeats` times.
 using Work = std::function<void(uint64_t repeats)>;
 
+// One side where each work needs something done before it that is not timed.
+struct Side {
+  std::function<void()> prepare;
+  std::function<void()> work;
+};
+
+// Nanoseconds of one work, a round each.
+struct Rounds {
+  std::vector<double> ours;
+  std::vector<double> theirs;
+};
+
+inline constexpr uint32_t kLeastRounds = 20;
+
+// The two in turns, `rounds` times: fewer where one work takes seconds, but 3 at least. In each turn a work
+// that is not timed warms the caches up; short works are done several times.
+Rounds alternate(const Side& ours, const Side& theirs, uint32_t rounds);
+
 struct Figure {
   std::string name;
   double value = 0;  // ours, in `unit`
@@ -48,7 +66,7 @@ class Area {
 
   std::string name_;
   std::string json_path_;
-  uint32_t rounds_ = 20;
+  uint32_t rounds_ = kLeastRounds;
   std::vector<Figure> figures_;
 };
 

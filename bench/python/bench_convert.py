@@ -8,14 +8,13 @@ It is installed into build/npm when npm is there; without it the figures of time
 Models are made once, in build/bench/models.
 """
 
-import shutil
 import subprocess
 
 import onnx_models
+import ort
 from figures import figure, report
-from programs import ROOT, Programs, arguments, model
+from programs import Programs, arguments, model
 
-NPM = ROOT / "build/npm"
 LOAD = """
 const ort = require('onnxruntime-node');
 (async () => {
@@ -26,24 +25,15 @@ const ort = require('onnxruntime-node');
 """
 
 
-def has_peer():
-    if shutil.which("node") is None or shutil.which("npm") is None:
-        return False
-    if not (NPM / "node_modules/onnxruntime-node").exists():
-        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(NPM),
-                        "onnxruntime-node"], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return (NPM / "node_modules/onnxruntime-node").exists()
-
-
 def onnxruntime_seconds(path):
-    done = subprocess.run(["node", "-e", LOAD, str(path)], cwd=NPM, check=True, text=True, stdout=subprocess.PIPE)
+    done = subprocess.run(["node", "-e", LOAD, str(path)], cwd=ort.NPM, check=True, text=True, stdout=subprocess.PIPE)
     return float(done.stdout)
 
 
 def resnet_figures(programs, rounds):
     path = model("resnet50", onnx_models.resnet50)
     size = path.stat().st_size
-    with_peer = has_peer()
+    with_peer = ort.installed()
     seconds, memory, peer = [], [], []
     for _ in range(rounds):
         converted, compiled = programs.convert(path), programs.compile(path)
@@ -57,7 +47,7 @@ def resnet_figures(programs, rounds):
         figures.insert(0, figure("ResNet-50 convert + compile", "s", seconds, "ONNX Runtime, load and optimise", peer,
                                  f"{rounds} rounds, two processes against the call alone; allowed is 1/3"))
     else:
-        print("  skipped: ONNX Runtime as the peer (npm's onnxruntime-node is not installed and cannot be)")
+        print(f"  skipped: {ort.SKIPPED}")
     return figures
 
 

@@ -22,11 +22,19 @@ def figure(name, unit, ours, peer_name, peer, note):
             "ratio_low": low, "ratio_high": high, "note": note}
 
 
-def report(figures, path):
-    """Prints them, and puts them behind those that are in the file already, where one is given."""
-    for row in figures:
-        print(f"  {row['name']}: {row['value']:.4g} {row['unit']}, {row['peer']} {row['peer_value']:.4g}, ratio {row['ratio']:.2f} "
-              f"[{row['ratio_low']:.2f}, {row['ratio_high']:.2f}]")
+def show(row):
+    print(f"  {row['name']}: {row['value']:.4g} {row['unit']}, {row['peer']} {row['peer_value']:.4g}, ratio {row['ratio']:.2f} "
+          f"[{row['ratio_low']:.2f}, {row['ratio_high']:.2f}]; {row['note']}", flush=True)
+
+
+def add_to_file(figures, path):
+    """Behind those that are in the file already, where one is given."""
     if path:
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
         path.write_text(json.dumps(known + figures, indent=1) + "\n", encoding="utf-8")
+
+
+def report(figures, path):
+    for row in figures:
+        show(row)
+    add_to_file(figures, path)

@@ -2,22 +2,28 @@
 """The command-line tools as a benchmark calls them, with the time and the memory that they take."""
 
 import argparse
+import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "build/bench/models"
 
 
-def arguments(description):
+def arguments(description, more=()):
+    """`more` are options beside those that all benchmarks of programs have: a name and what argparse is told."""
     options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/release/bin", help="the tools")
     options.add_argument("--rounds", type=int, default=20)
     options.add_argument("--json", type=pathlib.Path, help="add the figures to the list in this file")
+    for name, how in more:
+        options.add_argument(name, **how)
     return options.parse_args()
 
 
@@ -33,10 +39,11 @@ def run(*command):
 
 
 def model(name, make):
-    """A model that is made once and kept."""
+    """A model that `make` writes, once: it is kept until the code that makes models changes."""
     MODELS.mkdir(parents=True, exist_ok=True)
     path = MODELS / f"{name}.onnx"
-    if not path.exists():
+    newest = max(pathlib.Path(__file__).with_name(maker).stat().st_mtime for maker in ("onnx_models.py", "qdq.py"))
+    if not path.exists() or path.stat().st_mtime < newest:
         part = path.with_suffix(".part")
         make(part)
         part.rename(path)
@@ -49,23 +56,42 @@ class Programs:
     def __init__(self, folder):
         self.folder = folder.resolve()
         self.backend = self.folder.parent / "lib/libQnnHtp.so"
-        self.work = ROOT / "build/bench/work"
+        self.work = None
 
     def __enter__(self):
-        self.work.mkdir(parents=True, exist_ok=True)
+        MODELS.mkdir(parents=True, exist_ok=True)
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="work-", dir=MODELS.parent))
         return self
 
     def __exit__(self, *_):
         shutil.rmtree(self.work, ignore_errors=True)
 
+    def dlc(self, path):
+        return self.work / f"{path.stem}.dlc"
+
     def binary(self, path):
         return self.work / f"{path.stem}.bin"
 
     def convert(self, path):
-        return run(self.folder / "qairt-converter", "--input_network", path, "--output_path", self.work / f"{path.stem}.dlc")
+        return run(self.folder / "qairt-converter", "--input_network", path, "--output_path", self.dlc(path))
+
+    def quantize(self, path):
+        """By the encodings that the model has; inputs and outputs stay float. The product is where the float one was."""
+        dlc, quantized = self.dlc(path), self.work / f"{path.stem}.quantized"
+        spent = run(self.folder / "qairt-quantizer", "--input_dlc", dlc, "--output_dlc", quantized, "--enable_float_fallback",
+                    "--use_per_channel_quantization", "--use_per_row_quantization", "--bias_bitwidth", "32",
+                    "--preserve_io_datatype")
+        quantized.rename(dlc)
+        return spent
+
+    def float_tensors(self, path):
+        """How many tensors between the input and the output of a model of ours are float."""
+        with zipfile.ZipFile(self.dlc(path)) as archive:
+            graph = json.loads(archive.read("graph.json"))[0]
+        return sum(tensor["role"] == "native" and tensor["type"] in ("f32", "f16") for tensor in graph["tensors"])
 
     def compile(self, path):
-        return run(self.folder / "qnn-context-binary-generator", "--dlc_path", self.work / f"{path.stem}.dlc", "--backend",
+        return run(self.folder / "qnn-context-binary-generator", "--dlc_path", self.dlc(path), "--backend",
                    self.backend, "--output_dir", self.work, "--binary_file", path.stem)
 
     def net_run(self, path, inputs, inferences):

@@ -41,7 +41,7 @@ void plain_conv(const std::vector<uint8_t>& in, const std::vector<int8_t>& weigh
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::Area area("exec", argc, argv);
+  bench::Area area("kernels", argc, argv);
   const program::ProgramSet set = bench::prepared_chain(1);
   exec::Executor executor(set, 0, exec::Mode::kWhole, {});
   std::vector<uint8_t> in(kSide * kSide * kChannels, 130);
