@@ -13,11 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "buffers.h"
 #include "network/compiled.h"
 #include "network/network.h"
 #include "ops/elements.h"
 #include "quant/calibration.h"
+#include "tools/file_kind.h"
 #include "tools/model_job.h"
 
 namespace py = pybind11;
@@ -190,6 +192,7 @@ std::shared_ptr<Network> convert(const fs::path& path, std::map<std::string, fro
                                  std::map<std::string, int64_t> symbols, std::optional<int64_t> batch,
                                  std::map<std::string, double> fixed, const fs::path& encodings, bool half) {
   ConversionSettings settings;
+  settings.options.import.names = {"input_shapes", "define_symbol", "batch", "fixed_inputs"};
   settings.options.import.input_dims = std::move(dims);
   settings.options.import.symbols = std::move(symbols);
   settings.options.import.batch = batch;
@@ -197,6 +200,20 @@ std::shared_ptr<Network> convert(const fs::path& path, std::map<std::string, fro
   settings.encodings_file = encodings;
   settings.half = half;
   return std::const_pointer_cast<Network>(unlocked([&] { return Network::convert(path, settings); }));
+}
+
+// The kinds that Python tells apart.
+const char* kind_name(tools::FileKind kind) {
+  switch (kind) {
+    case tools::FileKind::kOnnx:
+      return "onnx";
+    case tools::FileKind::kDlc:
+      return "dlc";
+    case tools::FileKind::kContextBinary:
+      return "binary";
+    default:
+      return "";
+  }
 }
 
 template <class Choice>
@@ -243,7 +260,12 @@ void bind_networks(py::module_& m) {
       .def("save", [](const Network& network, const fs::path& path) {
         unlocked([&] { return network.save(path); });
       });
+  m.attr("PERCENTILES") = py::make_tuple(quant::kLowestPercentile, quant::kHighestPercentile);
   m.def("convert_onnx", convert);
+  m.def("file_kind", [](const fs::path& path) {
+    unlocked([&] { return MappedFile::open(path); });  // one that cannot be read has no kind
+    return kind_name(tools::kind_of_file(path));
+  });
   m.def("read_dlc", [](const fs::path& path) {
     return std::const_pointer_cast<Network>(unlocked([&] { return Network::read(path); }));
   });

@@ -119,16 +119,18 @@ py::list op_packages(const std::string& spec) {
   return out;
 }
 
-// (layers, tensors, [[(name, path), ...], ...])
+// (layers, tensors, [[(name, path), ...], ...], [line, ...])
 py::tuple input_list(const std::string& text, const std::string& source) {
   const config::InputList list = value_or_raise(config::parse_input_list(text, source));
   py::list inferences;
+  py::list lines;
   for (const config::Inference& inference : list.inferences) {
+    lines.append(inference.line);
     py::list files;
     for (const config::InputFile& file : inference.files) files.append(py::make_tuple(file.name, file.path));
     inferences.append(files);
   }
-  return py::make_tuple(list.output_layers, list.output_tensors, inferences);
+  return py::make_tuple(list.output_layers, list.output_tensors, inferences, lines);
 }
 
 // ---- soc_details ----

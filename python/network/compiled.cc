@@ -19,20 +19,29 @@ namespace fs = std::filesystem;
 using tools::IoTensor;
 using tools::RunnableGraph;
 
-std::vector<std::string> names_of(const std::vector<RunnableGraph>& graphs) {
-  std::vector<std::string> names;
-  for (const RunnableGraph& graph : graphs) names.push_back(graph.name);
-  return names;
-}
-
 Status check_graph_names(const BackendOptions& options, const std::vector<RunnableGraph>& graphs) {
-  const std::vector<std::string> known = names_of(graphs);
+  const std::vector<std::string> known = tools::names_of(graphs);
   for (const std::string& name : options.graph_names()) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     return invalid("config-graph",
                    concat("a graph config is for '", name, "', but no model has such a graph"))
         .at("graph_custom_configs")
         .fix_by(concat("the graphs are: ", tools::joined(known)));
+  }
+  return {};
+}
+
+Status compose_each(const std::vector<std::shared_ptr<const Network>>& networks,
+                    const tools::Session& session, const tools::ComposeWatch& watch,
+                    const BackendOptions* options) {
+  for (const auto& network : networks) {
+    for (size_t i = 0; i < network->graphs().size(); ++i) {
+      OPENQNN_ASSIGN(const frontend::DlcGraph graph, network->own_graph(i));
+      const QnnGraph_Config_t** const configs =
+          options == nullptr ? nullptr : options->graph_configs(graph.graph.name());
+      OPENQNN_TRY(
+          tools::compose({watch.table(), session.backend(), session.context(), configs}, graph.graph));
+    }
   }
   return {};
 }
@@ -45,16 +54,7 @@ Result<std::vector<RunnableGraph>> compose_all(const std::vector<std::shared_ptr
   static std::mutex one_watch;  // ComposeWatch can look on one client at a time
   const std::lock_guard lock(one_watch);
   const tools::ComposeWatch watch(session.api(), wishes);
-  for (const auto& network : networks) {
-    for (size_t i = 0; i < network->graphs().size(); ++i) {
-      OPENQNN_ASSIGN(const frontend::DlcGraph graph, network->own_graph(i));
-      const QnnGraph_Config_t** const configs =
-          options == nullptr ? nullptr : options->graph_configs(graph.graph.name());
-      OPENQNN_TRY(
-          tools::compose({watch.table(), session.backend(), session.context(), configs}, graph.graph));
-    }
-  }
-  return watch.finish();
+  return watch.finish(compose_each(networks, session, watch, options));
 }
 
 Status register_packages(const tools::Session& session, const std::vector<config::OpPackage>& packages) {

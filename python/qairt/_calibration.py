@@ -2,15 +2,17 @@
 """How a float model becomes one of integers."""
 
 import collections.abc
+import difflib
 import os
 import re
 
 from . import _arrays, _native
 from ._errors import ModelError
-from ._input_list import read_input_list
+from ._input_list import read_with_lines
 
 _PRECISION = re.compile(r"w(4|8|16)a(8|16)")
 PRECISIONS = ("w8a8", "w8a16", "w16a16", "w4a16")
+_PERCENTILE = 99.99  # documented
 _BITS = {"act_precision": (8, 16), "weights_precision": (4, 8, 16), "bias_precision": (8, 32)}
 
 
@@ -30,7 +32,7 @@ class CalibrationConfig:
                  "per_channel_quantization", "per_row_quantization", "float_fallback", "preserve_io_datatype")
 
     def __init__(self, dataset=None, *, num_of_samples=None, act_precision=8, weights_precision=8, bias_precision=32,
-                 act_calibration_method="min-max", weights_calibration_method="min-max", percentile=99.99,
+                 act_calibration_method="min-max", weights_calibration_method="min-max", percentile=_PERCENTILE,
                  act_schema="asymmetric", weights_schema="symmetric", per_channel_quantization=True,
                  per_row_quantization=True, float_fallback=True, preserve_io_datatype=False):
         self.dataset = dataset
@@ -59,12 +61,19 @@ class CalibrationConfig:
             if getattr(self, name) not in allowed:
                 raise ModelError("calibration-option", f"{name} cannot be {getattr(self, name)!r}",
                                  fix=f"one of {', '.join(map(str, allowed))}")
-        if not 50 < self.percentile <= 100:
+        lowest, highest = _native.PERCENTILES
+        if not lowest <= self.percentile <= highest:
             raise ModelError("calibration-option", f"percentile cannot be {self.percentile!r}",
-                             fix="a number above 50, up to 100")
+                             fix=f"a number from {lowest:g} to {highest:g}")
         if self.num_of_samples is not None and self.num_of_samples < 1:
             raise ModelError("calibration-option", f"num_of_samples cannot be {self.num_of_samples!r}",
                              fix="1 or more, or None for all of the dataset")
+
+    def _check_percentile_is_used(self):
+        methods = (self.act_calibration_method, self.weights_calibration_method)
+        if self.percentile != _PERCENTILE and "percentile" not in methods:
+            raise ModelError("calibration-option", "percentile is given, but no calibration method is 'percentile'",
+                             fix="set act_calibration_method or weights_calibration_method, or leave percentile out")
 
     def __repr__(self):
         settings = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__ if name != "dataset")
@@ -82,6 +91,7 @@ def quantized(network, config):
                          "the model has no encodings, and there are no samples to find them with",
                          fix="give samples as CalibrationConfig(dataset=...), or a file as encodings=...")
     config._check()  # fields may have been set since
+    config._check_percentile_is_used()
     quantizer = _native.Quantizer(network)
     tensors = [_arrays.TensorInfo(io) for io in network.graphs[0][1]]
     count = 0
@@ -110,17 +120,34 @@ def _listed(path, tensors):
     """The samples of an input list. Its files hold float32, whatever the input's type."""
     import numpy
 
-    for files in read_input_list(path).inferences:
+    listed, lines = read_with_lines(path)
+    for files, line in zip(listed.inferences, lines):
+        where = f"{os.fspath(path)}:{line}"
         if len(files) != len(tensors):
-            raise ModelError("input-count", f"a line gives {len(files)} files, and the model has {len(tensors)} inputs",
-                             where=os.fspath(path), fix="give one file for each input, as name:=path")
+            raise ModelError("input-count",
+                             f"the line gives {len(files)} files, and the model has {len(tensors)} inputs",
+                             where=where, fix="give one file for each input, as name:=path; a blank ends a path")
         sample = {}
         for (name, file), tensor in zip(files, tensors):
-            tensor = next((each for each in tensors if each.name == name), tensor)
-            values = numpy.fromfile(file, "float32")
+            if name:
+                tensor = _named(name, tensors, where)
+            try:
+                values = numpy.fromfile(file, "float32")
+            except OSError as error:
+                raise type(error)(f"{where}: {file!r}: {error.strerror}") from None
             if values.size != numpy.prod(tensor.shape, dtype=int):
-                raise ModelError("input-size", f"the file has {values.size} float32 elements; {tensor!r} needs others",
-                                 where=file, fix="write the tensor's elements one after another, without a header")
+                raise ModelError("input-size",
+                                 f"{file!r} has {values.size} float32 elements; {tensor!r} needs others", where=where,
+                                 fix="write the tensor's elements one after another, without a header")
             values = values.reshape(tensor.shape)
-            sample[name or tensor.name] = values if tensor.holds_reals else values.astype(tensor.dtype)
+            sample[tensor.name] = values if tensor.holds_reals else values.astype(tensor.dtype)
         yield sample
+
+
+def _named(name, tensors, where):
+    names = [tensor.name for tensor in tensors]
+    if name in names:
+        return tensors[names.index(name)]
+    meant = difflib.get_close_matches(name, names, 1)
+    raise ModelError("input-name", f"the model has no input {name!r}", where=where,
+                     fix=f"did you mean {meant[0]!r}?" if meant else f"its inputs: {', '.join(names)}")

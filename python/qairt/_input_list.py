@@ -19,6 +19,11 @@ class InputList(typing.NamedTuple):
 
 def read_input_list(path):
     """Reads an input list. ValueError says what is wrong with it and in which line."""
-    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        text = file.read()
-    return InputList(*_native.input_list(text.encode("utf-8", "surrogateescape"), os.fsencode(path)))
+    return read_with_lines(path)[0]
+
+
+def read_with_lines(path):
+    """(the list, the number of the line of each inference)"""
+    with open(path, "rb") as file:
+        *parts, lines = _native.input_list(file.read(), os.fsencode(path))
+    return InputList(*parts), lines

@@ -12,6 +12,10 @@ from ._errors import ModelError
 __all__ = ["CalibrationConfig", "CompiledModel", "Model", "TensorInfo", "compile", "convert", "load"]
 
 
+# Files that need no conversion.
+_DONE = {"dlc": "a .dlc, which is converted", "binary": "a context binary, which is compiled"}
+
+
 class _Graphs:
     """What models of both kinds tell of their graphs."""
 
@@ -157,6 +161,10 @@ def convert(model, *, encodings=None, calibration_config=None, float_precision=3
     """
     if float_precision not in (16, 32):
         raise ModelError("float-precision", f"float_precision cannot be {float_precision!r}", fix="16 or 32")
+    kind = _native.file_kind(os.fspath(model))
+    if kind in _DONE:
+        raise ModelError("file-kind", f"this is {_DONE[kind]} already", where=os.fspath(model),
+                         fix="qairt.load() takes it")
     shapes = {name: list(map(int, shape)) for name, shape in (input_shapes or {}).items()}
     network = _native.convert_onnx(os.fspath(model), shapes, dict(define_symbol or ()), batch, dict(fixed_inputs or ()),
                                    "" if encodings is None else os.fspath(encodings), float_precision == 16)
@@ -196,9 +204,10 @@ def compile(model, *, backend=None, config=None, precision=None, calibration_dat
 def load(path):
     """Opens a file: a Model from a `.dlc`, a CompiledModel from a context binary."""
     path = os.fspath(path)
-    with open(path, "rb") as file:
-        is_archive = file.read(4) == b"PK\x03\x04"
-    return Model(_native.read_dlc(path)) if is_archive else CompiledModel(_native.load_binary(path))
+    kind = _native.file_kind(path)
+    if kind == "onnx":
+        raise ModelError("file-kind", "this is an ONNX model", where=path, fix="qairt.convert() takes it")
+    return Model(_native.read_dlc(path)) if kind == "dlc" else CompiledModel(_native.load_binary(path))
 
 
 def _as_model(model):
@@ -207,7 +216,7 @@ def _as_model(model):
     if not isinstance(model, (str, os.PathLike)):
         raise ModelError("compile-models", f"a {type(model).__name__} is no model that can be compiled",
                          fix="give what convert() or load() answer for a .dlc, or a path")
-    if os.fspath(model).endswith(".onnx"):
+    if _native.file_kind(os.fspath(model)) == "onnx":
         return convert(model)
     loaded = load(model)
     if isinstance(loaded, Model):

@@ -2,6 +2,7 @@
 #include "config/input_list.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/text.h"
@@ -9,7 +10,10 @@
 namespace openqnn::config {
 namespace {
 
-constexpr std::string_view kBlank = " \t\r";
+constexpr std::string_view kBlank = " \t\r\v\f";
+// What editors put before a text to say how its characters are stored.
+constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
+constexpr std::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
 
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
@@ -27,6 +31,8 @@ class InputListReader {
   explicit InputListReader(std::string_view source) : source_(source) {}
 
   Result<InputList> read(std::string_view text) {
+    OPENQNN_TRY(check_is_text(text));
+    if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
     while (!text.empty()) {
       const size_t end = std::min(text.find('\n'), text.size());
       ++line_;
@@ -41,6 +47,18 @@ class InputListReader {
   }
 
  private:
+  Status check_is_text(std::string_view text) const {
+    const auto begins = [&](std::string_view mark) { return text.starts_with(mark); };
+    if (std::any_of(std::begin(kUtf16Marks), std::end(kUtf16Marks), begins))
+      return invalid("input-list", "the list is stored as UTF-16")
+          .at(std::string(source_))
+          .fix_by("store it as UTF-8 or ASCII");
+    if (text.find('\0') == std::string_view::npos) return {};
+    return invalid("input-list", "this is no text; a list names files, one inference a line")
+        .at(std::string(source_))
+        .fix_by("give a text file that has the path of the input in it, not the input itself");
+  }
+
   Status read_line(std::string_view line) {
     const auto words = words_of(line);
     if (words.empty()) return {};
@@ -90,7 +108,7 @@ class InputListReader {
     if (files.size() != first.files.size())
       return bad(
           concat("this line has ", files.size(), " inputs, line ", first.line, " has ", first.files.size()),
-          "give every inference all inputs of the graph");
+          "give every inference all inputs of the graph; a blank ends a path");
     return {};
   }
 

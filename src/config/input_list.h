@@ -6,6 +6,8 @@
 //   %tensor tensor          outputs to keep, by tensor (optional, next)
 //   image_0.raw             one input: the bare path
 //   ids:=0.raw mask:=1.raw  several inputs, by name
+//
+// Blanks stand between files, so that no path can have one.
 #pragma once
 
 #include <cstdint>

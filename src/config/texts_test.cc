@@ -22,6 +22,10 @@ TEST(InputList, ReadsEveryDocumentedForm) {
   EXPECT_EQ(list->inferences[1].line, 5u);
   EXPECT_EQ(list->inferences[1].files[1].name, "mask");
   EXPECT_EQ(list->inferences[1].files[1].path, "b/1.raw");
+  const auto marked = parse_input_list("\xEF\xBB\xBF%out\n a.raw \t \r\n", "l");
+  ASSERT_TRUE(marked.ok()) << marked.error().to_string();
+  EXPECT_THAT(marked->output_tensors, ElementsAre("out"));
+  EXPECT_EQ(marked->inferences[0].files[0].path, "a.raw");
   const auto bare = parse_input_list("a.raw\nb.raw\n", "l");
   ASSERT_TRUE(bare.ok());
   EXPECT_EQ(bare->inferences[0].files[0].name, "");
@@ -36,6 +40,20 @@ TEST(InputList, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(list.error().where.object, HasSubstr("list.txt"));
     EXPECT_FALSE(list.error().fix.empty());
   }
+}
+
+// feature: A8 (C++ API)
+TEST(InputList, IsText) {
+  using std::string_view_literals::operator""sv;
+  const auto wide = parse_input_list(
+      "\xFF\xFE"
+      "a\0.\0"sv,
+      "l");
+  ASSERT_FALSE(wide.ok());
+  EXPECT_THAT(wide.error().message, HasSubstr("UTF-16"));
+  const auto values = parse_input_list("\0\0\x80\x3F"sv, "x.raw");
+  ASSERT_FALSE(values.ok());
+  EXPECT_THAT(values.error().message, HasSubstr("no text"));
 }
 
 // feature: A8 (C++ API)

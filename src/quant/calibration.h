@@ -18,6 +18,9 @@ enum class Calibration : uint8_t {
   kMse,         // the range with the smallest squared error
   kEntropy,     // the range whose quantized histogram tells most of the true one
 };
+// What kPercentile can keep, in percent (documented: 90 to 100).
+inline constexpr double kLowestPercentile = 90.0;
+inline constexpr double kHighestPercentile = 100.0;
 // "min-max", "percentile", "mse", "sqnr" (the same search as mse), "entropy".
 std::optional<Calibration> calibration_from(std::string_view name);
 

@@ -69,7 +69,8 @@ std::string option_row(const OptionSpec& option) {
 }
 
 // The words behind an option at `at`, which moves to the last of them; what is wrong when they are too few.
-std::variant<std::vector<std::string>, std::string> words_of(const OptionSpec& option,
+std::variant<std::vector<std::string>, std::string> words_of(const CommandSpec& spec,
+                                                             const OptionSpec& option,
                                                              std::span<const char* const> arguments,
                                                              size_t& at) {
   const std::string_view argument = arguments[at];
@@ -79,6 +80,8 @@ std::variant<std::vector<std::string>, std::string> words_of(const OptionSpec& o
   while (at + 1 < arguments.size() && words.size() < option.most) {
     const std::string_view next = arguments[at + 1];
     if (words.size() >= option.least && (equals != std::string_view::npos || next.starts_with('-'))) break;
+    if (find_option(spec, next) != nullptr)
+      return concat("option ", option.name, " needs ", option.value, ", but ", next, " follows");
     words.emplace_back(next);
     ++at;
   }
@@ -160,7 +163,7 @@ std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const c
       if (option == &kHelp) return args;
       continue;
     }
-    auto words = words_of(*option, arguments, i);
+    auto words = words_of(spec, *option, arguments, i);
     if (std::string* const wrong = std::get_if<std::string>(&words)) return std::move(*wrong);
     args.options_[std::string(option->name)].push_back(std::get<0>(std::move(words)));
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "tools/file_kind.h"
 
 namespace openqnn::tools {
 namespace {
@@ -44,6 +45,7 @@ Result<fs::path> find_backend(const std::string& given) {
 }
 
 Result<void*> open_library(const fs::path& path) {
+  OPENQNN_TRY(expect_kind(path, {FileKind::kLibrary}));
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) return library;
   const char* const reason = dlerror();

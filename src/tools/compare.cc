@@ -12,6 +12,7 @@
 #include "tools/compare_page.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
+#include "tools/program_options.h"
 
 namespace openqnn::tools {
 namespace {
@@ -30,29 +31,49 @@ std::vector<std::string> sources_of(const FloatModel& model, const std::string& 
   return {};
 }
 
-Result<CompareReport> measure(const Args& args) {
+// What is asked for; all of it is read before the work begins.
+struct Request {
+  size_t top = 0;
+  double threshold = 0.0;
+  std::vector<Precision> precisions;
+};
+
+Result<Request> request_from(const Args& args) {
+  Request request;
+  OPENQNN_ASSIGN(const int64_t top, integer_from(args.get("--top", "20"), "--top"));
+  request.top = static_cast<size_t>(top);
+  OPENQNN_ASSIGN(request.threshold,
+                 number_from(args.get("--threshold", concat(kDefaultThreshold)), "--threshold"));
+  const std::string names = args.get("--precision", "fp16,w8a8");
+  for (const std::string_view name : split(names, ",")) {
+    OPENQNN_ASSIGN(Precision precision, precision_from(name));
+    request.precisions.push_back(std::move(precision));
+  }
+  OPENQNN_TRY(check_model_options(args));
+  for (const std::string_view option : {"--json", "--html"})
+    if (args.has(option)) OPENQNN_TRY(check_output_file(args.get(option)));
+  return request;
+}
+
+Result<CompareReport> measure(const Args& args, const Request& request) {
   CompareReport report;
   report.model = args.positional(0);
+  report.threshold = request.threshold;
   OPENQNN_ASSIGN(const FloatModel model, load_model(report.model, args));
   const ir::Graph& graph = model.graph.graph;
   OPENQNN_ASSIGN(const std::vector<Sample> samples, load_samples(graph, args));
   report.samples = samples.size();
   report.random = !args.has("--input_list");
-  OPENQNN_ASSIGN(report.threshold,
-                 number_from(args.get("--threshold", concat(kDefaultThreshold)), "--threshold"));
-
-  const std::string precisions = args.get("--precision", "fp16,w8a8");
-  for (const std::string_view name : split(precisions, ",")) {
-    OPENQNN_ASSIGN(const Precision precision, precision_from(name));
+  for (const Precision& precision : request.precisions) {
     OPENQNN_ASSIGN(const PreparedModel prepared, bring_to(precision, model, samples));
     quant::Comparison comparison(graph, prepared.graph);
-    Progress progress(concat("compare ", name), samples.size());
+    Progress progress(concat("compare ", precision.name), samples.size());
     for (const Sample& sample : samples) {
       OPENQNN_TRY(comparison.add(sample.inputs()));
       progress.step();
     }
     const size_t column = report.precisions.size();
-    report.precisions.push_back(std::string(name));
+    report.precisions.push_back(precision.name);
     if (column == 0) {
       for (const quant::Layer& layer : comparison.layers())
         report.rows.push_back({layer.tensor, layer.node, layer.type, sources_of(model, layer.node), {}});
@@ -120,19 +141,26 @@ std::string text_of(const CompareReport& report, size_t most) {
   return out;
 }
 
+Status write_and_tell(const std::string& path, const std::string& text) {
+  const std::string_view verb = written_verb(path);
+  OPENQNN_TRY(write_file(path, text));
+  print(concat(verb, " ", shown(path), "\n"));
+  return {};
+}
+
 int run_compare(const Args& args) {
   if (args.has("--quiet")) set_quiet();
-  const auto top = integer_from(args.get("--top", "20"), "--top");
-  if (!top) return fail("cannot compare", top.error());
-  const auto report = measure(args);
+  const auto request = request_from(args);
+  if (!request) return fail("cannot compare", request.error());
+  const auto report = measure(args, *request);
   if (!report) return fail("cannot compare", report.error());
-  print(text_of(*report, static_cast<size_t>(*top)));
+  print(text_of(*report, request->top));
   if (args.has("--json")) {
-    if (const Status status = write_file(args.get("--json"), json_of(*report)); !status)
+    if (const Status status = write_and_tell(args.get("--json"), json_of(*report)); !status)
       return fail("cannot write the report", status.error());
   }
   if (args.has("--html")) {
-    if (const Status status = write_file(args.get("--html"), page_of(*report)); !status)
+    if (const Status status = write_and_tell(args.get("--html"), page_of(*report)); !status)
       return fail("cannot write the page", status.error());
   }
   return kOk;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn inspect: what a context binary, a profile log, a DLC or an ONNX model holds.
 #include <algorithm>
-#include <optional>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -10,6 +9,7 @@
 #include "profile/log.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
 #include "tools/inspect_dlc.h"
 #include "tools/inspect_onnx.h"
 
@@ -165,11 +165,10 @@ std::string json_of(const ContextBinary& binary) {
   return out.take();
 }
 
-// A profile log is told by its first bytes; every other file is for the reader of context binaries to judge.
-std::optional<int> inspect_log(const Args& args) {
+int inspect_log(const Args& args) {
   const std::string path(args.positional(0));
   const auto file = MappedFile::open(path);
-  if (!file || !profile::is_profile_log((*file)->bytes())) return std::nullopt;
+  if (!file) return fail("cannot inspect", file.error());
   auto log = profile::read_profile_log((*file)->bytes());
   if (!log) {
     Diagnostic reason = std::move(log).error();
@@ -180,14 +179,24 @@ std::optional<int> inspect_log(const Args& args) {
   return kOk;
 }
 
-int run(const Args& args) {
-  if (is_onnx_name(args.positional(0))) return inspect_onnx(args);
-  if (const auto shown_log = inspect_log(args)) return *shown_log;
-  if (const auto shown_dlc = inspect_dlc(args)) return *shown_dlc;
+int inspect_binary(const Args& args) {
   const auto binary = ContextBinary::open(args.positional(0));
   if (!binary) return fail("cannot inspect", binary.error());
   print(args.has("--json") ? json_of(*binary) : text_of(*binary));
   return kOk;
+}
+
+int run(const Args& args) {
+  switch (kind_of_file(args.positional(0))) {
+    case FileKind::kOnnx:
+      return inspect_onnx(args);
+    case FileKind::kProfileLog:
+      return inspect_log(args);
+    case FileKind::kDlc:
+      return inspect_dlc(args);
+    default:
+      return inspect_binary(args);  // whose reader says what it takes other files for
+  }
 }
 
 }  // namespace

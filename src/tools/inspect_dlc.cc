@@ -125,10 +125,10 @@ std::string json_of(const frontend::Dlc& dlc, std::string_view path, uint64_t by
 
 }  // namespace
 
-std::optional<int> inspect_dlc(const Args& args) {
+int inspect_dlc(const Args& args) {
   const std::string path = args.positional(0);
   const auto file = MappedFile::open(path);
-  if (!file || !frontend::looks_like_dlc((*file)->bytes())) return std::nullopt;
+  if (!file) return fail("cannot inspect", file.error());
   const uint64_t bytes = (*file)->bytes().size();
   const auto dlc = frontend::read_dlc((*file)->bytes(), path);
   if (!dlc) return fail("cannot inspect", dlc.error());

@@ -157,8 +157,6 @@ std::string json_of(const Summary& summary) {
 
 }  // namespace
 
-bool is_onnx_name(std::string_view path) { return path.ends_with(".onnx") || path.ends_with(".ONNX"); }
-
 int inspect_onnx(const Args& args) {
   constexpr std::string_view kWhat = "cannot inspect";
   const std::string path(args.positional(0));

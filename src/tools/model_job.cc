@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/model_job.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -17,6 +19,7 @@
 #include "quant/calibrate.h"
 #include "quant/quantize.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
 
 namespace openqnn::tools {
 namespace {
@@ -47,21 +50,21 @@ Result<onnx::ImportOptions> import_options(const Args& args) {
     OPENQNN_ASSIGN(const auto pair, named_value(given, "--input_dim"));
     onnx::Dims dims;
     for (const std::string_view dim : split(pair.second, ",")) {
-      OPENQNN_ASSIGN(const int64_t number, integer_from(dim, "--input_dim"));
+      OPENQNN_ASSIGN(const int64_t number, dimension_from(dim, "--input_dim"));
       dims.push_back(number);
     }
     options.input_dims[pair.first] = std::move(dims);
   }
   for (const std::string& given : args.all("--define_symbol")) {
     OPENQNN_ASSIGN(const auto pair, named_value(given, "--define_symbol"));
-    OPENQNN_ASSIGN(options.symbols[pair.first], integer_from(pair.second, "--define_symbol"));
+    OPENQNN_ASSIGN(options.symbols[pair.first], dimension_from(pair.second, "--define_symbol"));
   }
   for (const std::string& given : args.all("--fix_input")) {
     OPENQNN_ASSIGN(const auto pair, named_value(given, "--fix_input"));
     OPENQNN_ASSIGN(options.fixed_numbers[pair.first], real_from(pair.second, "--fix_input"));
   }
   if (args.has("--batch")) {
-    OPENQNN_ASSIGN(options.batch, integer_from(args.get("--batch"), "--batch"));
+    OPENQNN_ASSIGN(options.batch, dimension_from(args.get("--batch"), "--batch"));
   }
   return options;
 }
@@ -80,6 +83,20 @@ Result<std::set<std::string>> unwanted_fusions(const Args& args) {
         .fix_by(concat("one of ", known));
   }
   return unwanted;
+}
+
+// How many random inputs are made where there is no input list.
+Result<int64_t> sample_count(const Args& args) {
+  if (args.has("--input_list") && args.has("--samples")) {
+    return invalid("option-value", "--samples is for random inputs, and --input_list gives real ones")
+        .at("--samples")
+        .fix_by("leave one of them out");
+  }
+  OPENQNN_ASSIGN(const int64_t count, integer_from(args.get("--samples", "4"), "--samples"));
+  if (count >= 1 && count <= kMostSamples) return count;
+  return invalid("option-value", concat(count, " random inputs cannot be made"))
+      .at("--samples")
+      .fix_by(concat("give 1 to ", kMostSamples));
 }
 
 std::vector<ir::TensorIndex> inputs_of(const ir::Graph& graph) {
@@ -116,20 +133,61 @@ std::vector<std::byte> from_floats(const ir::TensorDesc& desc, std::span<const s
   return values;
 }
 
-Result<std::vector<std::byte>> read_values(const config::InputFile& file, const ir::Tensor& tensor,
-                                           InputFiles files) {
-  OPENQNN_ASSIGN(const auto mapped, MappedFile::open(file.path));
-  const auto bytes = mapped->bytes();
+// A file of a list. What is wrong with it is told at the line that names it.
+Result<std::vector<std::byte>> read_values(const config::InputFile& file, const Where& line,
+                                           const ir::Tensor& tensor, InputFiles files) {
+  const auto mapped = MappedFile::open(file.path);
+  if (!mapped) {
+    Diagnostic unreadable = mapped.error();
+    unreadable.message = concat("'", file.path, "': ", unreadable.message);
+    unreadable.where = line;
+    return unreadable;
+  }
+  const auto bytes = (*mapped)->bytes();
   const ir::DataType type = files == InputFiles::kFloat ? ir::DataType::kFloat32 : tensor.desc.type;
   const uint64_t needs = tensor.desc.shape.elements() * ir::byte_size(type);
   if (bytes.size() != needs) {
-    return invalid("input-size", concat("the file has ", bytes.size(), " bytes; input '", tensor.name, "' ",
-                                        tensor.desc.shape.to_string(), " ", ir::name(type), " needs ", needs))
-        .at(file.path)
+    return invalid("input-size",
+                   concat("'", file.path, "' has ", bytes.size(), " bytes; input '", tensor.name, "' ",
+                          tensor.desc.shape.to_string(), " ", ir::name(type), " needs ", needs))
+        .at(line)
         .fix_by("write the tensor's elements one after another, without a header");
   }
   if (type != tensor.desc.type) return from_floats(tensor.desc, bytes);
   return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+Diagnostic unknown_input(const std::string& name, const std::vector<ir::TensorIndex>& inputs,
+                         const ir::Graph& graph, const Where& line) {
+  std::vector<std::string_view> known;
+  for (const ir::TensorIndex input : inputs) known.push_back(graph.tensors()[input].name);
+  const std::string_view meant = closest(name, known);
+  return invalid("input-name", concat("the model has no input '", name, "'"))
+      .at(line)
+      .fix_by(meant.empty() ? concat("its inputs: ", joined({known.begin(), known.end()}))
+                            : concat("did you mean '", meant, "'?"));
+}
+
+Result<Sample> listed_sample(const ir::Graph& graph, const config::Inference& inference, const Where& line,
+                             InputFiles files) {
+  const std::vector<ir::TensorIndex> inputs = inputs_of(graph);
+  Sample sample;
+  if (inference.files.size() != inputs.size()) {
+    return invalid("input-count", concat("the line gives ", inference.files.size(),
+                                         inference.files.size() == 1 ? " file" : " files", "; the model has ",
+                                         inputs.size(), inputs.size() == 1 ? " input" : " inputs"))
+        .at(line)
+        .fix_by("give one file for each input, as name:=path; a blank ends a path");
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const config::InputFile& file = inference.files[i];
+    const auto found = std::find_if(inputs.begin(), inputs.end(), [&](ir::TensorIndex input) {
+      return file.name.empty() ? input == inputs[i] : graph.tensors()[input].name == file.name;
+    });
+    if (found == inputs.end()) return unknown_input(file.name, inputs, graph, line);
+    OPENQNN_ASSIGN(sample.values[*found], read_values(file, line, graph.tensors()[*found], files));
+  }
+  return sample;
 }
 
 Result<std::vector<Sample>> listed_samples(const ir::Graph& graph, const std::string& path,
@@ -140,30 +198,10 @@ Result<std::vector<Sample>> listed_samples(const ir::Graph& graph, const std::st
     return unsupported("input-list-outputs", "lines with # or % choose outputs; here they are the model's")
         .at(path)
         .fix_by("take these lines out; the converters choose outputs by --out_node and --out_tensor_node");
-  const std::vector<ir::TensorIndex> inputs = inputs_of(graph);
   std::vector<Sample> samples;
   for (const config::Inference& inference : list.inferences) {
-    Sample sample{std::to_string(samples.size()), {}};
-    if (inference.files.size() != inputs.size()) {
-      return invalid("input-count", concat("the line gives ", inference.files.size(),
-                                           " files; the model has ", inputs.size(), " inputs"))
-          .at(Where{path, inference.line, 0})
-          .fix_by("give one file for each input, as name:=path");
-    }
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      const config::InputFile& file = inference.files[i];
-      const auto found = file.name.empty()
-                             ? inputs.begin() + static_cast<std::ptrdiff_t>(i)
-                             : std::find_if(inputs.begin(), inputs.end(), [&](ir::TensorIndex input) {
-                                 return graph.tensors()[input].name == file.name;
-                               });
-      if (found == inputs.end()) {
-        return invalid("input-name", concat("the model has no input '", file.name, "'"))
-            .at(Where{path, inference.line, 0})
-            .fix_by("`openqnn inspect` lists the inputs");
-      }
-      OPENQNN_ASSIGN(sample.values[*found], read_values(file, graph.tensors()[*found], files));
-    }
+    OPENQNN_ASSIGN(Sample sample, listed_sample(graph, inference, {path, inference.line, 0}, files));
+    sample.name = std::to_string(samples.size());
     samples.push_back(std::move(sample));
   }
   return samples;
@@ -200,6 +238,15 @@ Result<int64_t> integer_from(std::string_view text, std::string_view option) {
   return value;
 }
 
+Result<int64_t> dimension_from(std::string_view text, std::string_view option) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
+  return invalid("option-value", concat("'", text, "' is no whole number above 0"))
+      .at(std::string(option))
+      .fix_by("tensors have 1 element or more in every dimension");
+}
+
 std::vector<OptionSpec> model_options() {
   return {
       {"--input_dim", "NAME=D,D,...", "the dimensions of an input of an ONNX model", /*repeatable=*/true},
@@ -213,6 +260,43 @@ std::vector<OptionSpec> model_options() {
        "inputs, one inference a line, as qnn-net-run takes them: raw files of the tensors"},
       {"--samples", "N", "without --input_list: how many random inputs, always the same (default 4)"},
   };
+}
+
+Status check_model_options(const Args& args) {
+  OPENQNN_TRY(import_options(args));
+  OPENQNN_TRY(unwanted_fusions(args));
+  OPENQNN_TRY(sample_count(args));
+  return {};
+}
+
+Status check_output_file(const fs::path& file) {
+  std::error_code ignored;  // what cannot be asked is found out later
+  if (fs::is_directory(file, ignored))
+    return invalid("output-file", "this is a folder; a file is to be written")
+        .at(file.string())
+        .fix_by("name a file in it");
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (!fs::exists(folder, ignored))
+    return system_failure("output-folder", concat("there is no folder '", folder.string(), "'"))
+        .at(file.string())
+        .fix_by("make it first, or choose another name");
+  return check_output_folder(folder);
+}
+
+Status check_output_folder(const fs::path& folder) {
+  std::error_code ignored;
+  fs::path there = folder.empty() ? "." : folder;
+  while (!fs::exists(there, ignored) && there.has_parent_path() && there != there.parent_path())
+    there = there.parent_path();
+  if (!fs::exists(there, ignored)) there = ".";  // above a relative folder
+  if (!fs::is_directory(there, ignored))
+    return invalid("output-folder", concat("'", there.string(), "' is a file, not a folder"))
+        .at(folder.string())
+        .fix_by("choose another folder");
+  if (access(there.c_str(), W_OK | X_OK) == 0) return {};
+  return system_failure("output-folder", concat("nothing can be written into '", there.string(), "'"))
+      .at(folder.string())
+      .fix_by("choose another folder, or change its permissions");
 }
 
 Result<Precision> precision_from(std::string_view name) {
@@ -243,7 +327,13 @@ std::string samples_text(size_t count, bool random) {
   return concat(count, random ? " random" : "", count == 1 ? " input" : " inputs");
 }
 
+Status check_model_file(const fs::path& path) {
+  OPENQNN_TRY(MappedFile::open(path));
+  return expect_kind(path, {FileKind::kOnnx, FileKind::kDlc});
+}
+
 Result<FloatModel> load_model(const fs::path& path, const Args& args) {
+  OPENQNN_TRY(check_model_file(path));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   FloatModel model;
   if (frontend::looks_like_dlc(file->bytes())) {
@@ -279,7 +369,7 @@ Result<FloatModel> load_model(const fs::path& path, const Args& args) {
 Result<FloatModel> convert_onnx(const fs::path& path, const onnx::ConvertOptions& options) {
   OPENQNN_ASSIGN(onnx::Conversion converted, onnx::convert_file(path, options));
   if (!converted.refusals.empty()) {
-    Diagnostic refused = onnx::refused_nodes(converted.refusals);
+    Diagnostic refused = onnx::refused_nodes(converted);
     refused.where = {path.string()};
     return refused;
   }
@@ -294,18 +384,8 @@ Result<FloatModel> convert_onnx(const fs::path& path, const onnx::ConvertOptions
 }
 
 Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args, InputFiles files) {
-  if (args.has("--input_list") && args.has("--samples")) {
-    return invalid("option-value", "--samples is for random inputs, and --input_list gives real ones")
-        .at("--samples")
-        .fix_by("leave one of them out");
-  }
+  OPENQNN_ASSIGN(const int64_t count, sample_count(args));
   if (args.has("--input_list")) return listed_samples(graph, args.get("--input_list"), files);
-  OPENQNN_ASSIGN(const int64_t count, integer_from(args.get("--samples", "4"), "--samples"));
-  if (count < 1 || count > kMostSamples) {
-    return invalid("option-value", concat(count, " random inputs cannot be made"))
-        .at("--samples")
-        .fix_by(concat("give 1 to ", kMostSamples));
-  }
   std::vector<Sample> samples;
   for (int64_t i = 0; i < count; ++i) {
     Sample sample{std::to_string(i), {}};

@@ -23,7 +23,16 @@ std::vector<OptionSpec> model_options();
 
 // A whole number of 0 or more.
 Result<int64_t> integer_from(std::string_view text, std::string_view option);
+// A whole number of 1 or more, for a dimension.
+Result<int64_t> dimension_from(std::string_view text, std::string_view option);
 Result<double> real_from(const std::string& text, std::string_view option);
+
+// Whether the options of a model can be read at all, before anything else is looked at.
+Status check_model_options(const Args& args);
+
+// What would not be found out before long work is done: that a product cannot be written.
+Status check_output_file(const std::filesystem::path& file);
+Status check_output_folder(const std::filesystem::path& folder);  // one that is not there will be made
 
 // "fp16", "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations.
 struct Precision {
@@ -36,14 +45,20 @@ inline constexpr std::string_view kPrecisions = "fp16 w8a8 w8a16 w16a16 w4a16";
 // A 16-bit product has no more (004): the largest weight step is 0x7F7F.
 inline constexpr quant::Steps kWeightSteps16 = {-0x8000, 0x7F7F};
 
+// How inputs and outputs lie that do not lie as in the model, for people; by tensor of the graph.
+using IoLayouts = std::map<std::string, std::string>;
+
 // A model as a float graph: an ONNX file converted, or the graph of a `.dlc`.
 struct FloatModel {
   frontend::DlcGraph graph;
   std::vector<std::string> notes;
   std::vector<std::string> fusions;  // that were made: "batch_norm: node"
+  IoLayouts layouts;
 };
 // "batch_norm 3, gelu 12"
 std::string fusions_text(const std::vector<std::string>& fusions);
+// Whether there is a file of a kind that load_model() takes.
+Status check_model_file(const std::filesystem::path& path);
 Result<FloatModel> load_model(const std::filesystem::path& path, const Args& args);
 // An ONNX file alone. Nodes that cannot be computed are one error that lists them.
 Result<FloatModel> convert_onnx(const std::filesystem::path& path,

@@ -53,4 +53,9 @@ Status make_folder(const std::filesystem::path& folder) {
       .fix_by("choose another --output_dir");
 }
 
+std::string_view written_verb(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::exists(file, ignored) ? "replaced" : "wrote";
+}
+
 }  // namespace openqnn::tools

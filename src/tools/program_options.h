@@ -34,4 +34,8 @@ const OptionSpec* option_with_wrong_value(const CommandSpec& spec, const Args& a
 // What --output_dir names, with the folders above it; one that is there is fine.
 Status make_folder(const std::filesystem::path& folder);
 
+// What a program says of a file it writes: "replaced" where one of that name is there already, else "wrote".
+// Asked before it is written, told when it is.
+std::string_view written_verb(const std::filesystem::path& file);
+
 }  // namespace openqnn::tools

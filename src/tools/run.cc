@@ -35,6 +35,7 @@ struct Paths {
   fs::path dlc;
   fs::path binary;
   fs::path trace;
+  bool replaces = false;  // some of them were there
 };
 
 // What --config says, read as the two programs read it that this command stands for.
@@ -141,9 +142,12 @@ Result<Paths> choose_paths(const Args& args) {
   paths.binary = paths.folder / (stem + ".bin");
   paths.trace = paths.folder / (stem + "_trace.json");
   // Made only when there is something to put into it.
+  OPENQNN_TRY(check_output_folder(paths.folder));
   std::error_code error;
   for (const fs::path& path : {paths.dlc, paths.binary, paths.trace, paths.folder / "Result_0"}) {
-    if (!fs::exists(path, error) || args.has("--overwrite")) continue;
+    if (!fs::exists(path, error)) continue;
+    paths.replaces = true;
+    if (args.has("--overwrite")) continue;
     return invalid("output-exists", "this is there already")
         .at(path.string())
         .fix_by("choose another --output_dir, or give --overwrite");
@@ -358,9 +362,10 @@ Result<int> run_job(Job& job) {
   print(concat("\n", bold("Where the time goes"), "\n", op_table(*simulation)));
   if (const auto status = write_chrometrace(*simulation, job.paths.trace); !status)
     return fail("cannot write the trace", status.error());
-  print(concat("\n", bold("Files left"), "\n  ", shown(job.paths.dlc.string()),
-               "  the model, ready to compile\n  ", shown(job.paths.binary.string()),
-               "  the context binary\n  ", shown(job.paths.trace.string()),
+  const char* const files =
+      job.paths.replaces ? "Files left, in place of those that were there" : "Files left";
+  print(concat("\n", bold(files), "\n  ", shown(job.paths.dlc.string()), "  the model, ready to compile\n  ",
+               shown(job.paths.binary.string()), "  the context binary\n  ", shown(job.paths.trace.string()),
                "  the simulated timeline, for https://ui.perfetto.dev\n  ",
                shown((job.paths.folder / "Result_0").string()), " ...  outputs, raw float32\n"));
   if (fs::path(job.args.positional(0)).extension() == ".onnx")
@@ -378,6 +383,9 @@ int run_run(const Args& args) {
   if (!target) return fail("cannot run", target.error());
   auto precision = precision_from(args.get("--precision", "w8a8"));
   if (!precision) return fail("cannot run", precision.error());
+  if (const Status fine = check_model_options(args); !fine) return fail("cannot run", fine.error());
+  if (const Status fine = check_model_file(args.positional(0)); !fine)
+    return fail("cannot run", fine.error());
   auto paths = choose_paths(args);
   if (!paths) return fail("cannot run", paths.error());
   print(concat(bold(shown(args.positional(0))), " on ", shown(target->soc), "\n"));

@@ -247,6 +247,62 @@ def test_fixed_inputs(tmp_path):
     numpy.testing.assert_array_equal(model(numpy.full((2, 3), 5.0))["c"], numpy.full((2, 3), 3.0))
 
 
+@pytest.mark.parametrize("options, message", [
+    ({"input_shapes": {"a": (0, 3)}}, "dimension 0 of 'a' cannot be 0.*"),
+    ({"input_shapes": {"a": (2, 3, 4)}}, r"has 2 dimensions, but \[2, 3, 4\] gives 3 .input_shapes"),
+    ({"input_shapes": {"q": (2, 3)}}, "no input 'q' .input_shapes.; its inputs: a, b"),
+    ({"batch": -1}, "cannot be -1.*batch"),
+    ({"define_symbol": [("rows", 0)]}, "'rows' cannot be 0.*define_symbol"),
+    ({"input_shapes": {"a": (5, 3)}}, r"dimensions that were given: input 'a' \[5, 3\] .input_shapes; \[2, 3\] in the"),
+    ({"fixed_inputs": {"rows": 1.5}}, "is int64, which cannot hold 1.5 .fixed_inputs"),
+])
+def test_wrong_dimensions_are_the_callers(tmp_path, options, message):
+    path = onnx_writer.write(tmp_path / "two.onnx", [("Sub", ["a", "b"], ["c"]), ("Gather", ["c", "rows"], ["d"])],
+                             [("a", "float32", (2, 3)), ("b", "float32", (2, 3)), ("rows", "int64", (1,))],
+                             [("d", "float32", (1, 3))], {})
+    with pytest.raises(qairt.ModelError, match=message) as raised:
+        qairt.convert(path, **options)
+    assert "export it again" not in str(raised.value)
+
+
+def test_files_of_another_kind(dense_path, model, compiled, tmp_path):
+    dlc, binary = model.save(tmp_path), compiled.save(tmp_path)
+    for wrong, message in ((lambda: qairt.load(dense_path), "this is an ONNX model.*convert"),
+                           (lambda: qairt.convert(dlc), "this is a .dlc, which is converted already.*load"),
+                           (lambda: qairt.convert(binary), "this is a context binary, which is compiled already.*load"),
+                           (lambda: qairt.compile(binary), "compiled already")):
+        with pytest.raises(qairt.ModelError, match=message):
+            wrong()
+
+
+def test_input_lists_tell_their_lines(model, tmp_path):
+    good = tmp_path / "good.raw"
+    random((4, 32)).tofile(good)
+    (tmp_path / "short.raw").write_bytes(b"abcd")
+    listed = tmp_path / "list.txt"
+    for text, error, message in (
+            (f"{good}\n{tmp_path}/absent.raw\n", FileNotFoundError, r"list.txt:2: .*absent.raw"),
+            (f"{good}\n\n{tmp_path}/short.raw\n", qairt.ModelError, r"1 float32 elements.*list.txt:3"),
+            (f"{good} {good}\n", qairt.ModelError, "gives 2 files.*list.txt:1.*a blank ends a path"),
+            (f"xx:={good}\n", qairt.ModelError, "no input 'xx'.*list.txt:1.*did you mean 'x'")):
+        listed.write_text(text)
+        with pytest.raises(error, match=message):
+            model.quantize(qairt.CalibrationConfig(listed))
+    listed.write_bytes(b"\xef\xbb\xbf" + f"x:={good} \t\r\n".encode())
+    assert model.quantize(qairt.CalibrationConfig(listed)).is_quantized
+
+
+def test_percentiles(model):
+    for wrong in (89.9, 100.1, float("nan")):
+        with pytest.raises(qairt.ModelError, match="from 90 to 100"):
+            qairt.CalibrationConfig(percentile=wrong)
+    config = qairt.CalibrationConfig([random((4, 32))], percentile=95)
+    with pytest.raises(qairt.ModelError, match="no calibration method is 'percentile'"):
+        model.quantize(config)
+    config.act_calibration_method = "percentile"
+    assert model.quantize(config).is_quantized
+
+
 def test_half_models(dense_path, expected):
     model = qairt.convert(dense_path, float_precision=16)
     assert model.inputs[0].dtype == "float16"

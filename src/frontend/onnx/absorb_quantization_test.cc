@@ -116,6 +116,17 @@ TEST(AbsorbQuantization, QuantizesConstants) {
   EXPECT_THAT(folded(model), ElementsAre(3, 5, 0, 255, 5));  // ties to even, saturated
 }
 
+// In double precision 0.35F / 0.1F is a little less than 3.5, and 1.75F / 0.7F a little more than 2.5.
+TEST(AbsorbQuantization, DividesConstantsAsOnnxDoes) {
+  for (const auto& [number, scale, steps] :
+       {std::tuple(0.35F, 0.1F, 4), std::tuple(1.05F, 0.7F, 2), std::tuple(1.75F, 0.7F, 2)}) {
+    ModelBuilder model(13);
+    model.reals("x", {1}, {number}).reals("s", {}, {scale});
+    model.node("QuantizeLinear", {"x", "s"}, {"y"}).output("y");
+    EXPECT_THAT(folded(model), ElementsAre(steps)) << number;
+  }
+}
+
 // The channels of a convolution's weights are its first dimension in ONNX, and lie last in the graph.
 TEST(AbsorbQuantization, MapsTheAxisOfWeights) {
   ModelBuilder model(13);

@@ -65,6 +65,9 @@ Status add_outputs(const Net& net, const ConvertOptions& options, GraphDraft& dr
   return {};
 }
 
+// Shapes that do not fit are such a breach, whoever chose them.
+bool breaks_rules(const Refusal& refusal) { return refusal.why.failure == Failure::kInvalid; }
+
 }  // namespace
 
 Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::string& graph_name,
@@ -76,6 +79,7 @@ Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::
   const Net& net = imported.net;
   result.refusals = std::move(imported.refusals);
   result.notes = std::move(imported.notes);
+  result.chosen_dims = std::move(imported.chosen_dims);
 
   GraphDraft draft(net);
   OPENQNN_TRY(add_inputs(net, options, draft));
@@ -97,14 +101,23 @@ Result<Conversion> convert_file(const std::filesystem::path& path, const Convert
   return convert(model, files, path.stem().string(), options);
 }
 
-Diagnostic refused_nodes(const std::vector<Refusal>& refusals) {
-  auto error = unsupported(
+Diagnostic refused_nodes(const Conversion& conversion) {
+  const std::vector<Refusal>& refusals = conversion.refusals;
+  Diagnostic diagnostic = unsupported(
       "onnx-unsupported",
       concat(refusals.size(), refusals.size() == 1 ? " node" : " nodes", " of the model cannot be computed"));
-  Diagnostic diagnostic = std::move(error);
+  const bool blames_dims = !conversion.chosen_dims.empty() && std::ranges::any_of(refusals, breaks_rules);
+  if (blames_dims) {
+    diagnostic.message += " with the dimensions that were given: ";
+    for (size_t i = 0; i < conversion.chosen_dims.size(); ++i)
+      diagnostic.message += concat(i == 0 ? "" : ", ", conversion.chosen_dims[i]);
+    diagnostic.fix = "give dimensions that the model can take, or leave the option out";
+  }
   for (const Refusal& refusal : refusals) {
+    // To export the model again would not help.
+    const bool without_fix = refusal.why.fix.empty() || (blames_dims && breaks_rules(refusal));
     diagnostic.notes.push_back(concat(refusal.node, " (", refusal.type, "): ", refusal.why.message,
-                                      refusal.why.fix.empty() ? "" : concat("; ", refusal.why.fix)));
+                                      without_fix ? "" : concat("; ", refusal.why.fix)));
   }
   return diagnostic;
 }

@@ -32,7 +32,8 @@ struct Conversion {
   std::map<std::string, Encoding> encodings;  // what a quantized model says, by tensor of the graph
   std::vector<Refusal> refusals;
   std::vector<std::string> notes;
-  std::vector<std::string> fusions;  // that were made: "batch_norm: node"
+  std::vector<std::string> chosen_dims;  // by the client, not by the model: see Imported
+  std::vector<std::string> fusions;      // that were made: "batch_norm: node"
 };
 
 // Fails where no model can be made out; what of it cannot be computed is in `refusals`.
@@ -42,7 +43,8 @@ Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::
 // The same from a file; external data is beside it. The graph is named after the file.
 Result<Conversion> convert_file(const std::filesystem::path& path, const ConvertOptions& options);
 
-// One error that lists every refused node with its reason.
-Diagnostic refused_nodes(const std::vector<Refusal>& refusals);
+// One error that lists every refused node with its reason. Where dimensions that the client chose may be the
+// reason, they are what it blames.
+Diagnostic refused_nodes(const Conversion& conversion);
 
 }  // namespace openqnn::frontend::onnx

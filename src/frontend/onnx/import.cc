@@ -2,6 +2,7 @@
 #include "frontend/onnx/import.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "frontend/onnx/importer.h"
@@ -65,12 +66,51 @@ const Function* find_function(const Model& model, const Node& node) {
   return found != model.functions.end() ? &*found : nullptr;
 }
 
+// ---- Options ----
+
+Status check_dimension(int64_t number, std::string_view of, const std::string& option) {
+  if (number > 0) return {};
+  return invalid("option-dimension",
+                 concat(of, " cannot be ", number, ": tensors without elements cannot be computed"))
+      .at(option)
+      .fix_by("give 1 or more");
+}
+
+Status check_options(const ImportOptions& options) {
+  const OptionNames& names = options.names;
+  for (const auto& [name, dims] : options.input_dims)
+    for (size_t i = 0; i < dims.size(); ++i)
+      OPENQNN_TRY(check_dimension(dims[i], concat("dimension ", i, " of '", name, "'"), names.input_dims));
+  for (const auto& [name, number] : options.symbols)
+    OPENQNN_TRY(check_dimension(number, concat("'", name, "'"), names.symbols));
+  return options.batch ? check_dimension(*options.batch, "it", names.batch) : Status();
+}
+
+std::string text_of(const std::vector<Dimension>& shape) {
+  std::string text;
+  for (const Dimension& dim : shape) {
+    const std::string name = dim.name.empty() ? "?" : std::string(dim.name);
+    text += concat(text.empty() ? "" : ", ", dim.value && *dim.value >= 0 ? concat(*dim.value) : name);
+  }
+  return concat("[", text, "]");
+}
+
+// Those that a client passes: old files list initialisers among the inputs as well.
+std::string input_names(const Graph& graph) {
+  std::string names;
+  for (const ValueInfo& input : graph.inputs)
+    if (std::ranges::find(graph.initializers, input.name, &Tensor::name) == graph.initializers.end())
+      names += concat(names.empty() ? "" : ", ", input.name);
+  return names;
+}
+
 }  // namespace
 
 Result<Imported> Importer::run() {
   if (!model_.graph) return invalid("onnx-graph", "the model has no graph").fix_by("export it again");
   const Graph& graph = *model_.graph;
   result_.net.name = graph.name;
+  OPENQNN_TRY(check_options(options_));
   Scope scope;
   OPENQNN_TRY(import_initializers(graph, scope));
   OPENQNN_TRY(import_inputs(graph, scope));
@@ -125,7 +165,7 @@ Status Importer::import_inputs(const Graph& graph, Scope& scope) {
     if (const auto number = options_.fixed_numbers.find(std::string(input.name));
         number != options_.fixed_numbers.end()) {
       used_options_.insert(number->first);
-      auto made = Constant::of_reals(input.type, dims, std::vector<double>(count_of(dims), number->second));
+      OPENQNN_ASSIGN(Constant made, fixed_input(input, dims, number->second));
       scope.define(input.name, new_constant(input.name, std::make_shared<const Constant>(std::move(made))));
       continue;
     }
@@ -138,38 +178,48 @@ Status Importer::import_inputs(const Graph& graph, Scope& scope) {
   return {};
 }
 
+Result<Constant> Importer::fixed_input(const ValueInfo& input, const Dims& dims, double number) const {
+  Constant made = Constant::of_reals(input.type, dims, std::vector<double>(count_of(dims), number));
+  // Floats may round the number; integers may not, and neither may lose it.
+  const double held = made.count() == 0 ? number : made.real(0);
+  const bool fits = is_real(input.type) ? std::isinf(held) == std::isinf(number) : held == number;
+  if (fits) return made;
+  return invalid("option-number",
+                 concat("input '", input.name, "' is ", name_of(input.type), ", which cannot hold ", number))
+      .at(options_.names.fixed_numbers)
+      .fix_by("give a number of the input's type");
+}
+
 Result<Dims> Importer::input_dims(const ValueInfo& input) {
   const std::string name(input.name);
   if (const auto given = options_.input_dims.find(name); given != options_.input_dims.end()) {
     used_options_.insert(name);
-    OPENQNN_TRY(checked_count(given->second));
-    const size_t rank = given->second.size();
-    if (input.shape && input.shape->size() != rank) {
-      return invalid("onnx-input-dims", concat("input '", name, "' has ", input.shape->size(),
-                                               " dimensions, but ", text_of(given->second), " gives ", rank))
-          .fix_by(concat("give ", input.shape->size(), " numbers"));
-    }
+    OPENQNN_TRY(check_given_dims(input, given->second));
+    note_choice(input, given->second, options_.names.input_dims);
     return given->second;
   }
   if (!input.shape) {
     return invalid("onnx-input-dims",
                    concat("the model does not say which dimensions input '", name, "' has"))
-        .fix_by("give them (--input_dim)");
+        .fix_by(concat("give them (", options_.names.input_dims, ")"));
   }
   Dims dims;
   std::string missing;
+  std::string chosen_by;
   for (size_t i = 0; i < input.shape->size(); ++i) {
     const Dimension& dim = (*input.shape)[i];
     const auto symbol = options_.symbols.find(std::string(dim.name));
     if (symbol != options_.symbols.end()) used_options_.insert(symbol->first);
     if (i == 0 && options_.batch) {
       dims.push_back(*options_.batch);
+      if (!dim.value || *dim.value != *options_.batch) chosen_by = options_.names.batch;
     } else if (dim.value && *dim.value > 0) {
       dims.push_back(*dim.value);
     } else if (dim.value && dim.name.empty() && *dim.value == 0) {
       dims.push_back(0);
     } else if (symbol != options_.symbols.end()) {
       dims.push_back(symbol->second);
+      chosen_by = options_.names.symbols;
     } else if (i == 0) {
       dims.push_back(1);
       result_.notes.push_back(concat("input '", name, "': its open first dimension",
@@ -187,26 +237,50 @@ Result<Dims> Importer::input_dims(const ValueInfo& input) {
   if (!missing.empty()) {
     return invalid("onnx-input-dims",
                    concat("input '", name, "': these dimensions have no number: ", missing))
-        .fix_by("give the input's dimensions, or the numbers of the named ones");
+        .fix_by(concat("give the input's dimensions (", options_.names.input_dims,
+                       "), or the numbers of the named ones (", options_.names.symbols, ")"));
   }
   OPENQNN_TRY(checked_count(dims));
+  if (!chosen_by.empty()) note_choice(input, dims, chosen_by);
   return dims;
+}
+
+Status Importer::check_given_dims(const ValueInfo& input, const Dims& given) const {
+  if (!checked_count(given))
+    return invalid("option-dimension", concat("no memory holds a tensor ", text_of(given)))
+        .at(options_.names.input_dims)
+        .fix_by("give smaller numbers");
+  if (!input.shape || input.shape->size() == given.size()) return {};
+  return invalid("option-dimension", concat("input '", input.name, "' has ", input.shape->size(),
+                                            " dimensions, but ", text_of(given), " gives ", given.size()))
+      .at(options_.names.input_dims)
+      .fix_by(concat("give ", input.shape->size(), " numbers; the model says ", text_of(*input.shape)));
+}
+
+void Importer::note_choice(const ValueInfo& input, const Dims& dims, std::string_view option) {
+  const std::string stated = input.shape ? text_of(*input.shape) : "left open";
+  if (stated == text_of(dims)) return;
+  result_.chosen_dims.push_back(
+      concat("input '", input.name, "' ", text_of(dims), " (", option, "; ", stated, " in the model)"));
 }
 
 Status Importer::check_options_used() const {
   for (const auto& [name, dims] : options_.input_dims) {
     if (used_options_.contains(name)) continue;
-    return invalid("onnx-input-dims", concat("the model has no input '", name, "'"))
-        .fix_by("`openqnn inspect` lists the inputs");
+    return invalid("option-input", concat("the model has no input '", name, "'"))
+        .at(options_.names.input_dims)
+        .fix_by(concat("its inputs: ", input_names(*model_.graph)));
   }
   for (const auto& [name, value] : options_.fixed_numbers) {
     if (used_options_.contains(name)) continue;
-    return invalid("onnx-input-value", concat("the model has no input '", name, "' that could be fixed"))
-        .fix_by("`openqnn inspect` lists the inputs");
+    return invalid("option-input", concat("the model has no input '", name, "' that could be fixed"))
+        .at(options_.names.fixed_numbers)
+        .fix_by(concat("its inputs: ", input_names(*model_.graph)));
   }
   for (const auto& [name, value] : options_.symbols) {
     if (used_options_.contains(name)) continue;
-    return invalid("onnx-symbol", concat("no input of the model has an open dimension named '", name, "'"))
+    return invalid("option-symbol", concat("no input of the model has an open dimension named '", name, "'"))
+        .at(options_.names.symbols)
         .fix_by("`openqnn inspect` lists the inputs and their dimensions");
   }
   return {};

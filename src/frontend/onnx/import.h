@@ -13,7 +13,16 @@
 
 namespace openqnn::frontend::onnx {
 
+// What the client calls the options below, for sentences about them.
+struct OptionNames {
+  std::string input_dims = "--input_dim";
+  std::string symbols = "--define_symbol";
+  std::string batch = "--batch";
+  std::string fixed_numbers = "--fix_input";
+};
+
 struct ImportOptions {
+  OptionNames names;
   std::map<std::string, Dims> input_dims;  // by input; goes before the next two
   std::map<std::string, int64_t> symbols;  // by the name of a dynamic dimension
   std::optional<int64_t> batch;            // dimension 0 of every input
@@ -35,6 +44,8 @@ struct Imported {
   // Nodes that depend on a refused one are not judged unless the file says what it would give.
   std::vector<Refusal> refusals;
   std::vector<std::string> notes;  // what was decided where the model leaves a choice
+  // Dimensions that the client chose: "input 'x' [1, 3, 8, 8] (--input_dim; [1, 3, 6, 6] in the model)".
+  std::vector<std::string> chosen_dims;
 };
 
 Result<Imported> import_model(const Model& model, ExternalFiles& files, const ImportOptions& options);

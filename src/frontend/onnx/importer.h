@@ -51,7 +51,12 @@ class Importer {
   // ---- import.cc ----
   void imply_batches(const Graph& graph);
   Status import_inputs(const Graph& graph, Scope& scope);
+  // An input whose elements are all the number that the client gave.
+  Result<Constant> fixed_input(const ValueInfo& input, const Dims& dims, double number) const;
   Result<Dims> input_dims(const ValueInfo& input);
+  Status check_given_dims(const ValueInfo& input, const Dims& given) const;
+  // Dimensions that are not those of the file, for who wonders why a node does not fit.
+  void note_choice(const ValueInfo& input, const Dims& dims, std::string_view option);
   Status import_initializers(const Graph& graph, Scope& scope);
   Status import_outputs(const Graph& graph, const Scope& scope);
   Status import_nodes(const std::vector<Node>& nodes, Scope& scope, const Surroundings& around);

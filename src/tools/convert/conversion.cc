@@ -6,12 +6,13 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "frontend/onnx/fuse/fusion.h"
-#include "openqnn/version.h"
 #include "quant/overrides.h"
 #include "tools/console.h"
 #include "tools/convert/half.h"
 #include "tools/convert/layouts.h"
+#include "tools/convert/product.h"
 #include "tools/convert/program.h"
+#include "tools/file_kind.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -99,6 +100,24 @@ Status check_settings(const onnx::Graph& graph, const ConversionSettings& settin
   return {};
 }
 
+// Gives layouts of tensors that are only known by name to the inputs or the outputs. What the command line
+// said of one goes first.
+Status place_io_layouts(const onnx::Graph& graph, ConversionSettings& settings) {
+  std::set<std::string> inputs;
+  for (const onnx::ValueInfo* const input : inputs_of(graph)) inputs.emplace(input->name);
+  const std::set<std::string> outputs = output_names(graph, settings);
+  for (const auto& [name, layout] : settings.io_layouts) {
+    if (!inputs.contains(name) && !outputs.contains(name))
+      return invalid("option-value", concat("the model has no input or output '", name, "'"))
+          .at("--custom_io");
+    if (layout.model.empty() && layout.wanted.empty()) continue;
+    TensorLayout& placed = (inputs.contains(name) ? settings.input_layouts : settings.output_layouts)[name];
+    if (placed.model.empty()) placed.model = layout.model;
+    if (placed.wanted.empty()) placed.wanted = layout.wanted;
+  }
+  return {};
+}
+
 Result<std::optional<Order>> wanted_order(const std::string& name, size_t rank,
                                           const std::map<std::string, TensorLayout>& layouts,
                                           const ConversionSettings& settings) {
@@ -160,6 +179,34 @@ std::map<std::string, Order> outputs_computed_channels_last(const onnx::Conversi
   return orders;
 }
 
+// How a tensor lies, where the client's order is not the model's: "NHWC (NCHW in the model)".
+std::string layout_text(const std::string& name, const Order& order,
+                        const std::map<std::string, TensorLayout>& layouts) {
+  const auto found = layouts.find(name);
+  std::string model = found == layouts.end() ? "" : found->second.model;
+  if (model.empty()) model = usual_layout(order.size());
+  const bool has_letters = model.size() == order.size();
+  std::string text;
+  for (const uint32_t dim : order)
+    text += has_letters ? std::string(1, model[dim]) : concat(text.empty() ? "" : ", ", dim);
+  return has_letters ? concat(text, " (", model, " in the model)")
+                     : concat("dimensions ", text, " of the model's");
+}
+
+IoLayouts layouts_of(const onnx::Conversion& conversion, const ConversionSettings& settings,
+                     const onnx::ConvertOptions& options) {
+  IoLayouts layouts;
+  for (const frontend::Trace::Tensor& tensor : conversion.trace.tensors) {
+    const auto input = options.input_orders.find(tensor.source);
+    const auto output = options.output_orders.find(tensor.source);
+    if (input != options.input_orders.end())
+      layouts[tensor.name] = layout_text(tensor.source, input->second, settings.input_layouts);
+    else if (output != options.output_orders.end())
+      layouts[tensor.name] = layout_text(tensor.source, output->second, settings.output_layouts);
+  }
+  return layouts;
+}
+
 // ---- Encodings ----
 
 Status add_overrides(const std::string& path, FloatModel& model) {
@@ -179,13 +226,6 @@ Status add_overrides(const std::string& path, FloatModel& model) {
 std::string type_of(const onnx::Node& node) {
   const bool own = node.domain.empty() || node.domain == "ai.onnx";
   return own ? std::string(node.op_type) : concat(node.domain, ".", node.op_type);
-}
-
-uint64_t weight_bytes(const ir::Graph& graph) {
-  uint64_t bytes = 0;
-  for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.data) bytes += tensor.data.size();
-  return bytes;
 }
 
 }  // namespace
@@ -214,6 +254,7 @@ Result<ConversionSettings> common_settings(const Args& args) {
   if (!args.has("--input_network"))
     return invalid("option-missing", "no model is given").fix_by("--input_network FILE");
   settings.input = args.get("--input_network");
+  OPENQNN_TRY(expect_kind(settings.input, {FileKind::kOnnx}));
   settings.output = args.get("--output_path", fs::path(settings.input).replace_extension(".dlc").string());
   OPENQNN_TRY(refuse_own_input(settings.output, {args.get("--input_network"), args.get("--input_list"),
                                                  args.get("--quantization_overrides")}));
@@ -232,10 +273,11 @@ Result<ConversionSettings> common_settings(const Args& args) {
 }
 
 Status read_dims(const Args& args, std::string_view option, ConversionSettings& settings) {
+  settings.import.names.input_dims = option;
   for (const std::vector<std::string>& words : args.uses(option)) {
     onnx::Dims dims;
     for (const std::string_view dim : split(words[1], ",")) {
-      OPENQNN_ASSIGN(const int64_t number, whole_number(dim, option));
+      OPENQNN_ASSIGN(const int64_t number, dimension_from(dim, option));
       dims.push_back(number);
     }
     settings.import.input_dims[words[0]] = std::move(dims);
@@ -244,9 +286,17 @@ Status read_dims(const Args& args, std::string_view option, ConversionSettings& 
 }
 
 Status read_symbols(const Args& args, std::string_view option, ConversionSettings& settings) {
+  settings.import.names.symbols = option;
   for (const std::vector<std::string>& words : args.uses(option)) {
-    OPENQNN_ASSIGN(settings.import.symbols[words[0]], whole_number(words[1], option));
+    OPENQNN_ASSIGN(settings.import.symbols[words[0]], dimension_from(words[1], option));
   }
+  return {};
+}
+
+Status read_batch(const Args& args, std::string_view option, ConversionSettings& settings) {
+  settings.import.names.batch = option;
+  if (!args.has(option)) return {};
+  OPENQNN_ASSIGN(settings.import.batch, dimension_from(args.get(option), option));
   return {};
 }
 
@@ -286,20 +336,20 @@ Result<int> print_support_report(const ConversionSettings& settings, bool with_n
         found == refused.end() ? "supported" : concat("refused in ", found->second, " of them");
     print(concat(left, " ", count, "  ", verdict, "\n"));
   }
-  for (const onnx::Refusal& refusal : conversion.refusals)
-    print(concat("refused: ", shown(refusal.node), " (", shown(refusal.type),
-                 "): ", shown(refusal.why.message),
-                 refusal.why.fix.empty() ? "" : concat("; ", shown(refusal.why.fix)), "\n"));
+  const Diagnostic refusal = onnx::refused_nodes(conversion);
+  for (const std::string& node : refusal.notes) print(concat("refused: ", shown(node), "\n"));
   if (with_nodes && conversion.graph)
     for (const ir::Node& node : conversion.graph->nodes())
       print(concat("becomes: ", shown(node.name), " (", node.type, ")\n"));
   if (conversion.refusals.empty()) return kOk;
+  if (!refusal.fix.empty()) print(concat(shown(refusal.message), "; ", refusal.fix, "\n"));
   print("Nodes behind a refused one are judged only where the file states what it would give.\n");
   return kFailed;
 }
 
-Result<FloatModel> convert_model(const ConversionSettings& settings) {
+Result<FloatModel> convert_model(ConversionSettings settings) {
   OPENQNN_ASSIGN(const Source source, open_source(settings.input));
+  OPENQNN_TRY(place_io_layouts(*source.model.graph, settings));
   OPENQNN_TRY(check_settings(*source.model.graph, settings));
   onnx::ConvertOptions options;
   options.import = settings.import;
@@ -307,7 +357,7 @@ Result<FloatModel> convert_model(const ConversionSettings& settings) {
   OPENQNN_TRY(set_orders(*source.model.graph, settings, options));
   OPENQNN_ASSIGN(onnx::Conversion converted, run_conversion(source, settings, options));
   if (!converted.refusals.empty()) {
-    Diagnostic refused = onnx::refused_nodes(converted.refusals);
+    Diagnostic refused = onnx::refused_nodes(converted);
     refused.where = {settings.input.string()};
     return refused;
   }
@@ -320,6 +370,7 @@ Result<FloatModel> convert_model(const ConversionSettings& settings) {
     }
   }
   FloatModel model;
+  model.layouts = layouts_of(converted, settings, options);
   model.graph.graph = *std::move(converted.graph);
   model.graph.trace = std::move(converted.trace);
   if (settings.keep_encodings)
@@ -342,28 +393,7 @@ Status write_model(const ConversionSettings& settings, FloatModel model) {
   dlc.model_version = settings.model_version;
   dlc.copyright = settings.copyright;
   dlc.converter_command = command_line();
-  return write_and_tell(settings.output, std::move(dlc));
-}
-
-Status write_and_tell(const fs::path& path, frontend::Dlc dlc) {
-  dlc.made_by = maker();
-  std::error_code error;
-  const bool replaced = fs::exists(path, error);
-  OPENQNN_TRY(frontend::write_dlc(path, dlc));
-  tell_made(path, dlc.graphs.at(0), replaced);
-  return {};
-}
-
-std::string maker() { return concat("openqnn ", version()); }
-
-void tell_made(const fs::path& path, const frontend::DlcGraph& graph, bool replaced) {
-  print(concat(
-      replaced ? "replaced " : "made ", shown(path.string()), ": ", graph.graph.nodes().size(),
-      graph.graph.nodes().size() == 1 ? " op" : " ops", ", weights ", bytes_text(weight_bytes(graph.graph)),
-      graph.encodings.empty() ? ""
-                              : concat(", ", graph.encodings.size(),
-                                       graph.encodings.size() == 1 ? " encoding kept" : " encodings kept"),
-      "\n"));
+  return write_and_tell(settings.output, std::move(dlc), model.layouts);
 }
 
 }  // namespace openqnn::tools::convert

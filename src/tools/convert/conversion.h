@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "frontend/dlc/dlc.h"
 #include "frontend/onnx/convert.h"
 #include "tools/args.h"
 #include "tools/model_job.h"
@@ -29,6 +28,7 @@ struct ConversionSettings {
   frontend::onnx::ImportOptions import;
   std::map<std::string, TensorLayout> input_layouts;
   std::map<std::string, TensorLayout> output_layouts;
+  std::map<std::string, TensorLayout> io_layouts;  // of either, whichever has the name
   // The classic converter gives inputs and outputs with channels last, but for these.
   bool channels_last_io = false;
   std::set<std::string> kept_layouts;
@@ -50,6 +50,7 @@ std::vector<OptionSpec> common_options();
 Result<ConversionSettings> common_settings(const Args& args);
 Status read_dims(const Args& args, std::string_view option, ConversionSettings& settings);
 Status read_symbols(const Args& args, std::string_view option, ConversionSettings& settings);
+Status read_batch(const Args& args, std::string_view option, ConversionSettings& settings);
 // Layouts by tensor: the member of TensorLayout that the option gives.
 Status read_layouts(const Args& args, std::string_view option, std::string TensorLayout::*member,
                     std::map<std::string, TensorLayout>& layouts);
@@ -62,13 +63,9 @@ Result<int> print_support_report(const ConversionSettings& settings, bool with_n
 
 // With the model's encodings and those of the overrides file; names of that file that match nothing are a
 // warning.
-Result<FloatModel> convert_model(const ConversionSettings& settings);
+Result<FloatModel> convert_model(ConversionSettings settings);
 
 // Float as it is wanted, in a file; tells what was made.
 Status write_model(const ConversionSettings& settings, FloatModel model);
-// "made NAME.dlc: ..." for any graph.
-Status write_and_tell(const std::filesystem::path& path, frontend::Dlc dlc);
-void tell_made(const std::filesystem::path& path, const frontend::DlcGraph& graph, bool replaced);
-std::string maker();  // "openqnn 0.1.0"
 
 }  // namespace openqnn::tools::convert

@@ -14,6 +14,7 @@ const std::string_view kModelSourceHead = R"source(
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -375,6 +376,11 @@ std::list<Told>& told() {
   static std::list<Told> graphs;
   return graphs;
 }
+// Threads may compose into contexts of their own at the same time.
+std::mutex& told_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
 
 const QnnGraph_Config_t** configs_of_graph(const ModelGraphConfigInfo** infos, uint32_t count) {
   for (uint32_t i = 0; infos != nullptr && i < count; ++i)
@@ -396,6 +402,7 @@ extern "C" __attribute__((visibility("default"))) int MODEL_PREFIX(composeGraphs
   graph->create(context, kGraphName, configs_of_graph(graphsConfigInfo, numGraphsConfigInfo));
   for (const auto step : kSteps) step(*graph);
   if (graph->failed()) return kFailed;
+  const std::lock_guard<std::mutex> lock(told_mutex());
   told().push_back({std::move(graph), nullptr});
   told().back().info = told().back().graph->info();
   *graphsInfo = &told().back().info;
@@ -406,6 +413,7 @@ extern "C" __attribute__((visibility("default"))) int MODEL_PREFIX(composeGraphs
 extern "C" __attribute__((visibility("default"))) int MODEL_PREFIX(freeGraphsInfo)(
     ModelGraphInfo*** graphsInfo, uint32_t) {
   if (graphsInfo == nullptr) return kBadArgument;
+  const std::lock_guard<std::mutex> lock(told_mutex());
   for (auto at = told().begin(); at != told().end(); ++at) {
     if (&at->info != *graphsInfo) continue;
     told().erase(at);

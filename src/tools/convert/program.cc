@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/convert/program.h"
 
-#include <charconv>
-
 #include "base/files.h"
 #include "base/text.h"
 #include "openqnn/version.h"
@@ -59,13 +57,6 @@ int run_program(Program program, int argc, const char* const* argv) {
 }
 
 std::string command_line() { return called_as; }
-
-Result<int64_t> whole_number(std::string_view text, std::string_view option) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
-  return invalid("option-value", concat("'", text, "' is no whole number above 0")).at(std::string(option));
-}
 
 Result<uint32_t> number_among(const Args& args, std::string_view option, const std::vector<uint32_t>& allowed,
                               uint32_t fallback) {

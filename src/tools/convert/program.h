@@ -33,7 +33,6 @@ std::string command_line();
 
 // ---- Values of options ----
 
-Result<int64_t> whole_number(std::string_view text, std::string_view option);
 // A whole number that must be one of `allowed`; `fallback` where the option is not given.
 Result<uint32_t> number_among(const Args& args, std::string_view option, const std::vector<uint32_t>& allowed,
                               uint32_t fallback);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qairt-converter: an ONNX model becomes a float .dlc, with the encodings that it or a file has.
+#include "base/files.h"
 #include "base/text.h"
 #include "tools/console.h"
 #include "tools/convert/conversion.h"
+#include "tools/convert/io_config.h"
 #include "tools/convert/layouts.h"
 #include "tools/convert/program.h"
 #include "tools/convert/refused.h"
@@ -30,6 +32,7 @@ std::vector<OptionSpec> options() {
                  "how the client passes it (default: as the model has it)"),
            named("--source_model_output_layout", "NAME LAYOUT", "how an output lies in the model"),
            named("--desired_output_layout", "NAME LAYOUT", "how the client gets it"),
+           one("--config", "FILE", "the same for many tensors, in YAML; options go first", "--io_config"),
            {.name = "--preserve_io_datatype",
            .value = "[NAME...]",
            .help = "with --float_bitwidth 16: inputs and outputs stay float32 (here: all of them)",
@@ -53,10 +56,7 @@ Result<ConversionSettings> settings_from(const Args& args) {
   OPENQNN_ASSIGN(ConversionSettings settings, common_settings(args));
   OPENQNN_TRY(read_dims(args, "--source_model_input_shape", settings));
   OPENQNN_TRY(read_symbols(args, "--onnx_define_symbol", settings));
-  if (args.has("--onnx_override_batch")) {
-    OPENQNN_ASSIGN(settings.import.batch,
-                   whole_number(args.get("--onnx_override_batch"), "--onnx_override_batch"));
-  }
+  OPENQNN_TRY(read_batch(args, "--onnx_override_batch", settings));
   settings.import.outputs = args.all("--out_tensor_node");
   OPENQNN_TRY(
       read_layouts(args, "--source_model_input_layout", &TensorLayout::model, settings.input_layouts));
@@ -66,6 +66,10 @@ Result<ConversionSettings> settings_from(const Args& args) {
   OPENQNN_TRY(read_layouts(args, "--desired_output_layout", &TensorLayout::wanted, settings.output_layouts));
   for (const std::vector<std::string>& words : args.uses("--source_model_input_datatype"))
     settings.input_types[words[0]] = words[1];
+  if (args.has("--config")) {
+    OPENQNN_ASSIGN(const std::string text, read_text_file(args.get("--config")));
+    OPENQNN_TRY(read_io_config(text, args.get("--config"), settings));
+  }
   if (args.has("--onnx_skip_simplification")) settings.without_fusions = every_fusion();
   settings.keep_encodings = args.get("--export_format") != "DLC_STRIP_QUANT";
   settings.model_version = args.get("--set_model_version");
@@ -85,10 +89,11 @@ Result<ConversionSettings> settings_from(const Args& args) {
 Result<int> run(const Args& args) {
   OPENQNN_ASSIGN(const ConversionSettings settings, settings_from(args));
   if (args.has("--dry_run") || args.has("--onnx_summary")) return print_support_report(settings, false);
-  OPENQNN_ASSIGN(FloatModel model, convert_model(settings));
   if (!settings.keep_encodings && !settings.overrides_file.empty())
     return invalid("option-conflict",
                    "--quantization_overrides and --export_format DLC_STRIP_QUANT exclude each other");
+  OPENQNN_TRY(check_output_file(settings.output));
+  OPENQNN_ASSIGN(FloatModel model, convert_model(settings));
   OPENQNN_TRY(write_model(settings, std::move(model)));
   return kOk;
 }

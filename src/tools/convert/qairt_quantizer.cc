@@ -7,11 +7,12 @@
 #include "frontend/dlc/dlc.h"
 #include "quant/overrides.h"
 #include "tools/console.h"
-#include "tools/convert/conversion.h"
 #include "tools/convert/half.h"
+#include "tools/convert/product.h"
 #include "tools/convert/program.h"
 #include "tools/convert/quantization.h"
 #include "tools/convert/refused.h"
+#include "tools/file_kind.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -30,7 +31,7 @@ std::vector<OptionSpec> options() {
           kCalibrations),
       one("--param_quantizer_calibration", "HOW", "which range weights get (default min-max)", "",
           kCalibrations),
-      one(kPercentile, "PERCENT", "what percentile keeps: 90 to 100 (default 99.99)"),
+      one(kPercentile, "PERCENT", "what the method percentile keeps: 90 to 100 (default 99.99)"),
       one("--act_quantizer_schema", "HOW", "of activations (default asymmetric)", "", kSchemes),
       one("--param_quantizer_schema", "HOW", "of weights with one encoding (default asymmetric)", "",
           kSchemes),
@@ -50,10 +51,20 @@ std::vector<OptionSpec> options() {
 Result<double> percentile_from(const std::string& text) {
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= 90.0 && value <= 100.0)
-    return value;
-  return invalid("option-value", concat("'", text, "' is no number from 90 to 100"))
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (is_number && value >= quant::kLowestPercentile && value <= quant::kHighestPercentile) return value;
+  return invalid("option-value", concat("'", text, "' is no number from ", quant::kLowestPercentile, " to ",
+                                        quant::kHighestPercentile))
       .at(std::string(kPercentile));
+}
+
+void warn_of_unused_percentile(const quant::Options& options) {
+  if (options.activation_calibration == quant::Calibration::kPercentile ||
+      options.weight_calibration == quant::Calibration::kPercentile)
+    return;
+  warn(concat(kPercentile,
+              " has no effect: neither --act_quantizer_calibration nor --param_quantizer_calibration is "
+              "percentile"));
 }
 
 Result<QuantizationSettings> settings_from(const Args& args) {
@@ -66,6 +77,7 @@ Result<QuantizationSettings> settings_from(const Args& args) {
   options.weight_scheme = *quant::scheme_from(args.get("--param_quantizer_schema", "asymmetric"));
   if (args.has(kPercentile)) {
     OPENQNN_ASSIGN(options.percentile, percentile_from(args.get(kPercentile)));
+    warn_of_unused_percentile(options);
   }
   const std::vector<std::string> names = args.all("--preserve_io_datatype");
   options.float_io = args.has("--preserve_io_datatype") && names.empty();
@@ -86,6 +98,8 @@ Result<int> run(const Args& args) {
   const fs::path output =
       args.get("--output_dlc", (input.parent_path() / (input.stem().string() + "_quantized.dlc")).string());
   OPENQNN_TRY(refuse_own_input(output, {input.string(), args.get("--input_list")}));
+  OPENQNN_TRY(expect_kind(input, {FileKind::kDlc}));
+  OPENQNN_TRY(check_output_file(output));
   OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(input));
   if (dlc.graphs.size() != 1)
     return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs, not one"))
@@ -101,12 +115,13 @@ Result<int> run(const Args& args) {
   }
   if (args.has("--dump_encoding_json")) {
     const fs::path path = output.parent_path() / (output.stem().string() + "_encoding.json");
+    const std::string_view verb = written_verb(path);
     OPENQNN_TRY(write_file(path, quant::write_encodings(graph)));
-    print(concat("made ", shown(path.string()), "\n"));
+    print(concat(verb, " ", shown(path.string()), "\n"));
   }
   dlc.graphs[0] = {std::move(graph), std::move(trace), {}};
   dlc.quantizer_command = command_line();
-  OPENQNN_TRY(write_and_tell(output, std::move(dlc)));
+  OPENQNN_TRY(write_and_tell(output, std::move(dlc), {}));
   return kOk;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qnn-onnx-converter: an ONNX model becomes the sources of a model library, or a .dlc; quantized in the same
 // run where that is asked for.
+#include "base/files.h"
 #include "base/text.h"
 #include "frontend/onnx/graph_draft.h"
 #include "tools/console.h"
 #include "tools/convert/conversion.h"
-#include "tools/convert/half.h"
+#include "tools/convert/io_config.h"
 #include "tools/convert/program.h"
 #include "tools/convert/quantization.h"
 #include "tools/convert/refused.h"
@@ -44,6 +45,7 @@ std::vector<OptionSpec> options() {
            .aliases = "-e",
            .least = 2,
            .most = 3},
+           one("--custom_io", "FILE", "layouts and types of inputs and outputs, in YAML"),
            {.name = "--preserve_io",
            .value = "[layout|datatype [NAME...]]",
            .help = "inputs and outputs stay as the model has them",
@@ -105,13 +107,16 @@ Status check_passed_on(const Args& args, std::string_view option, const std::set
   return {};
 }
 
-Result<ConversionSettings> conversion_from(const Args& args, const Preserved& preserved) {
+// What --custom_io says of types is added to `preserved`.
+Result<ConversionSettings> conversion_from(const Args& args, Preserved& preserved) {
   OPENQNN_ASSIGN(ConversionSettings settings, common_settings(args));
+  if (args.has("--custom_io")) {
+    OPENQNN_ASSIGN(const std::string text, read_text_file(args.get("--custom_io")));
+    OPENQNN_TRY(read_custom_io(text, args.get("--custom_io"), settings, preserved.types));
+  }
   OPENQNN_TRY(read_dims(args, "--input_dim", settings));
   OPENQNN_TRY(read_symbols(args, "--define_symbol", settings));
-  if (args.has("--batch")) {
-    OPENQNN_ASSIGN(settings.import.batch, whole_number(args.get("--batch"), "--batch"));
-  }
+  OPENQNN_TRY(read_batch(args, "--batch", settings));
   settings.import.outputs = args.all("--out_node");
   OPENQNN_TRY(read_layouts(args, "--input_layout", &TensorLayout::model, settings.input_layouts));
   for (const std::vector<std::string>& words : args.uses("--input_dtype"))
@@ -168,6 +173,11 @@ Status check_combinations(const Args& args) {
   for (const std::string_view of_sources : {"--overwrite_model_prefix", "--exclude_named_tensors"})
     OPENQNN_TRY(exclude(args, of_sources, "--export_format"));
   OPENQNN_TRY(exclude(args, "--ignore_quantization_overrides", "--quantization_overrides"));
+  if (fs::path(args.get("--output_path")).extension() == ".dlc" && !args.has("--export_format"))
+    return invalid("option-conflict",
+                   "the output is named .dlc, but sources of a model library would be made")
+        .at("--output_path")
+        .fix_by("add --export_format dlc, or leave the ending out");
   return check_has_inputs(args);
 }
 
@@ -176,6 +186,13 @@ fs::path base_of_sources(const Args& args, const ConversionSettings& settings) {
   fs::path base = args.has("--output_path") ? settings.output : settings.input;
   const bool has_extension = !args.has("--output_path") || base.extension() == ".cpp";
   return has_extension ? base.replace_extension() : base;
+}
+
+// The first file that would be written.
+fs::path product_of(const Args& args, const ConversionSettings& settings) {
+  if (args.has("--export_format")) return settings.output;
+  fs::path source = base_of_sources(args, settings);
+  return source += ".cpp";
 }
 
 Status write_product(const Args& args, const ConversionSettings& conversion, FloatModel model) {
@@ -189,13 +206,14 @@ Status write_product(const Args& args, const ConversionSettings& conversion, Flo
 }
 
 Result<int> run(const Args& args) {
-  OPENQNN_ASSIGN(const Preserved preserved, preserved_from(args));
+  OPENQNN_ASSIGN(Preserved preserved, preserved_from(args));
   OPENQNN_ASSIGN(ConversionSettings conversion, conversion_from(args, preserved));
   if (!args.has("--export_format"))
     conversion.graph_name = base_of_sources(args, conversion).filename().string();
   if (args.has("--dry_run")) return print_support_report(conversion, args.get("--dry_run") == "debug");
   OPENQNN_TRY(check_combinations(args));
   OPENQNN_ASSIGN(const QuantizationSettings quantization, quantization_from(args, preserved));
+  OPENQNN_TRY(check_output_file(product_of(args, conversion)));
   OPENQNN_ASSIGN(FloatModel model, convert_model(conversion));
   if (args.has("--input_list") || args.has("--enable_float_fallback")) {
     OPENQNN_ASSIGN(model.graph.graph, quantize_model(quantization, model, args));

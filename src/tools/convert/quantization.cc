@@ -58,6 +58,17 @@ void warn_of_coarse_defaults(const Args& args) {
       "--use_per_channel_quantization and --bias_bitwidth 32 are usually more accurate and as fast");
 }
 
+// Steps are counted from 0 in signed integers, which only symmetric weights are.
+void warn_of_unused_steps(const quant::Options& options) {
+  const bool some_symmetric = options.weight_scheme == quant::Scheme::kSymmetric ||
+                              options.weight_bits == 16 || options.per_channel || options.per_row;
+  if (!options.weight_steps || some_symmetric) return;
+  warn(concat(
+      kSteps,
+      " has no effect: it is for symmetric weights, and these have one asymmetric encoding per tensor; "
+      "ask for symmetric ones, or for --use_per_channel_quantization"));
+}
+
 bool is_quantized(const ir::Graph& graph) {
   for (const ir::Tensor& tensor : graph.tensors())
     if (tensor.role == ir::TensorRole::kNative && ir::is_quantized(tensor.desc.type)) return true;
@@ -138,6 +149,7 @@ Result<QuantizationSettings> quantizer_settings(const Args& args) {
 
 Result<ir::Graph> quantize_model(const QuantizationSettings& settings, FloatModel model, const Args& args) {
   OPENQNN_TRY(check_source(model.graph.graph));
+  warn_of_unused_steps(settings.options);
   Precision precision;
   precision.options = settings.options;
   OPENQNN_ASSIGN(precision.options.float_io_names, io_names(model.graph, settings.options.float_io_names));

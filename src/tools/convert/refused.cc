@@ -13,6 +13,8 @@ constexpr std::string_view kNoPackages =
     "does not load them";
 constexpr std::string_view kNoYaml =
     "this file of settings is not read; say the same with options, one for each tensor";
+constexpr std::string_view kNoTemplate =
+    "no template is written; `openqnn inspect` lists the names, and docs/converters.md shows the file";
 constexpr std::string_view kOnlyOnnx = "only ONNX models are read";
 constexpr std::string_view kAnyPart =
     "a .dlc is for every part; the part is chosen when the context binary is made";
@@ -38,8 +40,7 @@ List together(std::initializer_list<List> lists) {
 List refused_by_qnn_onnx_converter() {
   return together(
       {kConverters,
-       {{"--custom_io", "", kNoYaml},
-        {"--dump_custom_io_config_template", "", kNoYaml},
+       {{"--dump_custom_io_config_template", "", kNoTemplate},
         {"--keep_quant_nodes", "",
          "the encodings of such nodes are kept instead, and the nodes computed as integers"},
         {"--keep_disconnected_nodes", "", "what no output depends on cannot be seen by anyone"},
@@ -51,8 +52,7 @@ List refused_by_qnn_onnx_converter() {
 List refused_by_qairt_converter() {
   return together(
       {kConverters,
-       {{"--config", "--io_config", kNoYaml},
-        {"--dump_config_template", "--dump_io_config_template", kNoYaml},
+       {{"--dump_config_template", "--dump_io_config_template", kNoTemplate},
         {"--desired_input_color_encoding", "-e --input_color_encoding",
          "pictures are not converted; pass them as the model takes them"},
         {"--gguf_config", "", kOnlyOnnx},

@@ -7,6 +7,7 @@
 #include "tools/convert/half.h"
 #include "tools/convert/model_source.h"
 #include "tools/convert/net_json.h"
+#include "tools/convert/product.h"
 #include "tools/convert/program.h"
 
 namespace openqnn::tools::convert {
@@ -23,21 +24,23 @@ fs::path with(const fs::path& base, const char* ending) {
 // Files that this run made, taken away again unless all went well.
 class Made {
  public:
-  explicit Made(const fs::path& path) : path_(path), replaced_(fs::exists(path, ignored_)) {}
+  explicit Made(const fs::path& path)
+      : path_(path), verb_(written_verb(path)), was_there_(fs::exists(path, ignored_)) {}
   ~Made() {
-    if (!kept_ && !replaced_) fs::remove(path_, ignored_);
+    if (!kept_ && !was_there_) fs::remove(path_, ignored_);
   }
   Made(const Made&) = delete;
   Made& operator=(const Made&) = delete;
 
   const fs::path& path() const { return path_; }
-  bool replaced() const { return replaced_; }
+  std::string_view verb() const { return verb_; }
   void keep() { kept_ = true; }
 
  private:
   std::error_code ignored_;
   fs::path path_;
-  bool replaced_;
+  std::string_view verb_;
+  bool was_there_;
   bool kept_ = false;
 };
 
@@ -66,9 +69,10 @@ Status write_sources(const SourceSettings& settings, const ConversionSettings& c
   OPENQNN_TRY(write_file(json.path(), description));
   OPENQNN_TRY(write_file(source.path(), model_source(model.graph, names, texts)));
   for (Made* const made : {&bin, &source, &json}) made->keep();
-  tell_made(source.path(), model.graph, source.replaced());
+  tell_written(source.verb(), source.path(), model.graph);
   for (const Made* const made : {&bin, &json})
-    print(concat(made->replaced() ? "replaced " : "made ", shown(made->path().string()), "\n"));
+    print(concat(made->verb(), " ", shown(made->path().string()), "\n"));
+  tell_io(graph, model.layouts);
   return {};
 }
 

@@ -17,17 +17,48 @@ void tell_error(const OpenQnnExtension_Request_t& request, const Diagnostic& err
   for (const std::string& note : error.notes) tell(request, QNN_LOG_LEVEL_ERROR, note);
 }
 
-OpenQnnExtension_Handle_t open(const OpenQnnExtension_Request_t* request) {
-  if (request == nullptr) return nullptr;
+OpenQnnExtension_Handle_t read(const OpenQnnExtension_Request_t& request) {
   std::vector<std::string> warnings;
-  auto made = make_extension(*request, warnings);
+  auto made = make_extension(request, warnings);
   if (!made) {
-    tell_error(*request, made.error());
+    tell_error(request, made.error());
     return nullptr;
   }
-  const std::string file = request->configFile == nullptr ? "" : concat(request->configFile, ": ");
-  for (const std::string& warning : warnings) tell(*request, QNN_LOG_LEVEL_WARN, concat(file, warning));
+  const std::string file = request.configFile == nullptr ? "" : concat(request.configFile, ": ");
+  for (const std::string& warning : warnings) tell(request, QNN_LOG_LEVEL_WARN, concat(file, warning));
   return made->release();
+}
+
+// Runs `act`; when memory runs out, or a listener of the client throws, `fallback` is the answer.
+template <class Answer, class Act>
+Answer guarded(Answer fallback, Act act) noexcept {
+  try {
+    return act();
+  } catch (...) {
+    return fallback;
+  }
+}
+
+OpenQnnExtension_Handle_t open(const OpenQnnExtension_Request_t* request) noexcept {
+  if (request == nullptr) return nullptr;
+  bool ended = false;  // with or without success, but not by an exception
+  const auto handle = guarded(OpenQnnExtension_Handle_t(nullptr), [&] {
+    const OpenQnnExtension_Handle_t made = read(*request);
+    ended = true;
+    return made;
+  });
+  if (!ended && request->tell != nullptr)
+    guarded(0, [&] {
+      request->tell(request->listener, QNN_LOG_LEVEL_ERROR,
+                    "there is not enough memory to read the file; free some, or make the file smaller");
+      return 0;
+    });
+  return handle;
+}
+
+Qnn_ErrorHandle_t vote(OpenQnnExtension_Handle_t handle,
+                       const QnnInterface_ImplementationV2_39_t* api) noexcept {
+  return guarded(Qnn_ErrorHandle_t(QNN_COMMON_ERROR_MEM_ALLOC), [&] { return handle->vote(*api); });
 }
 
 constexpr OpenQnnExtension_Interface_t make_interface() {
@@ -46,7 +77,7 @@ constexpr OpenQnnExtension_Interface_t make_interface() {
                          const char* graph) { return handle->graph_configs(graph == nullptr ? "" : graph); },
       .profileLevel = [](Handle handle) { return handle->profile_level(); },
       .sharedBuffers = [](Handle handle) -> uint32_t { return handle->shared_buffers() ? 1 : 0; },
-      .vote = [](Handle handle, const QnnInterface_ImplementationV2_39_t* api) { return handle->vote(*api); },
+      .vote = vote,
       .endVotes = [](Handle handle) { handle->end_votes(); },
   };
 }

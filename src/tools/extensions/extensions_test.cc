@@ -309,6 +309,27 @@ TEST(Libraries, AFileWithErrorsIsRefusedWithAllOfThem) {
   EXPECT_EQ(told.errors.size(), 2u);
 }
 
+// The interface is C: what a listener throws (it may run out of memory, as the library may) ends there.
+TEST(Libraries, NoExceptionCrossesTheInterface) {
+  const Library library(OPENQNN_HTP_EXTENSIONS);
+  const File file(R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": -1}]})");
+  int calls = 0;
+  const OpenQnnExtension_Request_t asked = {
+      file.path(),
+      "qnn-net-run",
+      OPENQNN_EXTENSION_STAGE_ONLINE,
+      nullptr,
+      [](void* listener, QnnLog_Level_t /*level*/, const char* /*line*/) {
+        ++*static_cast<int*>(listener);
+        throw std::bad_alloc();
+      },
+      &calls};
+  OpenQnnExtension_Handle_t handle = nullptr;
+  EXPECT_NO_THROW(handle = library.interface()->open(&asked));
+  EXPECT_EQ(handle, nullptr);
+  EXPECT_EQ(calls, 2) << "the error of the file, then why it was not told";
+}
+
 TEST(Libraries, ADifferentKindOfFileIsRefused) {
   const Library library(OPENQNN_HTP_EXTENSIONS);
   const File file(R"({"lpai_backend": {"target_env": "x86"}})");

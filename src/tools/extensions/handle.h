@@ -9,21 +9,23 @@
 #include "base/result.h"
 #include "tools/extensions/extension.h"
 
+// Exceptions do not cross the C interface: all lists are complete when it is made, so that asking for them
+// cannot fail.
 struct OpenQnnExtension {
   OpenQnnExtension() = default;
   OpenQnnExtension(const OpenQnnExtension&) = delete;
   OpenQnnExtension& operator=(const OpenQnnExtension&) = delete;
   virtual ~OpenQnnExtension() = default;
 
-  virtual const QnnBackend_Config_t** backend_configs() = 0;
-  virtual const QnnDevice_Config_t** device_configs() = 0;
-  virtual const QnnContext_Config_t** context_configs() = 0;
-  virtual const char* const* graph_names() = 0;
-  virtual const QnnGraph_Config_t** graph_configs(const char* graph) = 0;
-  virtual uint32_t profile_level() const = 0;
-  virtual bool shared_buffers() const = 0;
+  virtual const QnnBackend_Config_t** backend_configs() noexcept = 0;
+  virtual const QnnDevice_Config_t** device_configs() noexcept = 0;
+  virtual const QnnContext_Config_t** context_configs() noexcept = 0;
+  virtual const char* const* graph_names() noexcept = 0;
+  virtual const QnnGraph_Config_t** graph_configs(const char* graph) noexcept = 0;
+  virtual uint32_t profile_level() const noexcept = 0;
+  virtual bool shared_buffers() const noexcept = 0;
   virtual Qnn_ErrorHandle_t vote(const QnnInterface_ImplementationV2_39_t& api) = 0;
-  virtual void end_votes() = 0;
+  virtual void end_votes() noexcept = 0;
 };
 
 namespace openqnn::tools {

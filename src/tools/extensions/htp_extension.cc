@@ -15,24 +15,23 @@ class HtpExtension final : public OpenQnnExtension {
     OPENQNN_ASSIGN(const config::Document document,
                    read_backend_file(request.configFile, config::Kind::kHtp, run));
     OPENQNN_TRY(lower_htp(&*document.config, run, options_));
+    names_.clear();
     for (const auto& [name, list] : options_.graphs) names_.push_back(name.c_str());
+    names_.push_back(nullptr);
     return {};
   }
   const std::vector<std::string>& warnings() const { return options_.warnings; }
 
-  const QnnBackend_Config_t** backend_configs() override { return no_backend_options_; }
-  const QnnDevice_Config_t** device_configs() override { return options_.device.list(); }
-  const QnnContext_Config_t** context_configs() override { return options_.context.list(); }
-  const char* const* graph_names() override {
-    if (names_.empty() || names_.back() != nullptr) names_.push_back(nullptr);
-    return names_.data();
-  }
-  const QnnGraph_Config_t** graph_configs(const char* graph) override {
+  const QnnBackend_Config_t** backend_configs() noexcept override { return no_backend_options_; }
+  const QnnDevice_Config_t** device_configs() noexcept override { return options_.device.list(); }
+  const QnnContext_Config_t** context_configs() noexcept override { return options_.context.list(); }
+  const char* const* graph_names() noexcept override { return names_.data(); }
+  const QnnGraph_Config_t** graph_configs(const char* graph) noexcept override {
     const auto found = options_.graphs.find(graph);
     return found == options_.graphs.end() ? no_graph_options_ : found->second.list();
   }
-  uint32_t profile_level() const override { return options_.profile_level; }
-  bool shared_buffers() const override { return options_.shared_buffers; }
+  uint32_t profile_level() const noexcept override { return options_.profile_level; }
+  bool shared_buffers() const noexcept override { return options_.shared_buffers; }
 
   Qnn_ErrorHandle_t vote(const QnnInterface_ImplementationV2_39_t& api) override {
     for (const CoreVotes& core : options_.cores) {
@@ -43,11 +42,11 @@ class HtpExtension final : public OpenQnnExtension {
     }
     return QNN_SUCCESS;
   }
-  void end_votes() override { cast_.withdraw(); }
+  void end_votes() noexcept override { cast_.withdraw(); }
 
  private:
   HtpOptions options_;
-  std::vector<const char*> names_;
+  std::vector<const char*> names_ = {nullptr};
   CastVotes cast_;
   const QnnBackend_Config_t* no_backend_options_[1] = {nullptr};
   const QnnGraph_Config_t* no_graph_options_[1] = {nullptr};

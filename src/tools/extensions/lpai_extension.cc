@@ -25,15 +25,17 @@ class LpaiExtension final : public OpenQnnExtension {
   }
   const std::vector<std::string>& warnings() const { return options_.warnings; }
 
-  const QnnBackend_Config_t** backend_configs() override { return options_.backend.list(); }
-  const QnnDevice_Config_t** device_configs() override { return no_device_options_; }
-  const QnnContext_Config_t** context_configs() override { return no_context_options_; }
-  const char* const* graph_names() override { return no_names_; }
-  const QnnGraph_Config_t** graph_configs(const char* /*graph*/) override { return options_.graph.list(); }
-  uint32_t profile_level() const override { return options_.profile_level; }
-  bool shared_buffers() const override { return false; }
+  const QnnBackend_Config_t** backend_configs() noexcept override { return options_.backend.list(); }
+  const QnnDevice_Config_t** device_configs() noexcept override { return no_device_options_; }
+  const QnnContext_Config_t** context_configs() noexcept override { return no_context_options_; }
+  const char* const* graph_names() noexcept override { return no_names_; }
+  const QnnGraph_Config_t** graph_configs(const char* /*graph*/) noexcept override {
+    return options_.graph.list();
+  }
+  uint32_t profile_level() const noexcept override { return options_.profile_level; }
+  bool shared_buffers() const noexcept override { return false; }
   Qnn_ErrorHandle_t vote(const QnnInterface_ImplementationV2_39_t& /*api*/) override { return QNN_SUCCESS; }
-  void end_votes() override {}
+  void end_votes() noexcept override {}
 
  private:
   LpaiOptions options_;

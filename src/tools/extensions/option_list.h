@@ -29,6 +29,8 @@ class OptionList {
     std::memset(&config, 0, sizeof config);
     config.option = kCustom;
     config.customConfig = &custom;
+    pointers_.push_back(nullptr);
+    pointers_[pointers_.size() - 2] = &config;
     return custom;
   }
 
@@ -36,17 +38,12 @@ class OptionList {
   const std::deque<Custom>& customs() const { return customs_; }
 
   // Ends with null; good until the next call of add().
-  const Config** list() {
-    pointers_.clear();
-    for (const Config& config : configs_) pointers_.push_back(&config);
-    pointers_.push_back(nullptr);
-    return pointers_.data();
-  }
+  const Config** list() noexcept { return pointers_.data(); }
 
  private:
   std::deque<Custom> customs_;
   std::deque<Config> configs_;
-  std::vector<const Config*> pointers_;
+  std::vector<const Config*> pointers_ = {nullptr};
 };
 
 template <class Custom>

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/model_lib/process.h"
+#include "tools/program_options.h"
 
 namespace openqnn::tools::model_lib {
 namespace {
@@ -198,6 +199,7 @@ Result<BuiltLibrary> build_library(const BuildRequest& request) {
   BuiltLibrary built;
   OPENQNN_ASSIGN(const Compiler compiler, find_compiler());
   OPENQNN_ASSIGN(const fs::path headers, find_headers());
+  const EndingSignals signals;  // outlives the folders
   OPENQNN_ASSIGN(const OutputFolder output, OutputFolder::make(request.output / kTarget));
   OPENQNN_ASSIGN(const WorkFolder work, WorkFolder::make(output.path()));
   OPENQNN_TRY(compile(request, compiler, headers, work.path()));
@@ -206,7 +208,7 @@ Result<BuiltLibrary> build_library(const BuildRequest& request) {
   const std::string file = concat("lib", request.name, ".so");
   std::error_code error;
   built.path = request.output / kTarget / file;
-  built.replaced = fs::exists(output.path() / file, error);
+  built.verb = written_verb(output.path() / file);
   fs::rename(work.path() / "library.so", output.path() / file, error);
   if (error)
     return system_failure("rename", concat("the library cannot be put in place: ", error.message()))

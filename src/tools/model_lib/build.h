@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -21,7 +22,7 @@ struct BuildRequest {
 
 struct BuiltLibrary {
   std::filesystem::path path;
-  bool replaced = false;
+  std::string_view verb;  // "wrote" or "replaced"
 };
 
 // A library that is there already stays as it is when something fails.

@@ -50,7 +50,7 @@ Result<int> run(const Args& args) {
   request.name = args.get("--lib_name", args.has("--bin") ? request.bin.stem().string() : "qnn_model");
   OPENQNN_TRY(check_name(request.name));
   OPENQNN_ASSIGN(const BuiltLibrary built, build_library(request));
-  print(concat(built.replaced ? "replaced " : "made ", shown(built.path.lexically_normal().string()), "\n"));
+  print(concat(built.verb, " ", shown(built.path.lexically_normal().string()), "\n"));
   return kOk;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -71,31 +72,39 @@ class SpawnActions {
   posix_spawn_file_actions_t actions_ = {};
 };
 
-// Ctrl-C at a terminal reaches both programs. The other one ends; this one then cleans up and says so.
-class LeaveInterruptsToOther {
+constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+// What the signal handler knows. 0: no signal came, no program runs.
+std::atomic<int> came = 0;
+std::atomic<pid_t> running = 0;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free,
+              "a signal handler uses them");
+
+// A compiler is several programs: all of its group end.
+void end_running() {
+  if (const pid_t process = running; process != 0) ::kill(-process, SIGTERM);
+}
+
+void handle(int signal) {
+  came = signal;
+  end_running();
+}
+
+// A group of its own, which a terminal's Ctrl-C does not reach: handle() ends it.
+class OwnGroup {
  public:
-  LeaveInterruptsToOther() {
-    struct sigaction ignore = {};
-    ignore.sa_handler = SIG_IGN;
-    ::sigaction(SIGINT, &ignore, &before_);
-    sigset_t interrupts;
-    sigemptyset(&interrupts);
-    sigaddset(&interrupts, SIGINT);
+  OwnGroup() {
     posix_spawnattr_init(&attributes_);
-    posix_spawnattr_setsigdefault(&attributes_, &interrupts);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
   }
-  ~LeaveInterruptsToOther() {
-    posix_spawnattr_destroy(&attributes_);
-    ::sigaction(SIGINT, &before_, nullptr);
-  }
-  LeaveInterruptsToOther(const LeaveInterruptsToOther&) = delete;
-  LeaveInterruptsToOther& operator=(const LeaveInterruptsToOther&) = delete;
+  ~OwnGroup() { posix_spawnattr_destroy(&attributes_); }
+  OwnGroup(const OwnGroup&) = delete;
+  OwnGroup& operator=(const OwnGroup&) = delete;
 
   const posix_spawnattr_t* attributes() const { return &attributes_; }
 
  private:
-  struct sigaction before_ = {};
   posix_spawnattr_t attributes_ = {};
 };
 
@@ -124,6 +133,22 @@ int status_of(pid_t process) {
 
 }  // namespace
 
+EndingSignals::EndingSignals() {
+  struct sigaction action = {};
+  action.sa_handler = handle;
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < before_.size(); ++i) {
+    ::sigaction(kEndingSignals[i], nullptr, &before_[i]);
+    // Whoever started us may want one to be ignored, as nohup does.
+    if (before_[i].sa_handler != SIG_IGN) ::sigaction(kEndingSignals[i], &action, nullptr);
+  }
+}
+
+EndingSignals::~EndingSignals() {
+  for (size_t i = 0; i < before_.size(); ++i) ::sigaction(kEndingSignals[i], &before_[i], nullptr);
+  if (const int signal = came.exchange(0); signal != 0) ::raise(signal);
+}
+
 std::optional<fs::path> find_program(const std::string& name) {
   if (name.find('/') != std::string::npos)
     return can_run(name) ? std::optional(fs::absolute(name)) : std::nullopt;
@@ -135,21 +160,25 @@ std::optional<fs::path> find_program(const std::string& name) {
 }
 
 Result<Finished> run_process(const std::vector<std::string>& words, const fs::path& folder) {
+  if (came != 0) return system_failure("interrupted", "a signal ended the work");
   Pipe pipe;
   if (!pipe.ok()) return cannot_start(words.at(0), errno);
   const SpawnActions actions(pipe.writer(), folder);
-  const LeaveInterruptsToOther interrupts;
+  const OwnGroup group;
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t process = 0;
-  const int error = ::posix_spawn(&process, words[0].c_str(), actions.get(), interrupts.attributes(),
-                                  arguments.data(), environ);
+  const int error =
+      ::posix_spawn(&process, words[0].c_str(), actions.get(), group.attributes(), arguments.data(), environ);
   if (error != 0) return cannot_start(words[0], error);
+  running = process;
+  if (came != 0) end_running();  // it came before there was anything to end
   pipe.close_writer();
   Finished finished;
   finished.output = read_all(pipe.reader());
   finished.status = status_of(process);
+  running = 0;
   return finished;
 }
 

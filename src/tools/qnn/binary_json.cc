@@ -8,6 +8,7 @@
 #include "HTP/QnnHtpSystemContext.h"
 #include "base/text.h"
 #include "json/json.h"
+#include "tools/qnn/data_formats.h"
 
 namespace openqnn::tools {
 namespace {
@@ -30,17 +31,6 @@ constexpr std::array<std::pair<uint32_t, std::string_view>, 6> kTensorTypes = {{
     {QNN_TENSOR_TYPE_NATIVE, "QNN_TENSOR_TYPE_NATIVE"},
     {QNN_TENSOR_TYPE_STATIC, "QNN_TENSOR_TYPE_STATIC"},
     {QNN_TENSOR_TYPE_NULL, "QNN_TENSOR_TYPE_NULL"},
-}};
-constexpr std::array<std::pair<uint32_t, std::string_view>, 9> kDataFormats = {{
-    {QNN_TENSOR_DATA_FORMAT_FLAT_BUFFER, "QNN_TENSOR_DATA_FORMAT_FLAT_BUFFER"},
-    {QNN_TENSOR_DATA_FORMAT_SPARSE, "QNN_TENSOR_DATA_FORMAT_SPARSE"},
-    {QNN_TENSOR_DATA_FORMAT_CODEBOOK, "QNN_TENSOR_DATA_FORMAT_CODEBOOK"},
-    {QNN_TENSOR_DATA_FORMAT_MX, "QNN_TENSOR_DATA_FORMAT_MX"},
-    {QNN_TENSOR_DATA_FORMAT_UBWC_RGBA8888, "QNN_TENSOR_DATA_FORMAT_UBWC_RGBA8888"},
-    {QNN_TENSOR_DATA_FORMAT_UBWC_NV12, "QNN_TENSOR_DATA_FORMAT_UBWC_NV12"},
-    {QNN_TENSOR_DATA_FORMAT_UBWC_NV12_Y, "QNN_TENSOR_DATA_FORMAT_UBWC_NV12_Y"},
-    {QNN_TENSOR_DATA_FORMAT_UBWC_NV12_UV, "QNN_TENSOR_DATA_FORMAT_UBWC_NV12_UV"},
-    {QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT, "QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT"},
 }};
 constexpr std::array<std::pair<uint32_t, std::string_view>, 3> kDefinitions = {{
     {QNN_DEFINITION_IMPL_GENERATED, "QNN_DEFINITION_IMPL_GENERATED"},
@@ -116,7 +106,7 @@ void write_tensor(Writer& out, const Qnn_Tensor_t& tensor) {
   out.key("id").unsigned_integer(fields.id);
   write_text(out, "name", fields.name);
   out.key("type").string(name_in(kTensorTypes, static_cast<uint32_t>(fields.type)));
-  out.key("dataFormat").string(name_in(kDataFormats, fields.dataFormat));
+  out.key("dataFormat").string(data_format_name(fields.dataFormat));
   out.key("dataType").string(data_type_name(static_cast<uint32_t>(fields.dataType)));
   write_encoding(out, fields.quantizeParams);
   out.key("rank").unsigned_integer(fields.rank);

@@ -57,14 +57,13 @@ std::vector<OptionSpec> backend_options() {
   };
 }
 
-Result<ClientOptions> client_options(const Args& args, const Extension* extension) {
+Result<ClientOptions> client_options(const Args& args) {
   if (!args.has("--backend"))
     return invalid("option-missing", "--backend is required").fix_by("name the backend, e.g. libQnnHtp.so");
   ClientOptions options;
   options.backend = args.get("--backend");
   options.op_packages = args.get("--op_packages");
   OPENQNN_ASSIGN(options.log_level, log_level_of(args));
-  options.extension = extension;
   return options;
 }
 

@@ -28,8 +28,8 @@ struct ClientOptions {
   std::optional<QnnLog_Level_t> log_level;  // of the backend; none: its warnings
   const Extension* extension = nullptr;     // whose options backend and device get
 };
-// What the command line says.
-Result<ClientOptions> client_options(const Args& args, const Extension* extension);
+// What the command line says; the extension comes with the configuration file.
+Result<ClientOptions> client_options(const Args& args);
 
 // Freed in reverse.
 class Client {

@@ -7,6 +7,8 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/args.h"
+#include "tools/compose.h"
+#include "tools/console.h"
 
 namespace openqnn::tools {
 namespace {
@@ -15,6 +17,10 @@ ComposeWatch* current = nullptr;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
+}
+
+bool is_io(const Qnn_TensorV1_t& fields) {
+  return fields.type == QNN_TENSOR_TYPE_APP_READ || fields.type == QNN_TENSOR_TYPE_APP_WRITE;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -39,6 +45,10 @@ Result<NamesByGraph> parse_names_by_graph(const std::string& given, std::string_
         return invalid("option-value", concat("'", given, "' has an empty name"))
             .at(std::string(option))
             .fix_by("graph0:tensor,tensor;graph1:tensor, or tensor,tensor where there is one graph");
+      if (contains(names[graph], std::string(trimmed(name))))
+        return invalid("option-value", concat("tensor '", trimmed(name), "' is named twice"))
+            .at(std::string(option))
+            .fix_by("name each tensor once");
       names[graph].emplace_back(trimmed(name));
     }
   }
@@ -57,8 +67,23 @@ ComposeWatch::~ComposeWatch() { current = nullptr; }
 Qnn_ErrorHandle_t ComposeWatch::create_graph(Qnn_ContextHandle_t context, const char* name,
                                              const QnnGraph_Config_t** configs, Qnn_GraphHandle_t* graph) {
   const Qnn_ErrorHandle_t code = current->api_.graphCreate(context, name, configs, graph);
-  if (code == QNN_SUCCESS) current->graphs_.push_back({name, *graph, {}, {}});
+  if (code == QNN_SUCCESS) {
+    current->graphs_.push_back({name, *graph, {}, {}});
+    current->models_.push_back(current->model_);
+  } else if (name != nullptr) {
+    current->note_refused_graph(name);
+  }
   return code;
+}
+
+// Of reasons for a refusal only this one is better known here than to the backend.
+void ComposeWatch::note_refused_graph(const std::string& name) {
+  const auto twin = std::ranges::find(graphs_, name, &RunnableGraph::name);
+  if (twin == graphs_.end() || failure_) return;
+  const std::string& first = models_[static_cast<size_t>(twin - graphs_.begin())];
+  failure_ = invalid("model-graph-twice", concat("graph '", name, "' comes from ", first, " and again from ",
+                                                 model_, ", but a context takes a name once"))
+                 .fix_by("leave one model out, or convert it under another name");
 }
 
 Qnn_ErrorHandle_t ComposeWatch::create_tensor(Qnn_GraphHandle_t handle, Qnn_Tensor_t* tensor) {
@@ -67,8 +92,30 @@ Qnn_ErrorHandle_t ComposeWatch::create_tensor(Qnn_GraphHandle_t handle, Qnn_Tens
     return current->api_.tensorCreateGraphTensor(handle, tensor);  // the backend says what is wrong
   current->prepare(*graph, *tensor);
   const Qnn_ErrorHandle_t code = current->api_.tensorCreateGraphTensor(handle, tensor);
-  if (code == QNN_SUCCESS) current->note(*graph, *tensor);
+  if (code == QNN_SUCCESS)
+    current->note(*graph, *tensor);
+  else
+    current->note_refused_format(*graph, *tensor, code);
   return code;
+}
+
+// The wish for an input or output; null when there is none.
+const FormatWish* ComposeWatch::format_for(const RunnableGraph& graph, const Qnn_TensorV1_t& fields) const {
+  if (wishes_.formats.empty() || !is_io(fields) || fields.name == nullptr) return nullptr;
+  const auto wish = wishes_.formats.find({graph.name, fields.name});
+  return wish == wishes_.formats.end() ? nullptr : &wish->second;
+}
+
+void ComposeWatch::note_refused_format(const RunnableGraph& graph, const Qnn_Tensor_t& tensor,
+                                       Qnn_ErrorHandle_t code) {
+  const FormatWish* const wish = format_for(graph, fields_of(tensor));
+  if (wish == nullptr || wish->format == QNN_TENSOR_DATA_FORMAT_DENSE || failure_) return;
+  const Status answer = check_call(api_, code, "QnnTensor_createGraphTensor");
+  failure_ =
+      unsupported("format-refused", concat("the backend does not take ", data_format_name(wish->format), ": ",
+                                           answer.error().message))
+          .at(wish->where)
+          .fix_by("leave the tensor out of the file");
 }
 
 bool ComposeWatch::wants(const std::string& graph, const std::string& tensor) {
@@ -88,21 +135,21 @@ void ComposeWatch::prepare(const RunnableGraph& graph, Qnn_Tensor_t& tensor) {
   const bool wanted = fields.name != nullptr && wants(graph.name, fields.name);
   if (fields.type == QNN_TENSOR_TYPE_NATIVE && (wanted || wishes_.all_outputs))
     fields.type = QNN_TENSOR_TYPE_APP_READ;
-  const bool is_io = fields.type == QNN_TENSOR_TYPE_APP_READ || fields.type == QNN_TENSOR_TYPE_APP_WRITE;
-  if (!is_io || !wishes_.io_memory) return;
+  if (const FormatWish* const wish = format_for(graph, fields)) fields.dataFormat = wish->format;
+  if (!is_io(fields) || !wishes_.io_memory) return;
   fields.memType = *wishes_.io_memory;
   if (*wishes_.io_memory == QNN_TENSORMEMTYPE_MEMHANDLE) fields.memHandle = nullptr;
 }
 
 void ComposeWatch::note(RunnableGraph& graph, const Qnn_Tensor_t& tensor) {
-  const Qnn_TensorType_t type = fields_of(tensor).type;
-  if (type != QNN_TENSOR_TYPE_APP_READ && type != QNN_TENSOR_TYPE_APP_WRITE) return;
+  if (!is_io(fields_of(tensor))) return;
   auto made = io_tensor(tensor);
   if (!made) {
     failure_ = made.error();
     return;
   }
-  (type == QNN_TENSOR_TYPE_APP_WRITE ? graph.inputs : graph.outputs).push_back(*std::move(made));
+  (fields_of(tensor).type == QNN_TENSOR_TYPE_APP_WRITE ? graph.inputs : graph.outputs)
+      .push_back(*std::move(made));
 }
 
 Diagnostic ComposeWatch::no_tensor(const std::string& name) const {
@@ -115,9 +162,16 @@ Diagnostic ComposeWatch::no_tensor(const std::string& name) const {
                             : concat("did you mean '", meant, "'?"));
 }
 
-Result<std::vector<RunnableGraph>> ComposeWatch::finish() const {
+Result<std::vector<RunnableGraph>> ComposeWatch::finish(const Status& composed) const {
   if (failure_) return *failure_;
-  if (!wishes_.extra_outputs) return graphs_;
+  OPENQNN_TRY(composed);
+  OPENQNN_TRY(check_outputs());
+  OPENQNN_TRY(check_formats());
+  return graphs_;
+}
+
+Status ComposeWatch::check_outputs() const {
+  if (!wishes_.extra_outputs) return {};
   for (const auto& [graph, names] : *wishes_.extra_outputs) {
     if (!graph.empty() && std::ranges::find(graphs_, graph, &RunnableGraph::name) == graphs_.end())
       return invalid("outputs-graph", concat("the model has no graph '", graph, "'"))
@@ -131,7 +185,25 @@ Result<std::vector<RunnableGraph>> ComposeWatch::finish() const {
     for (const std::string& name : names)
       if (found == found_.end() || !contains(found->second, name)) return no_tensor(name);
   }
-  return graphs_;
+  return {};
+}
+
+Status ComposeWatch::check_formats() const {
+  for (const auto& [name, wish] : wishes_.formats) {
+    const auto graph = std::ranges::find(graphs_, name.first, &RunnableGraph::name);
+    if (graph == graphs_.end())
+      return invalid("format-graph-unknown", concat("the model has no graph '", name.first, "'"))
+          .at(wish.where)
+          .fix_by(concat("the graphs: ", joined(names_of(graphs_))));
+    if (contains(names_of(graph->inputs), name.second) || contains(names_of(graph->outputs), name.second))
+      continue;
+    return invalid("format-tensor-unknown",
+                   concat("graph '", name.first, "' has no input or output '", name.second, "'"))
+        .at(wish.where)
+        .fix_by(concat("inputs: ", joined(names_of(graph->inputs)),
+                       "; outputs: ", joined(names_of(graph->outputs))));
+  }
+  return {};
 }
 
 }  // namespace openqnn::tools

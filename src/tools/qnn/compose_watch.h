@@ -12,6 +12,7 @@
 
 #include "QnnInterface.h"
 #include "base/result.h"
+#include "tools/qnn/data_formats.h"
 #include "tools/qnn/graph_io.h"
 
 namespace openqnn::tools {
@@ -25,6 +26,7 @@ struct ComposeWishes {
   bool all_outputs = false;                      // every tensor becomes one
   std::optional<NamesByGraph> extra_outputs;     // these become outputs, too
   std::optional<Qnn_TensorMemType_t> io_memory;  // as which inputs and outputs are declared
+  FormatWishes formats;  // of inputs and outputs; the others are as the model has them
 };
 
 // One at a time in a process: the C API's functions carry no state of a caller.
@@ -38,14 +40,23 @@ class ComposeWatch {
   // Like the backend's table, with the calls that compose replaced.
   const QnnInterface_ImplementationV2_39_t& table() const { return table_; }
 
-  // When all is composed: the graphs in order, or a wish that was not fulfilled.
-  Result<std::vector<RunnableGraph>> finish() const;
+  // Which model the graphs that follow come from, for messages.
+  void begin_model(const std::string& path) { model_ = path; }
+
+  // When all is composed: the graphs in order, or a wish that was not fulfilled. `composed` is how it went
+  // for the model; what was seen here says more of a failure than a model does.
+  Result<std::vector<RunnableGraph>> finish(const Status& composed) const;
 
  private:
   static Qnn_ErrorHandle_t create_graph(Qnn_ContextHandle_t context, const char* name,
                                         const QnnGraph_Config_t** configs, Qnn_GraphHandle_t* graph);
   static Qnn_ErrorHandle_t create_tensor(Qnn_GraphHandle_t graph, Qnn_Tensor_t* tensor);
   void prepare(const RunnableGraph& graph, Qnn_Tensor_t& tensor);
+  const FormatWish* format_for(const RunnableGraph& graph, const Qnn_TensorV1_t& fields) const;
+  void note_refused_graph(const std::string& name);
+  void note_refused_format(const RunnableGraph& graph, const Qnn_Tensor_t& tensor, Qnn_ErrorHandle_t code);
+  Status check_outputs() const;
+  Status check_formats() const;
   bool wants(const std::string& graph, const std::string& tensor);
   void note(RunnableGraph& graph, const Qnn_Tensor_t& tensor);
   Diagnostic no_tensor(const std::string& name) const;
@@ -53,9 +64,11 @@ class ComposeWatch {
   const QnnInterface_ImplementationV2_39_t api_;
   QnnInterface_ImplementationV2_39_t table_;
   const ComposeWishes wishes_;
+  std::string model_;
   std::vector<RunnableGraph> graphs_;
-  NamesByGraph found_;             // of the extra outputs
-  std::vector<std::string> seen_;  // tensors between nodes
+  std::vector<std::string> models_;  // of the graphs
+  NamesByGraph found_;               // of the extra outputs
+  std::vector<std::string> seen_;    // tensors between nodes
   std::optional<Diagnostic> failure_;
 };
 

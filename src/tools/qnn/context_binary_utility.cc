@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
 #include "tools/qnn/binary_json.h"
 #include "tools/qnn/tool.h"
 
@@ -23,6 +24,7 @@ Status run(const Args& args) {
     return invalid("json-folder", "there is no such folder")
         .at(json_path.parent_path().string())
         .fix_by("--json_file needs a folder that is there; make it first");
+  OPENQNN_TRY(expect_kind(path, {FileKind::kContextBinary}));
   OPENQNN_ASSIGN(const auto library, BackendLibrary::open(""));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   auto binary = BinaryInfo::read(*library, file->bytes());
@@ -36,15 +38,17 @@ Status run(const Args& args) {
                     binary->graphs().size() == 1 ? " graph" : " graphs"));
     return {};
   }
+  const std::string_view verb = written_verb(json_path);
   OPENQNN_TRY(write_file(json_path, std::string_view(binary_json(*binary))));
-  log_info(concat("wrote ", json_path.string()));
+  log_info(concat(verb, " ", json_path.string()));
   return {};
 }
 
-// Made in place, which GCC's check for uninitialised memory can follow.
-const Program& program() {
-  static const Program kProgram = {
-      .spec = {.name = "qnn-context-binary-utility",
+}  // namespace
+
+Program this_program() {
+  Program made;
+  made.spec = {.name = "qnn-context-binary-utility",
                .summary = "Check the metadata of a context binary, and write it as JSON",
                .details = "The file of --json_file is replaced when it is there already.",
                .options = {{"--context_binary", "FILE", "the context binary (required)"},
@@ -52,13 +56,10 @@ const Program& program() {
                             "where the JSON goes, in a folder that is there; without it the metadata is only "
                             "checked"}},
                .examples = {"qnn-context-binary-utility --context_binary model.bin --json_file model.json"},
-               .usage = "qnn-context-binary-utility --context_binary FILE [--json_file FILE]"},
-      .refused = {{"--unified_qairt_format", "", "no public source tells its layout"}},
-      .run = run};
-  return kProgram;
+               .usage = "qnn-context-binary-utility --context_binary FILE [--json_file FILE]"};
+  made.refused = {{"--unified_qairt_format", "", "no public source tells its layout"}};
+  made.run = run;
+  return made;
 }
 
-}  // namespace
 }  // namespace openqnn::tools
-
-int main(int argc, char** argv) { return openqnn::tools::run_program(openqnn::tools::program(), argc, argv); }

@@ -48,6 +48,18 @@ Quantization encoding_of(const Qnn_QuantizeParams_t& params) {
 
 }  // namespace
 
+std::vector<std::string> names_of(const std::vector<RunnableGraph>& graphs) {
+  std::vector<std::string> names;
+  for (const RunnableGraph& graph : graphs) names.push_back(graph.name);
+  return names;
+}
+
+std::vector<std::string> names_of(const std::vector<IoTensor>& tensors) {
+  std::vector<std::string> names;
+  for (const IoTensor& tensor : tensors) names.push_back(tensor.tensor.name);
+  return names;
+}
+
 const Qnn_TensorV1_t& fields_of(const Qnn_Tensor_t& tensor) { return tensor.v1; }
 
 Result<IoTensor> io_tensor(const Qnn_Tensor_t& tensor) {

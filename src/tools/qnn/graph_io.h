@@ -27,6 +27,9 @@ struct RunnableGraph {
   std::vector<IoTensor> outputs;
 };
 
+std::vector<std::string> names_of(const std::vector<RunnableGraph>& graphs);
+std::vector<std::string> names_of(const std::vector<IoTensor>& tensors);
+
 // The fields that all versions of a tensor begin with.
 const Qnn_TensorV1_t& fields_of(const Qnn_Tensor_t& tensor);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -14,14 +13,7 @@
 namespace openqnn::tools {
 namespace {
 
-namespace fs = std::filesystem;
 constexpr std::string_view kSkipped = "__";
-
-std::string names_of(const std::vector<IoTensor>& tensors) {
-  std::vector<std::string> names;
-  for (const IoTensor& tensor : tensors) names.push_back(tensor.tensor.name);
-  return joined(names);
-}
 
 Result<config::InputList> read_list(const std::string& path) {
   OPENQNN_ASSIGN(const std::string text, read_text_file(path));
@@ -34,11 +26,10 @@ Result<config::InputList> read_list(const std::string& path) {
   return list;
 }
 
-Result<uint64_t> size_of_file(const std::string& path, const Where& where) {
-  std::error_code error;
-  const uintmax_t size = fs::file_size(path, error);
-  if (!error) return static_cast<uint64_t>(size);
-  return system_failure("input-file", concat("'", path, "': ", error.message()))
+Result<std::shared_ptr<const MappedFile>> open_input(const std::string& path, const Where& where) {
+  auto file = MappedFile::open(path);
+  if (file) return *std::move(file);
+  return system_failure("input-file", concat("'", path, "': ", file.error().message))
       .at(where)
       .fix_by("paths in a list are relative to the folder in which the program runs");
 }
@@ -59,6 +50,10 @@ Result<NativeInputs> native_inputs_of(const Args& args) {
   OPENQNN_TRY(exclude(args, "--use_native_input_files", "--native_input_tensor_names"));
   OPENQNN_TRY(exclude(args, "--input_data_type", "--native_input_tensor_names"));
   NativeInputs native;
+  if (args.has("--use_native_input_files") && args.get("--input_data_type") == "float")
+    return invalid("option-conflict",
+                   "--use_native_input_files and --input_data_type float contradict each other")
+        .fix_by("give one");
   native.all = args.has("--use_native_input_files") || args.get("--input_data_type") == "native";
   if (args.has("--native_input_tensor_names")) {
     OPENQNN_ASSIGN(native.by_graph, parse_names_by_graph(args.get("--native_input_tensor_names"),
@@ -86,7 +81,7 @@ Result<std::vector<std::optional<config::InputList>>> read_input_lists(const std
 Result<ListedInputs> ListedInputs::open(const RunnableGraph& graph, config::InputList list, std::string path,
                                         uint32_t batches, const NativeInputs& native) {
   ListedInputs files(graph, std::move(list), std::move(path));
-  OPENQNN_TRY(files.match(files.list_.inferences.front()));
+  for (config::Inference& inference : files.list_.inferences) OPENQNN_TRY(files.match(inference));
   std::vector<std::string> named;
   for (const std::string& key : {graph.name, std::string()})
     if (const auto found = native.by_graph.find(key); found != native.by_graph.end())
@@ -96,7 +91,7 @@ Result<ListedInputs> ListedInputs::open(const RunnableGraph& graph, config::Inpu
         graph.inputs.end())
       return invalid("native-input", concat("graph '", graph.name, "' has no input '", name, "'"))
           .at("--native_input_tensor_names")
-          .fix_by(concat("its inputs: ", names_of(graph.inputs)));
+          .fix_by(concat("its inputs: ", joined(names_of(graph.inputs))));
   for (const IoTensor& input : graph.inputs) {
     const bool is_native = native.all || std::ranges::find(named, input.tensor.name) != named.end();
     if (!is_native && input.native_only)
@@ -111,22 +106,36 @@ Result<ListedInputs> ListedInputs::open(const RunnableGraph& graph, config::Inpu
   return files;
 }
 
-Status ListedInputs::match(const config::Inference& inference) {
-  if (inference.files.size() != graph_->inputs.size())
-    return invalid("input-count", concat("the line gives ", inference.files.size(), " files; graph '",
-                                         graph_->name, "' has ", graph_->inputs.size(), " inputs"))
+// Puts the files of a line into the order of the graph's inputs.
+Status ListedInputs::match(config::Inference& inference) const {
+  std::vector<config::InputFile>& files = inference.files;
+  const std::vector<std::string> inputs = names_of(graph_->inputs);
+  const std::string all = concat("write name:=path for each of: ", joined(inputs));
+  for (const config::InputFile& file : files) {
+    if (file.name.empty() || std::ranges::find(inputs, file.name) != inputs.end()) continue;
+    const std::vector<std::string_view> known(inputs.begin(), inputs.end());
+    const std::string_view meant = closest(file.name, known);
+    return invalid("input-name", concat("graph '", graph_->name, "' has no input '", file.name, "'"))
         .at(place(inference))
-        .fix_by(concat("write name:=path for each of: ", names_of(graph_->inputs)));
-  for (const IoTensor& input : graph_->inputs) {
-    const auto by_name = [&](const config::InputFile& file) { return file.name == input.tensor.name; };
-    const auto found = std::ranges::find_if(inference.files, by_name);
-    const bool bare = inference.files.size() == 1 && inference.files[0].name.empty();
-    if (found == inference.files.end() && !bare)
-      return invalid("input-name", concat("the line has no file for input '", input.tensor.name, "'"))
-          .at(place(inference))
-          .fix_by(concat("write name:=path for each of: ", names_of(graph_->inputs)));
-    file_of_input_.push_back(bare ? 0 : static_cast<size_t>(found - inference.files.begin()));
+        .fix_by(meant.empty() ? all : concat("did you mean '", meant, "'?"));
   }
+  if (files.size() != inputs.size())
+    return invalid("input-count", concat("the line gives ", files.size(),
+                                         files.size() == 1 ? " file" : " files", "; graph '", graph_->name,
+                                         "' has ", inputs.size(), inputs.size() == 1 ? " input" : " inputs"))
+        .at(place(inference))
+        .fix_by(all);
+  if (files.size() == 1) return {};  // whether it has a name or not
+  std::vector<config::InputFile> ordered;
+  for (const std::string& input : inputs) {
+    const auto found = std::ranges::find(files, input, &config::InputFile::name);
+    if (found == files.end())
+      return invalid("input-name", concat("the line has no file for input '", input, "'"))
+          .at(place(inference))
+          .fix_by(all);
+    ordered.push_back(std::move(*found));
+  }
+  files = std::move(ordered);
   return {};
 }
 
@@ -141,8 +150,9 @@ Status ListedInputs::find_lines(uint32_t batches) {
   const config::Inference& first = list_.inferences.front();
   for (size_t i = 0; i < graph_->inputs.size(); ++i) {
     const IoTensor& input = graph_->inputs[i];
-    const std::string& path = first.files[file_of_input_[i]].path;
-    OPENQNN_ASSIGN(const uint64_t has, size_of_file(path, place(first)));
+    const std::string& path = first.files[i].path;
+    OPENQNN_ASSIGN(const auto file, open_input(path, place(first)));
+    const uint64_t has = file->bytes().size();
     const uint64_t needs = file_bytes(i, batches);
     const ir::Shape& shape = input.tensor.desc.shape;
     const uint64_t whole_batch = batches * (shape.rank() > 0 ? shape[0] : 1);
@@ -173,15 +183,14 @@ Status ListedInputs::fill(size_t tensor, size_t index, std::span<std::byte> buff
       continue;
     }
     const config::Inference& inference = list_.inferences[number];
-    const std::string& path = inference.files[file_of_input_[tensor]].path;
-    OPENQNN_ASSIGN(const uint64_t has, size_of_file(path, place(inference)));
-    if (has != needs)
-      return invalid("input-size", concat("'", path, "' has ", has, " bytes, ", needs,
+    const std::string& path = inference.files[tensor].path;
+    OPENQNN_ASSIGN(const auto file, open_input(path, place(inference)));
+    const std::span<const std::byte> bytes = file->bytes();
+    if (bytes.size() != needs)
+      return invalid("input-size", concat("'", path, "' has ", bytes.size(), " bytes, ", needs,
                                           " are needed for input '", graph_->inputs[tensor].tensor.name, "'"))
           .at(place(inference))
           .fix_by("all lines of a list must have files of the same size");
-    OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
-    const std::span<const std::byte> bytes = file->bytes();
     if (native_[tensor]) {
       std::ranges::copy(bytes, into.begin());
       continue;

@@ -61,7 +61,7 @@ class ListedInputs : public InputSource {
  private:
   ListedInputs(const RunnableGraph& graph, config::InputList list, std::string path)
       : graph_(&graph), list_(std::move(list)), path_(std::move(path)) {}
-  Status match(const config::Inference& inference);
+  Status match(config::Inference& inference) const;
   Status find_lines(uint32_t batches);
   Where place(const config::Inference& inference) const { return {path_, inference.line, 0}; }
   uint64_t file_bytes(size_t tensor, uint32_t batches) const;  // of one execution
@@ -69,9 +69,8 @@ class ListedInputs : public InputSource {
   const RunnableGraph* graph_;
   config::InputList list_;
   std::string path_;
-  std::vector<size_t> file_of_input_;  // which file of a line belongs to an input
-  std::vector<bool> native_;           // whether it holds the tensor's own type
-  size_t lines_ = 1;                   // that make one execution
+  std::vector<bool> native_;  // whether an input's files hold the tensor's own type
+  size_t lines_ = 1;          // that make one execution
 };
 
 }  // namespace openqnn::tools

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -94,9 +95,10 @@ Result<std::unique_ptr<OwnedList>> compose_all(const std::string& path, const Co
                                                GraphConfigs configs, bool debug) {
   ComposeWishes wishes;
   wishes.all_outputs = debug;
-  const ComposeWatch watch(target.api, wishes);
-  OPENQNN_TRY(compose_dlc(path, {watch.table(), target.backend, target.context}, configs));
-  OPENQNN_ASSIGN(const std::vector<RunnableGraph> graphs, watch.finish());
+  ComposeWatch watch(target.api, wishes);
+  watch.begin_model(path);
+  const Status composed = compose_dlc(path, {watch.table(), target.backend, target.context}, configs);
+  OPENQNN_ASSIGN(const std::vector<RunnableGraph> graphs, watch.finish(composed));
   auto list = std::make_unique<OwnedList>();
   for (const RunnableGraph& graph : graphs) {
     OPENQNN_ASSIGN(auto owned, own(graph));
@@ -123,12 +125,16 @@ extern "C" QNN_API int QnnModel_composeGraphs(
   if (path == nullptr || *path == '\0')
     return refuse(log_callback, kBadArgument,
                   concat("no .dlc is named: set ", kDlcPathVariable, ", or give the program --dlc_path"));
-  auto list = compose_all(path, {api, backend, context},
-                          configs_from(graphs_config_info, graphs_config_info_count), debug);
-  if (!list) return refuse(log_callback, kFailedToCompose, sentence(list.error()));
-  *graphs_info = (*list)->pointers.data();
-  *graphs_info_count = static_cast<uint32_t>((*list)->pointers.size());
-  handed_out().push_back(*std::move(list));
+  try {  // the caller may be C
+    auto list = compose_all(path, {api, backend, context},
+                            configs_from(graphs_config_info, graphs_config_info_count), debug);
+    if (!list) return refuse(log_callback, kFailedToCompose, sentence(list.error()));
+    handed_out().push_back(*std::move(list));
+  } catch (const std::bad_alloc&) {
+    return refuse(log_callback, kFailedToCompose, "no memory");  // short: it must not need any itself
+  }
+  *graphs_info = handed_out().back()->pointers.data();
+  *graphs_info_count = static_cast<uint32_t>(handed_out().back()->pointers.size());
   return kComposed;
 }
 

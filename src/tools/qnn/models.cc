@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "frontend/dlc/dlc.h"
 #include "tools/backend_library.h"
+#include "tools/file_kind.h"
 #include "tools/qnn/tool.h"
 
 namespace openqnn::tools {
@@ -28,11 +29,29 @@ Result<fs::path> path_of_library(const std::string& given) {
       .fix_by("give the path of a lib*.so with <prefix>_composeGraphs, or a model with --dlc_path");
 }
 
-// What a model library says goes where this program's own lines go.
+// Errors that a model library tells while it composes: reasons, should it fail. One library composes at a
+// time.
+std::vector<std::string> errors_of_library;
+
+// All else that it says goes where this program's own lines go.
 void log_of_library(const char* format, QnnLog_Level_t level, uint64_t, va_list arguments) {
   char line[1024];
   std::vsnprintf(line, sizeof line, format, arguments);
-  log_line(level, line);
+  if (level == QNN_LOG_LEVEL_ERROR)
+    errors_of_library.emplace_back(line);
+  else
+    log_line(level, line);
+}
+
+Diagnostic compose_failure(const std::string& library, int code) {
+  Diagnostic failure =
+      invalid("model-compose", concat("Graph Compose failure: ", errors_of_library.empty()
+                                                                     ? concat("the library answered ", code)
+                                                                     : errors_of_library.front()))
+          .at(library);
+  if (!errors_of_library.empty())
+    failure.notes.assign(errors_of_library.begin() + 1, errors_of_library.end());
+  return failure;
 }
 
 }  // namespace
@@ -61,6 +80,7 @@ struct Models::Library {
     const auto library = std::make_shared<Library>();
     OPENQNN_ASSIGN(const fs::path path, path_of_library(given));
     library->path = path.string();
+    OPENQNN_TRY(expect_kind(path, {FileKind::kLibrary}));
     library->handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library->handle == nullptr) {
       const char* const reason = dlerror();
@@ -91,12 +111,13 @@ struct Models::Library {
     for (const QnnModelGraphConfigInfo& info : infos) pointers.push_back(&info);
     QnnModelGraphInfo** graphs = nullptr;
     uint32_t count = 0;
+    errors_of_library.clear();
     const int code = compose(
         target.backend, target.api, target.context, pointers.empty() ? nullptr : pointers.data(),
         static_cast<uint32_t>(pointers.size()), &graphs, &count, debug, log_of_library, QNN_LOG_LEVEL_ERROR);
-    if (code != 0)
-      return invalid("model-compose", concat("Graph Compose failure: the library answered ", code)).at(path);
+    if (code != 0) return compose_failure(path, code);
     if (free(&graphs, count) != 0) log_warning(concat(path, ": freeing its description of graphs failed"));
+    for (const std::string& error : errors_of_library) log_line(QNN_LOG_LEVEL_ERROR, error);
     return {};
   }
 };
@@ -115,6 +136,8 @@ Result<ModelChoice> model_choice(const Args& args) {
   OPENQNN_ASSIGN(choice.libraries, list_of(args, "--model"));
   OPENQNN_ASSIGN(choice.dlcs, list_of(args, "--dlc_path"));
   choice.prefix = args.get("--model_prefix", kDefaultModelPrefix);
+  if (args.has("--model_prefix") && choice.libraries.empty())
+    return invalid("option-conflict", "--model_prefix is for --model alone").fix_by("leave it out");
   for (const std::string& library : choice.libraries) {
     const bool is_dlc_library = fs::path(library).filename() == kDlcModelLibrary;
     if (is_dlc_library && choice.dlcs.empty())
@@ -142,6 +165,7 @@ Status compose_dlc(const std::string& path, const ComposeTarget& target, GraphCo
 Result<Models> Models::open(const ModelChoice& choice) {
   Models models;
   models.dlcs_ = choice.dlcs;
+  for (const std::string& dlc : choice.dlcs) OPENQNN_TRY(expect_kind(dlc, {FileKind::kDlc}));
   for (const std::string& given : choice.libraries) {
     OPENQNN_ASSIGN(auto library, Library::open(given, choice.prefix));
     models.libraries_.push_back(std::move(library));
@@ -149,12 +173,18 @@ Result<Models> Models::open(const ModelChoice& choice) {
   return models;
 }
 
-Status Models::compose(const ComposeTarget& target, GraphConfigs& configs, bool debug) {
+Status Models::compose(ComposeWatch& watch, Qnn_BackendHandle_t backend, Qnn_ContextHandle_t context,
+                       GraphConfigs& configs, bool debug) {
+  const ComposeTarget target = {watch.table(), backend, context};
   if (dlcs_.empty()) {
-    for (const auto& library : libraries_) OPENQNN_TRY(library->run(target, configs, debug));
+    for (const auto& library : libraries_) {
+      watch.begin_model(library->path);
+      OPENQNN_TRY(library->run(target, configs, debug));
+    }
     return {};
   }
   for (const std::string& dlc : dlcs_) {
+    watch.begin_model(dlc);
     if (libraries_.empty()) {
       OPENQNN_TRY(compose_dlc(dlc, target, configs));
       continue;

@@ -38,8 +38,9 @@ class Models {
  public:
   static Result<Models> open(const ModelChoice& choice);
 
-  // All graphs into the context of `target`.
-  Status compose(const ComposeTarget& target, GraphConfigs& configs, bool debug);
+  // All graphs into the context, under the eyes of `watch`.
+  Status compose(ComposeWatch& watch, Qnn_BackendHandle_t backend, Qnn_ContextHandle_t context,
+                 GraphConfigs& configs, bool debug);
 
  private:
   struct Library;

@@ -7,13 +7,13 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
 #include "tools/program_options.h"
 #include "tools/qnn/client.h"
 #include "tools/qnn/executions.h"
-#include "tools/qnn/models.h"
 #include "tools/qnn/power.h"
+#include "tools/qnn/preparation.h"
 #include "tools/qnn/tool.h"
-#include "tools/qnn/tool_config.h"
 
 namespace openqnn::tools {
 namespace {
@@ -24,8 +24,10 @@ constexpr uint64_t kDefaultQueue = 10;  // documented default of the queue's dep
 struct Job {
   const Args& args;
   ModelChoice models;
+  ClientOptions client;
   ComposeWishes wishes;
   NativeInputs native_inputs;
+  std::vector<std::string> input_lists;
   OutputForms forms;
   ExecutionOptions execution;
   fs::path folder;
@@ -37,7 +39,6 @@ struct Job {
 Status check_source(const Args& args) {
   OPENQNN_TRY(exclude(args, "--retrieve_context", "--model"));
   OPENQNN_TRY(exclude(args, "--retrieve_context", "--dlc_path"));
-  OPENQNN_TRY(exclude(args, "--debug", "--set_output_tensors"));
   if (!args.has("--retrieve_context") && !args.has("--model") && !args.has("--dlc_path"))
     return invalid("option-missing", "there is nothing to run")
         .fix_by("give --retrieve_context, --dlc_path or --model");
@@ -77,15 +78,30 @@ Status read_execution(Job& job) {
   if (batches > UINT32_MAX)
     return invalid("option-value", concat(batches, " batches are too many")).at("--batch_multiplier");
   options.batches = static_cast<uint32_t>(batches);
-  // One at a time where each execution is measured, paced or limited by itself.
-  const bool one_by_one = args.has("--synchronous") || args.has("--profiling_level") ||
-                          args.has("--timeout") || args.has("--fps");
-  options.queue = one_by_one ? 1 : job.config.queue_depth().value_or(kDefaultQueue);
   return {};
 }
 
-Status read_job(Job& job) {
+// One at a time where each execution is measured, paced or limited by itself.
+uint64_t queue_of(const Job& job) {
+  const Args& args = job.args;
+  const bool one_by_one = args.has("--synchronous") || args.has("--profiling_level") ||
+                          args.has("--timeout") || args.has("--fps");
+  return one_by_one ? 1 : job.config.queue_depth().value_or(kDefaultQueue);
+}
+
+Status read_arguments(Job& job) {
   OPENQNN_TRY(check_source(job.args));
+  OPENQNN_ASSIGN(job.models, model_choice(job.args));
+  OPENQNN_ASSIGN(job.client, client_options(job.args));
+  OPENQNN_ASSIGN(job.wishes, output_wishes(job.args, "--debug"));
+  OPENQNN_ASSIGN(job.native_inputs, native_inputs_of(job.args));
+  OPENQNN_ASSIGN(job.forms, output_forms_of(job.args));
+  OPENQNN_ASSIGN(job.input_lists, list_of(job.args, "--input_list"));
+  job.folder = job.args.get("--output_dir", "./output");
+  return read_execution(job);
+}
+
+Status read_config(Job& job) {
   ConfigRequest request;
   request.path = job.args.get(kConfigFileOption.name);
   request.tool = config::Tool::kNetRun;
@@ -93,25 +109,12 @@ Status read_job(Job& job) {
   request.perf_profile = chosen_profile(job.args.get("--perf_profile"));
   request.tell = log_finding;
   OPENQNN_TRY(job.config.read(std::move(request)));
-  OPENQNN_ASSIGN(job.models, model_choice(job.args));
-  job.wishes.all_outputs = job.args.has("--debug");
-  if (job.args.has("--set_output_tensors")) {
-    OPENQNN_ASSIGN(job.wishes.extra_outputs,
-                   parse_names_by_graph(job.args.get("--set_output_tensors"), "--set_output_tensors"));
-  }
-  OPENQNN_ASSIGN(job.native_inputs, native_inputs_of(job.args));
-  OPENQNN_ASSIGN(job.forms, output_forms_of(job.args));
-  job.folder = job.args.get("--output_dir", "./output");
-  return read_execution(job);
+  job.client.extension = job.config.extension();
+  job.execution.queue = queue_of(job);
+  return {};
 }
 
 // ---- Where graphs come from ----
-
-std::vector<std::string> names_of(const std::vector<RunnableGraph>& graphs) {
-  std::vector<std::string> names;
-  for (const RunnableGraph& graph : graphs) names.push_back(graph.name);
-  return names;
-}
 
 // The bytes of a binary, for as long as its context lives.
 struct LoadedBinary {
@@ -122,7 +125,9 @@ struct LoadedBinary {
 
 Result<LoadedBinary> read_binary(const Job& job) {
   LoadedBinary binary;
-  OPENQNN_ASSIGN(binary.mapping, MappedFile::open(job.args.get("--retrieve_context")));
+  const std::string path = job.args.get("--retrieve_context");
+  OPENQNN_TRY(expect_kind(path, {FileKind::kContextBinary}));
+  OPENQNN_ASSIGN(binary.mapping, MappedFile::open(path));
   binary.bytes = binary.mapping->bytes();
   if (job.args.has("--use_mmap")) return binary;
   binary.copy.assign(binary.bytes.begin(), binary.bytes.end());
@@ -138,7 +143,11 @@ Result<std::vector<RunnableGraph>> load(Job& job, Client& client, const LoadedBi
     OPENQNN_TRY(client.validate_binary(job.config.loading_configs(), binary.bytes));
   const uint64_t begun = host_microseconds();
   OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling.handle());
-  OPENQNN_TRY(client.load_context(job.config.loading_configs(), binary.bytes, profile));
+  if (Status loaded = client.load_context(job.config.loading_configs(), binary.bytes, profile); !loaded) {
+    Diagnostic failure = std::move(loaded).error();
+    failure.where = {job.args.get("--retrieve_context")};
+    return failure;
+  }
   OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_CREATE_FROM_BINARY, "", begun));
   OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, client.graphs_of(binary.bytes));
   OPENQNN_TRY(job.config.check_graphs(names_of(graphs)));
@@ -147,24 +156,9 @@ Result<std::vector<RunnableGraph>> load(Job& job, Client& client, const LoadedBi
 
 Result<std::vector<RunnableGraph>> compose(Job& job, Client& client, Models& models, Profiling& profiling) {
   OPENQNN_TRY(client.create_context(job.config.context_configs()));
-  const uint64_t begun = host_microseconds();
-  std::vector<RunnableGraph> graphs;
-  {
-    const ComposeWatch watch(client.api(), job.wishes);
-    OPENQNN_TRY(models.compose({watch.table(), client.backend(), client.context()},
-                               job.config.graph_configs(), job.wishes.all_outputs));
-    OPENQNN_ASSIGN(graphs, watch.finish());
-  }
-  OPENQNN_TRY(job.config.check_graphs(names_of(graphs)));
-  OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_APP_COMPOSE_GRAPHS, "", begun));
-  for (const RunnableGraph& graph : graphs) {
-    const uint64_t finalize_begun = host_microseconds();
-    OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling.handle());
-    OPENQNN_TRY(client.check(client.api().graphFinalize(graph.handle, profile, nullptr),
-                             concat("QnnGraph_finalize for '", graph.name, "'")));
-    OPENQNN_TRY(
-        profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_FINALIZE, graph.name, finalize_begun));
-  }
+  OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs,
+                 compose_models(client, models, job.wishes, job.config, profiling));
+  for (const RunnableGraph& graph : graphs) OPENQNN_TRY(finalize_graph(client, graph, profiling));
   return graphs;
 }
 
@@ -179,16 +173,16 @@ Result<GraphRun> run_graph(const Job& job, Client& client, RunnableGraph& graph,
                                                                job.execution.batches, job.native_inputs));
   // Ours: results of several graphs lie in a folder each; no source tells where.
   const fs::path folder = is_only ? job.folder : job.folder / file_name_of(graph.name);
+  const OlderResults older(folder);
   OPENQNN_ASSIGN(OutputFiles outputs, OutputFiles::open(graph, folder, job.forms));
   OPENQNN_ASSIGN(const uint64_t done, execute_all(client, graph, inputs, outputs, job.execution, profiling));
   log_info(concat("graph '", graph.name, "': ", done, done == 1 ? " inference" : " inferences"));
+  older.tell(std::min(done, job.execution.kept));
   return GraphRun{&graph, done};
 }
 
 Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, Profiling& profiling) {
-  const std::vector<std::string> names = names_of(graphs);
-  OPENQNN_ASSIGN(const std::vector<std::string> paths, list_of(job.args, "--input_list"));
-  OPENQNN_ASSIGN(auto lists, read_input_lists(paths, names, "--input_list"));
+  OPENQNN_ASSIGN(auto lists, read_input_lists(job.input_lists, names_of(graphs), "--input_list"));
   const Extension* const extension = job.config.extension();
   if (job.args.has("--shared_buffer") || (extension != nullptr && extension->shared_buffers())) {
     OPENQNN_ASSIGN(job.execution.shared, SharedMemoryLibrary::open(client.library()));
@@ -201,7 +195,7 @@ Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, 
       log_info(concat("graph '", graphs[i].name, "' is skipped"));
       continue;
     }
-    OPENQNN_ASSIGN(GraphRun run, run_graph(job, client, graphs[i], *std::move(lists[i]), paths[i],
+    OPENQNN_ASSIGN(GraphRun run, run_graph(job, client, graphs[i], *std::move(lists[i]), job.input_lists[i],
                                            graphs.size() == 1, profiling));
     runs.push_back(run);
   }
@@ -210,8 +204,9 @@ Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, 
 
 Status run(const Args& args) {
   print(concat("qnn-net-run pid:", getpid(), "\n"));
-  Job job{args, {}, {}, {}, {}, {}, {}, {}};
-  OPENQNN_TRY(read_job(job));
+  Job job{args, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  OPENQNN_TRY(read_arguments(job));
+  OPENQNN_TRY(read_config(job));
   LoadedBinary binary;  // outlives the context
   Models models;
   if (args.has("--retrieve_context")) {
@@ -219,8 +214,7 @@ Status run(const Args& args) {
   } else {
     OPENQNN_ASSIGN(models, Models::open(job.models));
   }
-  OPENQNN_ASSIGN(const ClientOptions client_choice, client_options(args, job.config.extension()));
-  OPENQNN_ASSIGN(const auto client, Client::open(client_choice, binary.bytes));
+  OPENQNN_ASSIGN(const auto client, Client::open(job.client, binary.bytes));
   OPENQNN_TRY(make_folder(job.folder));
   OPENQNN_ASSIGN(const auto profiling, Profiling::start(args, *client, job.config, job.folder.string()));
   OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, args.has("--retrieve_context")
@@ -231,7 +225,7 @@ Status run(const Args& args) {
   OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling->handle());
   OPENQNN_TRY(client->free_context(profile));
   OPENQNN_TRY(profiling->record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_DEINIT, "", begun));
-  if (profiling->on()) log_info(concat("wrote ", profiling->path()));
+  if (profiling->on()) log_info(profiling->written());
   log_info("Finished Executing Graphs");
   return {};
 }
@@ -247,8 +241,7 @@ std::vector<OptionSpec> options() {
   add(output_options());
   add({kConfigFileOption,
        {"--debug", "", "write every tensor's values, not the outputs' alone"},
-       {"--set_output_tensors", "GRAPH:TENSOR,...;...",
-        "tensors to write, too; a bare list where there is one graph, or a .txt file"},
+       kOutputTensorsOption,
        {"--num_inferences", "N", "execute so often, going through the list again"},
        {"--duration", "SECONDS", "execute so long, going through the list again"},
        {"--fps", "N", "begin at most so many executions a second, one at a time"},
@@ -267,13 +260,14 @@ std::vector<OptionSpec> options() {
   return all;
 }
 
-// Made in place, which GCC's check for uninitialised memory can follow.
-const Program& program() {
+}  // namespace
+
+Program this_program() {
   constexpr const char* kUnknownFile = "no public source tells the layout of its file";
   constexpr const char* kNoGraphProfiles = "this backend has no profile handles of graphs";
   constexpr const char* kNoCache = "inputs are read when they are needed, and not kept";
-  static const Program kProgram = {
-      .spec = {.name = "qnn-net-run",
+  Program made;
+  made.spec = {.name = "qnn-net-run",
                .summary = "Execute a model or a context binary on files",
                .details = "Outputs go to Result_<i>/<tensor>.raw, i being the number of the execution.",
                .options = options(),
@@ -283,8 +277,8 @@ const Program& program() {
                             "--profiling_level basic"},
                .usage =
                    "qnn-net-run --backend FILE (--retrieve_context FILE | --dlc_path FILE | --model FILE) "
-                   "--input_list FILE [OPTION]..."},
-      .refused = {{"--retrieve_context_list", "", kUnknownFile},
+                   "--input_list FILE [OPTION]..."};
+  made.refused = {{"--retrieve_context_list", "", kUnknownFile},
                   {"--binary_updates", "", kUnknownFile},
                   {"--profiling_option", "",
                    "op traces are not written yet; `openqnn simulate FILE --trace OUT.json` shows every op "
@@ -297,12 +291,9 @@ const Program& program() {
                   {"--graph_profiling_start_delay", "", kNoGraphProfiles},
                   {"--graph_profiling_num_executions", "", kNoGraphProfiles},
                   {"--io_tensor_mem_handle_type", "", "shared buffers are always of the kind ion"},
-                  {"--direct_mode", "", "it is for the LPAI backend on a device"}},
-      .run = run};
-  return kProgram;
+                  {"--direct_mode", "", "it is for the LPAI backend on a device"}};
+  made.run = run;
+  return made;
 }
 
-}  // namespace
 }  // namespace openqnn::tools
-
-int main(int argc, char** argv) { return openqnn::tools::run_program(openqnn::tools::program(), argc, argv); }

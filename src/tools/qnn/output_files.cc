@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/qnn/output_files.h"
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "base/files.h"
@@ -27,6 +30,22 @@ Status write_values(const fs::path& path, std::span<const std::byte> values) {
       .fix_by("choose another --output_dir, or make room");
 }
 
+constexpr std::string_view kResult = "Result_";
+
+fs::path result_folder(const fs::path& folder, uint64_t execution) {
+  return folder / concat(kResult, execution);
+}
+
+// The number of a folder that result_folder names; nothing for other names.
+std::optional<uint64_t> result_number(std::string_view name) {
+  if (!name.starts_with(kResult)) return std::nullopt;
+  uint64_t number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + kResult.size(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
 // A JSON string is a YAML string, too.
 void append_tensors(std::string& out, std::string_view key, const std::vector<IoTensor>& tensors) {
   out += concat("    ", key, ":", tensors.empty() ? " []" : "", "\n");
@@ -44,7 +63,8 @@ void append_tensors(std::string& out, std::string_view key, const std::vector<Io
 
 std::vector<OptionSpec> output_options() {
   return {
-      {"--output_dir", "DIR", "where results go (default ./output); older results there are replaced"},
+      {"--output_dir", "DIR",
+       "where results go (default ./output); those of an earlier run are replaced or left, which is told"},
       {"--use_native_output_files", "", "write outputs in the tensors' own types: <tensor>_native.raw"},
       {"--output_data_type", "TYPE", "the old form of --use_native_output_files", false,
        "float_only native_only float_and_native"},
@@ -85,7 +105,7 @@ Result<OutputFiles> OutputFiles::open(const RunnableGraph& graph, fs::path folde
 }
 
 Status OutputFiles::write(size_t execution, size_t tensor, std::span<const std::byte> values) const {
-  const fs::path folder = folder_ / concat("Result_", execution);
+  const fs::path folder = result_folder(folder_, execution);
   OPENQNN_TRY(make_folder(folder));
   const ir::Tensor& output = graph_->outputs[tensor].tensor;
   const std::string name = file_name_of(output.name);
@@ -93,6 +113,27 @@ Status OutputFiles::write(size_t execution, size_t tensor, std::span<const std::
   if (!forms_.floats) return {};
   const std::vector<float> floats = floats_of(output.desc, values);
   return write_values(folder / (name + ".raw"), std::as_bytes(std::span(floats)));
+}
+
+OlderResults::OlderResults(fs::path folder) : folder_(std::move(folder)) {
+  std::error_code ignored;  // a folder that is not there has no results
+  for (fs::directory_iterator at(folder_, ignored), end; !ignored && at != end; at.increment(ignored))
+    if (const auto number = result_number(at->path().filename().string())) numbers_.push_back(*number);
+  std::ranges::sort(numbers_);
+}
+
+void OlderResults::tell(uint64_t written) const {
+  const auto left = std::ranges::lower_bound(numbers_, written);
+  if (const auto replaced = left - numbers_.begin(); replaced > 0)
+    log_info(concat("replaced ", replaced, replaced == 1 ? " result" : " results", " of an earlier run in ",
+                    folder_.string()));
+  const auto count = numbers_.end() - left;
+  if (count == 0) return;
+  log_warning(concat(result_folder(folder_, *left).string(),
+                     count == 1 ? "" : concat(" and ", count - 1, " more"), count == 1 ? " is" : " are",
+                     " of an earlier run and left; this run wrote ", written,
+                     written == 1 ? " result" : " results", "; remove ", count == 1 ? "it" : "them",
+                     ", or choose another --output_dir"));
 }
 
 Status write_metadata(const fs::path& folder, const std::vector<GraphRun>& runs) {

@@ -59,6 +59,18 @@ class OutputFiles : public OutputSink {
   OutputForms forms_;
 };
 
+// Results that an earlier run left in a folder. Ours: those with the same number are replaced, all others are
+// left, because they are a user's; both are said, so that nobody takes them for this run's.
+class OlderResults {
+ public:
+  explicit OlderResults(std::filesystem::path folder);  // looked for before the run
+  void tell(uint64_t written) const;                    // how many results this run wrote, from 0 on
+
+ private:
+  std::filesystem::path folder_;
+  std::vector<uint64_t> numbers_;  // ascending
+};
+
 struct GraphRun {
   const RunnableGraph* graph = nullptr;
   uint64_t inferences = 0;

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/program_options.h"
 
 namespace openqnn::tools {
 namespace {
@@ -95,6 +96,7 @@ Result<std::unique_ptr<Profiling>> Profiling::start(const Args& args, const Clie
 
 Status Profiling::open_log(const std::string& output_dir) {
   path_ = (fs::path(output_dir) / kLogName).string();
+  verb_ = written_verb(path_);
   std::error_code error;
   fs::remove(path_, error);  // a log only grows, and this run's shall not continue an old one
   OPENQNN_ASSIGN(const std::string build, client_.build_id());
@@ -132,6 +134,8 @@ Result<Qnn_ProfileHandle_t> Profiling::handle() {
   }
   return profile_;
 }
+
+std::string Profiling::written() const { return concat(verb_, " ", path_); }
 
 Status Profiling::record(QnnSystemProfile_MethodType_t method, const std::string& graph, uint64_t begun) {
   if (!on()) return {};

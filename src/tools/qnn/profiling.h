@@ -34,7 +34,7 @@ class Profiling {
   Result<Qnn_ProfileHandle_t> handle();
   // The events of the last handle, as one record of the log.
   Status record(QnnSystemProfile_MethodType_t method, const std::string& graph, uint64_t begun);
-  const std::string& path() const { return path_; }
+  std::string written() const;  // "wrote output/qnn-profiling-data_0.log"
 
  private:
   explicit Profiling(const Client& client) : client_(client) {}
@@ -45,6 +45,7 @@ class Profiling {
   std::optional<uint32_t> level_;  // none: this program's times alone
   std::optional<uint64_t> most_events_;
   std::string path_;
+  std::string_view verb_;  // whether it took the place of an older one
   QnnSystemProfile_SerializationTargetHandle_t target_ = nullptr;
   Qnn_ProfileHandle_t profile_ = nullptr;
 };

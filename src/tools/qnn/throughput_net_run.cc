@@ -156,7 +156,10 @@ Status write_outcome(const std::string& path, const Threads& threads, const Outc
   set(root, "inferences", number(outcome.inferences()));
   set(root, "inferencesPerSecond", json::Value::of(outcome.per_second()));
   set(root, "threads", json::Value::of(std::move(entries)));
-  return write_file(path, json::write(json::Value::of(std::move(root))) + "\n");
+  const std::string_view verb = written_verb(path);
+  OPENQNN_TRY(write_file(path, json::write(json::Value::of(std::move(root))) + "\n"));
+  log_info(concat(verb, " ", path));
+  return {};
 }
 
 // ---- The program ----
@@ -185,24 +188,22 @@ Status run(const Args& args) {
   return write_outcome(args.get("--output"), threads, outcome);
 }
 
-const Program& program() {
-  static const Program kProgram = {
-      .spec = {.name = "qnn-throughput-net-run",
+}  // namespace
+
+Program this_program() {
+  Program made;
+  made.spec = {.name = "qnn-throughput-net-run",
                .summary = "Execute several models at the same time and measure them",
                .details =
                    "The file has backends, models, contexts and a testCase whose threads combine them;\n"
-                   "`openqnn explain --kind throughput` tells every key. SIGINT ends a test with its "
+                   "`openqnn schema throughput` tells every key. SIGINT ends a test with its "
                    "results.",
                .options = {{"--config", "FILE", "what is run, JSON (required)"},
                            {"--output", "FILE", "where the results go, JSON"}},
                .examples = {"qnn-throughput-net-run --config test.json --output results.json"},
-               .usage = "qnn-throughput-net-run --config FILE [--output FILE] [OPTION]..."},
-      .refused = {},
-      .run = run};
-  return kProgram;
+               .usage = "qnn-throughput-net-run --config FILE [--output FILE] [OPTION]..."};
+  made.run = run;
+  return made;
 }
 
-}  // namespace
 }  // namespace openqnn::tools
-
-int main(int argc, char** argv) { return openqnn::tools::run_program(openqnn::tools::program(), argc, argv); }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "config/follow.h"
+#include "tools/file_kind.h"
 #include "tools/qnn/output_files.h"
 #include "tools/qnn/power.h"
 #include "tools/qnn/tool.h"
@@ -187,6 +188,7 @@ class Reader {
 }  // namespace
 
 Status read_throughput_plan(const std::string& path, const TellFinding& tell, ThroughputPlan& plan) {
+  OPENQNN_TRY(expect_kind(path, {FileKind::kJson}));
   const config::Document document = config::read_file(path, config::Kind::kThroughput);
   config::CheckOptions options;
   options.circumstances.tool = config::Tool::kThroughputNetRun;

@@ -9,6 +9,8 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "config/option.h"
+#include "tools/file_kind.h"
+#include "tools/qnn/preparation.h"
 #include "tools/qnn/throughput_io.h"
 #include "tools/qnn/tool.h"
 
@@ -65,6 +67,7 @@ Status ThroughputThread::prepare(std::optional<QnnLog_Level_t> log_level, const 
   OPENQNN_TRY(open_extension(tell));
   std::span<const std::byte> binary;
   if (plan_.model->is_binary) {
+    OPENQNN_TRY(expect_kind(plan_.model->path, {FileKind::kContextBinary}));
     OPENQNN_ASSIGN(binary_, MappedFile::open(plan_.model->path));
     binary = binary_->bytes();
   } else {
@@ -144,10 +147,8 @@ Result<std::vector<RunnableGraph>> ThroughputThread::compose_graphs() {
   std::vector<RunnableGraph> graphs;
   {
     const std::lock_guard lock(composing);
-    const ComposeWatch watch(client_->api(), {});
     GraphConfigs none;  // the documents let this program read no options of graphs
-    OPENQNN_TRY(models_.compose({watch.table(), client_->backend(), client_->context()}, none, false));
-    OPENQNN_ASSIGN(graphs, watch.finish());
+    OPENQNN_ASSIGN(graphs, compose_models(*client_, models_, {}, none));
   }
   for (const RunnableGraph& graph : graphs)
     OPENQNN_TRY(client_->check(client_->api().graphFinalize(graph.handle, nullptr, nullptr),
@@ -161,9 +162,7 @@ Status ThroughputThread::make_graphs() {
   ++results_.models_made;
   std::vector<std::optional<config::InputList>> lists(graphs.size());
   if (!plan_.random_inputs) {
-    std::vector<std::string> names;
-    for (const RunnableGraph& graph : graphs) names.push_back(graph.name);
-    OPENQNN_ASSIGN(lists, read_input_lists(plan_.model->input_lists, names, "inputPath"));
+    OPENQNN_ASSIGN(lists, read_input_lists(plan_.model->input_lists, names_of(graphs), "inputPath"));
   }
   const size_t count = graphs.size();
   for (size_t i = 0; i < count; ++i) OPENQNN_TRY(add_graph(std::move(graphs[i]), i, count, lists));

@@ -18,9 +18,11 @@ namespace openqnn::tools {
 struct Program {
   CommandSpec spec;
   std::vector<RefusedOption> refused = {};
-  Status (*run)(const Args& args);
+  Status (*run)(const Args& args) = nullptr;
 };
 
+// What a program is; each has one. `main` is the same for all (main.cc).
+Program this_program();
 // The exit status: 0, or 1 when the command line was wrong or the job failed, as the vendor's programs do.
 int run_program(Program program, int argc, const char* const* argv);
 

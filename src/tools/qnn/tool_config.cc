@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
 
 namespace openqnn::tools {
 namespace {
@@ -62,6 +63,7 @@ OpenQnnExtension_Stage_t extension_stage(config::Stage stage) {
 Status ToolConfig::read(ConfigRequest request) {
   request_ = std::move(request);
   if (request_.path.empty()) return {};
+  OPENQNN_TRY(expect_kind(request_.path, {FileKind::kJson}));
   config::Document document = config::read_file(request_.path, request_.kind);
   OPENQNN_TRY(check_files(document));
   if (!document.config) return invalid("config-file", "this is no configuration file").at(request_.path);

@@ -91,6 +91,13 @@ std::string row_of(const Backend& backend, const ProbeResult& result) {
                 result.core_version.value_or(kNotQueried), ",", word_of(result.unit_test), "\n");
 }
 
+Status write_report(const fs::path& path, const std::string& table) {
+  const std::string_view verb = written_verb(path);
+  OPENQNN_TRY(write_file(path, table));
+  print(concat(verb, " ", shown(path.string()), "\n"));
+  return {};
+}
+
 Result<int> run(const Args& args) {
   if (!args.has("--backend"))
     return invalid("option-missing", "Missing mandatory argument --backend")
@@ -111,7 +118,8 @@ Result<int> run(const Args& args) {
     broken += result.found && !result.fine() ? 1 : 0;
   }
   print(summary);
-  if (args.has("--targetPath")) OPENQNN_TRY(write_file(fs::path(args.get("--targetPath")) / kReport, table));
+  if (args.has("--targetPath"))
+    OPENQNN_TRY(write_report(fs::path(args.get("--targetPath")) / kReport, table));
   return fine > 0 && broken == 0 ? kOk : kFailed;
 }
 

@@ -57,7 +57,7 @@ ModelBuilder conv_and_batch_norm() {
 
 TEST(BatchNorm, GoesIntoTheWeightsAndTheBias) {
   const auto converted = BuiltModel(conv_and_batch_norm()).convert(channels_last_io());
-  ASSERT_TRUE(converted->graph) << refused_nodes(converted->refusals).to_string();
+  ASSERT_TRUE(converted->graph) << refused_nodes(*converted).to_string();
   EXPECT_THAT(ops_of(*converted->graph), ElementsAre("Conv2d"));
   // Channel 0: times 2/2, plus 1 - 4; channel 1: times 3/3, plus -1 - 5. The backend's order is [in, out].
   EXPECT_THAT(floats_of(*converted->graph, 0, 1), ElementsAre(1, 3, 2, 4));
@@ -82,7 +82,7 @@ TEST(BatchNorm, ScalesTheGroupsOfATransposedConvolution) {
   model.node("ConvTranspose", {"x", "w"}, {"c"}, {attr("group", 2)});
   model.node("Mul", {"c", "k"}, {"y"}).output("y");
   const auto converted = BuiltModel(model).convert(channels_last_io());
-  ASSERT_TRUE(converted->graph) << refused_nodes(converted->refusals).to_string();
+  ASSERT_TRUE(converted->graph) << refused_nodes(*converted).to_string();
   const auto types = ops_of(*converted->graph);
   EXPECT_THAT(types, testing::Not(testing::Contains("ElementWiseMultiply")));
   const auto conv = std::find(types.begin(), types.end(), "TransposeConv2d");

@@ -36,7 +36,8 @@ Status fold_quantize(Inference& node) {
   ConstantBuilder out(type, from.dims());
   for (uint64_t i = 0; i < from.count(); ++i) {
     const ir::ScaleOffset& one = encodings.at(i);
-    const double steps = std::nearbyint(from.real(i) / static_cast<double>(one.scale));  // ties to even
+    // ONNX divides in single precision, which decides what is a tie: 0.35 / 0.1 is one. Ties go to even.
+    const float steps = std::nearbyint(static_cast<float>(from.real(i)) / one.scale);
     out.put(i, static_cast<double>(steps) - one.offset);
   }
   return node.set(0, out.take());

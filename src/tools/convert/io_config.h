@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files that say of inputs and outputs what options say too, in YAML. What the command line says goes first;
+// what cannot act is refused at its line.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "tools/convert/conversion.h"
+
+namespace openqnn::tools::convert {
+
+// --config of qairt-converter: lists "Input Tensor Configuration" and "Output Tensor Configuration".
+// `file` names the text in diagnostics.
+Status read_io_config(std::string_view text, const std::string& file, ConversionSettings& settings);
+
+// --custom_io of qnn-onnx-converter: a list with "IOName". `float_types` gets the names whose type stays
+// float.
+Status read_custom_io(std::string_view text, const std::string& file, ConversionSettings& settings,
+                      std::set<std::string>& float_types);
+
+}  // namespace openqnn::tools::convert

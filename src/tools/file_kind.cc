@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/file_kind.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "frontend/dlc/dlc.h"
+#include "profile/log.h"
+#include "program/container.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct KindText {
+  FileKind kind;
+  std::string_view title;
+  std::string_view taken_by;
+};
+constexpr std::array kTexts = {
+    KindText{FileKind::kUnknown, "of a kind that is not known", ""},
+    KindText{FileKind::kContextBinary, "a context binary of openqnn",
+             "qnn-net-run --retrieve_context runs it, `openqnn inspect` shows it"},
+    KindText{FileKind::kDlc, "a .dlc",
+             "--dlc_path of qnn-context-binary-generator and qnn-net-run takes it, `openqnn run` too"},
+    KindText{FileKind::kOnnx, "an ONNX model",
+             "`openqnn run` takes it as it is, qairt-converter makes a .dlc of it"},
+    KindText{FileKind::kProfileLog, "a profile log of openqnn", "`openqnn inspect` shows it"},
+    KindText{FileKind::kLibrary, "a shared library or a program",
+             "--model takes a model library, --backend a backend"},
+    KindText{FileKind::kJson, "JSON", "`openqnn check` tells which configuration it is"},
+};
+
+const KindText& text_of(FileKind kind) {
+  return *std::ranges::find(kTexts, kind, &KindText::kind);  // every kind has its line
+}
+
+std::string_view first_bytes(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 64)};
+}
+
+// A model's first field is its ir_version, a small number (tag 0x08); a field of ModelProto by its length
+// (producer_name 0x12 to opset_import 0x42) or model_version (0x28) follows.
+bool begins_like_onnx(std::string_view text) {
+  constexpr std::string_view kNextTags = "\x12\x1a\x22\x28\x32\x3a\x42";
+  return text.size() > 2 && text[0] == '\x08' && text[1] > 0 && text[1] < ' ' &&
+         kNextTags.find(text[2]) != kNextTags.npos;
+}
+
+bool begins_like_json(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && text[first] == '{';
+}
+
+FileKind kind_of_bytes(std::span<const std::byte> bytes) {
+  const std::string_view text = first_bytes(bytes);
+  if (text.starts_with(program::kContextBinaryMagic)) return FileKind::kContextBinary;
+  if (profile::is_profile_log(bytes)) return FileKind::kProfileLog;
+  if (frontend::looks_like_dlc(bytes)) return FileKind::kDlc;
+  if (text.starts_with("\177ELF")) return FileKind::kLibrary;
+  if (begins_like_onnx(text)) return FileKind::kOnnx;
+  if (begins_like_json(text)) return FileKind::kJson;
+  return FileKind::kUnknown;
+}
+
+}  // namespace
+
+FileKind kind_of_file(const fs::path& path) {
+  const auto file = MappedFile::open(path);
+  const FileKind kind = file ? kind_of_bytes((*file)->bytes()) : FileKind::kUnknown;
+  const fs::path extension = path.extension();
+  const bool is_named_onnx = extension == ".onnx" || extension == ".ONNX";
+  return kind == FileKind::kUnknown && is_named_onnx ? FileKind::kOnnx : kind;
+}
+
+std::string_view title_of(FileKind kind) { return text_of(kind).title; }
+
+Status expect_kind(const fs::path& path, std::initializer_list<FileKind> wanted) {
+  const FileKind kind = kind_of_file(path);
+  if (kind == FileKind::kUnknown || std::ranges::find(wanted, kind) != wanted.end()) return {};
+  std::string expected;
+  for (const FileKind each : wanted) expected += concat(expected.empty() ? "" : " or ", title_of(each));
+  return invalid("file-kind", concat("this is ", title_of(kind), ", but ", expected, " is expected"))
+      .at(path.string())
+      .fix_by(std::string(text_of(kind).taken_by));
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which kind of file a user gave: told by its first bytes, so that one given to the wrong option or program
+// can be answered with the right one.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace openqnn::tools {
+
+enum class FileKind : uint8_t { kUnknown, kContextBinary, kDlc, kOnnx, kProfileLog, kLibrary, kJson };
+
+// Unknown as well for what cannot be read. ONNX has no first bytes of its own: they are judged by how models
+// begin in practice, and where they tell nothing, the name NAME.onnx tells it.
+FileKind kind_of_file(const std::filesystem::path& path);
+
+// "a context binary of openqnn".
+std::string_view title_of(FileKind kind);
+
+// Refuses a file that is known to be of another kind, with what it is and what takes it. One of unknown kind
+// passes: its reader says more.
+Status expect_kind(const std::filesystem::path& path, std::initializer_list<FileKind> wanted);
+
+}  // namespace openqnn::tools
