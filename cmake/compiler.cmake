@@ -33,11 +33,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(openqnn_compile_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>
     -Wno-restrict)  # GCC 12 sees overlaps in every `"text" + string` at -O3 (its bug 105651)
 endif()
-# Kernels for an instruction set stand in files of their own and are left out of a portable build. There is none yet: the
-# portable preset differs by its compiler alone.
-if(OPENQNN_PORTABLE)
-  target_compile_definitions(openqnn_compile_options INTERFACE OPENQNN_PORTABLE=1)
-endif()
 
 if(OPENQNN_SANITIZE)
   target_compile_options(openqnn_compile_options INTERFACE

@@ -3,6 +3,7 @@
 
 import argparse
 import json
+import multiprocessing
 import os
 import pathlib
 import shutil
@@ -38,6 +39,15 @@ def run(*command):
     return time.perf_counter() - start, usage.ru_maxrss * 1024
 
 
+def make_apart(make, path):
+    """In a process of its own: programs that are started later would inherit the memory that it took in their figures."""
+    process = multiprocessing.get_context("fork").Process(target=make, args=(path,))
+    process.start()
+    process.join()
+    if process.exitcode != 0:
+        sys.exit(f"error: {path} could not be made")
+
+
 def model(name, make):
     """A model that `make` writes, once: it is kept until the code that makes models changes."""
     MODELS.mkdir(parents=True, exist_ok=True)
@@ -45,7 +55,7 @@ def model(name, make):
     newest = max(pathlib.Path(__file__).with_name(maker).stat().st_mtime for maker in ("onnx_models.py", "qdq.py"))
     if not path.exists() or path.stat().st_mtime < newest:
         part = path.with_suffix(".part")
-        make(part)
+        make_apart(make, part)
         part.rename(path)
     return path
 

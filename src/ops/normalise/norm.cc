@@ -6,9 +6,11 @@
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/elements.h"
+#include "ops/elementwise/fast/blocks.h"
 #include "ops/normalise/affine.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
+#include "ops/normalise/sums.h"
 
 namespace openqnn::ops {
 namespace {
@@ -40,23 +42,26 @@ struct Measured {
   double divisor = 1.0;
 };
 
+double divisor_of(const Norm& norm, double squares, double count) {
+  return std::sqrt((norm.measure == Measure::kRootSumSquare ? squares : squares / count) + norm.epsilon);
+}
+
 // Sums run in memory order of the whole cell, so that they do not depend on how the output is divided.
 Measured measure(const Norm& norm, const ElementReader& read, const ir::Shape& shape, const ir::Box& cell) {
   const auto count = static_cast<double>(cell.elements());
   Measured result;
   if (norm.measure == Measure::kMeanAndDeviation || norm.measure == Measure::kMean) {
-    double sum = 0.0;
-    for_each_offset(shape, cell, [&](uint64_t at) { sum += read(at); });
-    result.shift = sum / count;
+    LaneSum sum;
+    for_each_offset(shape, cell, [&](uint64_t at) { sum.add(read(at)); });
+    result.shift = sum.total() / count;
     if (norm.measure == Measure::kMean) return result;
   }
-  double squares = 0.0;
+  LaneSum squares;
   for_each_offset(shape, cell, [&](uint64_t at) {
     const double distance = read(at) - result.shift;
-    squares += distance * distance;
+    squares.add(distance * distance);
   });
-  if (norm.measure != Measure::kRootSumSquare) squares /= count;
-  result.divisor = std::sqrt(squares + norm.epsilon);
+  result.divisor = divisor_of(norm, squares.total(), count);
   return result;
 }
 
@@ -75,6 +80,68 @@ void run_norm(const KernelArgs& args, const ir::Box& region) {
     });
   });
 }
+
+// ---- Fast kernel: rows of the last axis, all elements at once ----
+
+struct RowScratch {
+  double* values;
+  double* gamma;
+  double* beta;
+};
+
+Measured measure_row(const Norm& norm, const double* values, uint32_t count) {
+  Measured result;
+  const double elements = count;
+  if (norm.measure == Measure::kMeanAndDeviation)
+    result.shift = sum_of(count, [&](uint64_t i) { return values[i]; }) / elements;
+  const double squares = sum_of(count, [&](uint64_t i) {
+    const double distance = values[i] - result.shift;
+    return distance * distance;
+  });
+  result.divisor = divisor_of(norm, squares, elements);
+  return result;
+}
+
+template <Norm (*norm_of)(const OpCall&)>
+void run_rows(const KernelArgs& args, const ir::Box& region) {
+  if (region.empty()) return;
+  const OpCall& call = args.call;
+  const ir::Shape& shape = call.out().shape;
+  const uint32_t count = shape.from_end(0);
+  const Norm norm = norm_of(call);
+  const fast::BlockReader read(call.in(0), args.inputs[0]);
+  const fast::BlockWriter write(call.out(), args.outputs[0]);
+  auto* room = reinterpret_cast<double*>(args.scratch.data());
+  const RowScratch scratch{room, room + count, room + 2 * size_t{count}};
+  if (call.has_input(1)) fast::BlockReader(call.in(1), args.inputs[1])(0, count, scratch.gamma);
+  if (call.has_input(2)) fast::BlockReader(call.in(2), args.inputs[2])(0, count, scratch.beta);
+  const size_t last = shape.rank() - 1;
+  for_each_cell(norm.cell, region, [&](const ir::Box& cell) {
+    const uint64_t row = ir::offset_of(shape, cell.begin);
+    double* values = scratch.values;
+    read(row, count, values);
+    const Measured measured = measure_row(norm, values, count);
+    for (uint32_t i = 0; i < count; ++i) values[i] = (values[i] - measured.shift) / measured.divisor;
+    if (call.has_input(1))
+      for (uint32_t i = 0; i < count; ++i) values[i] *= scratch.gamma[i];
+    if (call.has_input(2))
+      for (uint32_t i = 0; i < count; ++i) values[i] += scratch.beta[i];
+    write(row + region.begin[last], region.extent(last), values + region.begin[last]);
+  });
+}
+
+template <Norm (*norm_of)(const OpCall&)>
+OpDef with_rows(OpDef op) {
+  op.kernels.insert(op.kernels.begin(), {.name = "rows",
+                                         .declines = nullptr,
+                                         .run = run_rows<norm_of>,
+                                         .scratch_bytes = [](const OpCall& call) -> uint64_t {
+                                           return uint64_t{3} * call.out().shape.from_end(0) * sizeof(double);
+                                         }});
+  return op;
+}
+
+// ---- Tiles ----
 
 template <Norm (*norm_of)(const OpCall&)>
 ir::Box norm_input_box(const OpCall& call, size_t index, const ir::Box& output) {
@@ -226,12 +293,12 @@ Status check_group_norm(const OpCall& call) {
 }  // namespace
 
 const OpDef& layer_norm() {
-  static const OpDef op = norm_op<layer_norm_of>("LayerNorm", check_layer_norm);
+  static const OpDef op = with_rows<layer_norm_of>(norm_op<layer_norm_of>("LayerNorm", check_layer_norm));
   return op;
 }
 
 const OpDef& rms_norm() {
-  static const OpDef op = norm_op<rms_norm_of>("RmsNorm", check_rms_norm);
+  static const OpDef op = with_rows<rms_norm_of>(norm_op<rms_norm_of>("RmsNorm", check_rms_norm));
   return op;
 }
 

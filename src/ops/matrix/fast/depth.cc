@@ -132,6 +132,8 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, const De
   auto** columns = taps + matrices.taps;
   auto* odd = reinterpret_cast<uint8_t*>(columns + matrices.taps);
   auto* sums = reinterpret_cast<float*>(scratch.row);
+  const TileFunctions& functions = tile_functions(host_isa());
+  const HalfEnd finish(args.call, functions);
   while (next(rows, kTileRows), rows.count > 0) {
     for (size_t row = 0; row < rows.count; ++row) {
       DepthHalfTile tile{taps, columns, odd, 0, end - begin};
@@ -142,9 +144,9 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, const De
         columns[tile.count] = weights + tap * matrices.tap_stride + begin;
         odd[tile.count++] = apart ? tap & 1 : 0;
       }
-      tile_functions(host_isa()).depth_halves(tile, sums);
-      finish_halves(args.call, sums, plan.bias.empty() ? nullptr : plan.bias.data() + begin, end - begin,
-                    args.outputs[0] + (rows.outputs[row] + begin) * sizeof(Half));
+      functions.depth_halves(tile, sums);
+      finish(sums, plan.bias.empty() ? nullptr : plan.bias.data() + begin, end - begin,
+             args.outputs[0] + (rows.outputs[row] + begin) * sizeof(Half));
     }
   }
 }

@@ -1,51 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/matrix/fast/finish_half.h"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
-
 #include "ops/elements.h"
 #include "ops/elementwise/activation.h"
-#include "ops/matrix/dot.h"
 
 namespace openqnn::ops::fast {
-namespace {
 
-constexpr size_t kBlock = 64;
-
-void round_all(const float* sums, size_t count, std::byte* out) {
-  std::array<Half, kBlock> halves;
-  for (size_t at = 0; at < count; at += kBlock) {
-    const size_t block = std::min(kBlock, count - at);
-    floats_to_halves(reinterpret_cast<const std::byte*>(sums + at),
-                     reinterpret_cast<std::byte*>(halves.data()), block);
-    for (size_t i = 0; i < block; ++i) halves[i] = one_nan(halves[i]);
-    std::memcpy(out + at * sizeof(Half), halves.data(), block * sizeof(Half));
-  }
-}
-
-}  // namespace
-
-void finish_halves(const OpCall& call, float* sums, const float* bias, size_t count, std::byte* out) {
-  if (bias)
-    for (size_t i = 0; i < count; ++i) sums[i] += bias[i];
+HalfEnd::HalfEnd(const OpCall& call, const TileFunctions& functions) : call_(call), functions_(functions) {
   const Epilogue& epilogue = call.epilogue;
   switch (epilogue.activation) {
     case Activation::kNone:
-      return round_all(sums, count, out);
+      break;
     case Activation::kRelu:
-      for (size_t i = 0; i < count; ++i) sums[i] = sums[i] < 0.0F ? 0.0F : sums[i];
-      return round_all(sums, count, out);
+      range_.has_low = true;
+      break;
     case Activation::kClamp:
-      for (size_t i = 0; i < count; ++i) {
-        const float above = sums[i] < epilogue.low ? epilogue.low : sums[i];
-        sums[i] = above > epilogue.high ? epilogue.high : above;
-      }
-      return round_all(sums, count, out);
+      range_ = {.has_low = true, .has_high = true, .low = epilogue.low, .high = epilogue.high};
+      break;
     default:
-      for (size_t i = 0; i < count; ++i)
-        save(out, i, one_nan(to_half(activate(call, static_cast<double>(sums[i])))));
+      is_range_ = false;
+  }
+}
+
+void HalfEnd::operator()(const float* sums, const float* bias, size_t count, std::byte* out) const {
+  if (is_range_) {
+    HalfFinish finish = range_;
+    finish.bias = bias;
+    return functions_.finish_halves(sums, finish, reinterpret_cast<Unaligned16*>(out), count);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const float total = bias ? sums[i] + bias[i] : sums[i];
+    save(out, i, one_nan(to_half(activate(call_, static_cast<double>(total)))));
   }
 }
 

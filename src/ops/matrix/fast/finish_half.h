@@ -3,12 +3,24 @@
 
 #include <cstddef>
 
+#include "ops/matrix/fast/tile.h"
 #include "ops/op.h"
 
 namespace openqnn::ops::fast {
 
-// Sums to halves as reference kernels (HalfDot) end them: bias, activation, one rounding. `bias` may be null;
-// `sums` are changed.
-void finish_halves(const OpCall& call, float* sums, const float* bias, size_t count, std::byte* out);
+// Sums to halves as reference kernels (HalfDot) end them: bias, activation, one rounding.
+class HalfEnd {
+ public:
+  HalfEnd(const OpCall& call, const TileFunctions& functions);
+
+  // `bias` may be null.
+  void operator()(const float* sums, const float* bias, size_t count, std::byte* out) const;
+
+ private:
+  const OpCall& call_;
+  const TileFunctions& functions_;
+  HalfFinish range_;
+  bool is_range_ = true;  // else the activation is a function
+};
 
 }  // namespace openqnn::ops::fast

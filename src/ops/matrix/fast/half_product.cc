@@ -59,29 +59,56 @@ bool all_finite(const KernelArgs& args, const WeightMatrices& matrices) {
   return finite;
 }
 
-// The row's values as floats, those of even k before those of odd k.
-void widen_row(const Rows& rows, size_t row, const std::byte* input, const WeightMatrices& matrices,
-               const HalfPlan& plan, float* natural, float* out) {
-  const uint64_t channels = matrices.channels;
-  const bool apart = plan.even != matrices.k();
-  float* to = apart ? natural : out;
-  for (uint64_t tap = 0; tap < matrices.taps; ++tap, to += channels) {
-    const int64_t at = rows.taps[tap * kTileRows + row];
-    if (at == kPadding)
-      std::fill_n(to, channels, 0.0F);
-    else
-      halves_to_floats(input + static_cast<uint64_t>(at) * sizeof(Half), reinterpret_cast<std::byte*>(to),
-                       channels);
+// Rows as floats, the values of even k before those of odd k where they are added apart.
+class RowWidener {
+ public:
+  RowWidener(const KernelArgs& args, const WeightMatrices& matrices, const HalfPlan& plan,
+             const TileFunctions& functions, float* natural)
+      : input_(reinterpret_cast<const Unaligned16*>(args.inputs[kInput])),
+        matrices_(matrices),
+        even_(plan.even),
+        functions_(functions),
+        natural_(natural) {}
+
+  void operator()(const Rows& rows, size_t row, float* out) const {
+    const bool apart = even_ != matrices_.k();
+    if (!apart) return widen(rows, row, out);
+    if (matrices_.channels % 2 == 0) return widen_apart(rows, row, out);
+    widen(rows, row, natural_);
+    for (uint64_t k = 0; k < matrices_.k(); ++k) out[(k % 2 != 0 ? even_ : 0) + k / 2] = natural_[k];
   }
-  if (!apart) return;
-  float* odd = out + plan.even;
-  const uint64_t pairs = matrices.k() / 2;
-  for (uint64_t i = 0; i < pairs; ++i) {
-    out[i] = natural[2 * i];
-    odd[i] = natural[2 * i + 1];
+
+ private:
+  void widen(const Rows& rows, size_t row, float* out) const {
+    for (uint64_t tap = 0; tap < matrices_.taps; ++tap, out += matrices_.channels) {
+      const int64_t at = rows.taps[tap * kTileRows + row];
+      if (at == kPadding)
+        std::fill_n(out, matrices_.channels, 0.0F);
+      else
+        functions_.widen(input_ + at, out, matrices_.channels);
+    }
   }
-  if (matrices.k() % 2 != 0) out[pairs] = natural[2 * pairs];
-}
+
+  void widen_apart(const Rows& rows, size_t row, float* even) const {
+    const uint64_t pairs = matrices_.channels / 2;
+    float* odd = even + even_;
+    for (uint64_t tap = 0; tap < matrices_.taps; ++tap, even += pairs, odd += pairs) {
+      const int64_t at = rows.taps[tap * kTileRows + row];
+      if (at == kPadding) {
+        std::fill_n(even, pairs, 0.0F);
+        std::fill_n(odd, pairs, 0.0F);
+      } else {
+        functions_.widen_apart(input_ + at, even, odd, pairs);
+      }
+    }
+  }
+
+  const Unaligned16* input_;
+  const WeightMatrices& matrices_;
+  size_t even_;
+  const TileFunctions& functions_;
+  float* natural_;  // room for a row
+};
 
 }  // namespace
 
@@ -136,6 +163,8 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, ColumnSp
   float* odd_sums = sums + kTileElements;
   float* natural = odd_sums + kTileElements;
   float* panel = natural + row_floats(matrices);
+  const RowWidener widen(args, matrices, plan, functions, natural);
+  const HalfEnd finish(call, functions);
   Rows rows;
   rows.taps = {reinterpret_cast<int64_t*>(panel + kTileRows * row_floats(matrices)),
                matrices.taps * kTileRows};
@@ -144,7 +173,7 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, ColumnSp
     std::array<const float*, kTileRows> odd{};
     for (size_t row = 0; row < rows.count; ++row) {
       float* to = panel + row * row_floats(matrices);
-      widen_row(rows, row, args.inputs[kInput], matrices, plan, natural, to);
+      widen(rows, row, to);
       even[row] = to;
       odd[row] = to + plan.even;
     }
@@ -163,8 +192,8 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, ColumnSp
       const size_t begin = columns.begin > first ? columns.begin - first : 0;
       const size_t end = std::min<uint64_t>(columns.end - first, kTileColumns);
       for (size_t row = 0; row < rows.count; ++row)
-        finish_halves(call, sums + row * kTileColumns + begin, bias ? bias + begin : nullptr, end - begin,
-                      args.outputs[0] + (rows.outputs[row] + first + begin) * sizeof(Half));
+        finish(sums + row * kTileColumns + begin, bias ? bias + begin : nullptr, end - begin,
+               args.outputs[0] + (rows.outputs[row] + first + begin) * sizeof(Half));
     }
   }
 }

@@ -68,6 +68,15 @@ struct DepthHalfTile {
   size_t channels = 0;
 };
 
+// How sums of halves end: bias, then a range that activations leave, then one rounding.
+struct HalfFinish {
+  const float* bias = nullptr;  // beside the sums, or none
+  bool has_low = false;
+  bool has_high = false;
+  float low = 0.0F;
+  float high = 0.0F;
+};
+
 struct TileFunctions {
   // `outputs`: for each row, where column 0 of the block lies; the columns of ByteFinish alone are written.
   void (*bytes)(const ByteTile& tile, const ByteFinish& finish, uint8_t* const* outputs);
@@ -77,6 +86,10 @@ struct TileFunctions {
   void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* output);
   size_t (*depth_place)(size_t channel);                         // within a block
   void (*depth_halves)(const DepthHalfTile& tile, float* sums);  // [channels, rounded up to a block]
+  void (*finish_halves)(const float* sums, const HalfFinish& finish, Unaligned16* out, size_t count);
+  void (*widen)(const Unaligned16* halves, float* floats, size_t count);
+  // Elements 0, 2, 4 … and 1, 3, 5 … apart.
+  void (*widen_apart)(const Unaligned16* halves, float* even, float* odd, size_t pairs);
 };
 
 extern const TileFunctions kPortableTiles;

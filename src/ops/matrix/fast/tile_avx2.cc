@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled for AVX2 with FMA and F16C: see tile.h about what must not be included here.
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-#include "ops/matrix/fast/tile.h"
+#include "ops/matrix/fast/half_rows.inc"
 
 namespace openqnn::ops::fast {
 namespace {
@@ -205,7 +203,8 @@ void depth_halves(const DepthHalfTile& tile, float* out) {
 
 }  // namespace
 
-const TileFunctions kAvx2Tiles = {bytes, byte_sums, half_sums, depth_bytes, depth_place, depth_halves};
+const TileFunctions kAvx2Tiles = {bytes,        byte_sums,     half_sums, depth_bytes, depth_place,
+                                  depth_halves, finish_halves, widen,     widen_apart};
 
 }  // namespace openqnn::ops::fast
 #endif

@@ -88,8 +88,30 @@ void depth_halves(const DepthHalfTile& tile, float* out) {
   }
 }
 
+void finish_halves(const float* sums, const HalfFinish& how, Unaligned16* out, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    float x = how.bias ? sums[i] + how.bias[i] : sums[i];
+    if (how.has_low && x < how.low) x = how.low;
+    if (how.has_high && x > how.high) x = how.high;
+    out[i] = one_nan(to_half(x)).bits;
+  }
+}
+
+void widen(const Unaligned16* halves, float* floats, size_t count) {
+  halves_to_floats(reinterpret_cast<const std::byte*>(halves), reinterpret_cast<std::byte*>(floats), count,
+                   Isa::kPortable);
+}
+
+void widen_apart(const Unaligned16* halves, float* even, float* odd, size_t pairs) {
+  for (size_t i = 0; i < pairs; ++i) {
+    even[i] = to_float(Half{halves[2 * i]});
+    odd[i] = to_float(Half{halves[2 * i + 1]});
+  }
+}
+
 }  // namespace
 
-const TileFunctions kPortableTiles = {bytes, byte_sums, half_sums, depth_bytes, depth_place, depth_halves};
+const TileFunctions kPortableTiles = {bytes,        byte_sums,     half_sums, depth_bytes, depth_place,
+                                      depth_halves, finish_halves, widen,     widen_apart};
 
 }  // namespace openqnn::ops::fast
