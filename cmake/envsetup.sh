@@ -4,6 +4,15 @@
 # Sets QNN_SDK_ROOT and its other names, and puts the folders of this tree at the front of PATH, LD_LIBRARY_PATH and PYTHONPATH; sourcing
 # it twice adds nothing.
 
+# Run as a program, it would set the variables of a process that ends at once. zsh gives a sourced file's own name as $0, too, and tells
+# the two apart in another way.
+_openqnn_how="${ZSH_EVAL_CONTEXT:-${0##*/}}"
+if [ "$_openqnn_how" = envsetup.sh ] || [ "$_openqnn_how" = toplevel ]; then
+  echo "envsetup.sh: error: run as a program, it cannot change the shell it is run from; source it: \`. $0\`" >&2
+  exit 1
+fi
+unset _openqnn_how
+
 # Where this file is. Only bash and zsh tell that to a sourced file; in other shells QNN_SDK_ROOT must be set.
 if [ -n "${BASH_VERSION:-}" ]; then
   eval '_openqnn_file="${BASH_SOURCE[0]}"'

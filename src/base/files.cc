@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -27,7 +28,10 @@ class Descriptor {
     if (number_ >= 0) ::close(number_);
   }
   Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
 
   int get() const { return number_; }
   bool valid() const { return number_ >= 0; }
@@ -94,37 +98,74 @@ int write_all(int descriptor, std::span<const std::byte> bytes) {
   return 0;
 }
 
-// A temporary file beside the final one; gone again unless it was renamed.
+// A file in the making, in the folder of the final one. Where the file system can (O_TMPFILE), it has no name
+// before it is complete, so that a killed process leaves nothing behind; elsewhere it has a temporary one,
+// which goes again unless it was renamed.
 class TemporaryFile {
  public:
   static constexpr int kAttempts = 100;  // names left behind by a killed process that had our process id
 
-  TemporaryFile(const std::filesystem::path& folder, mode_t mode) {
-    static std::atomic<uint32_t> counter{0};
-    for (int attempt = 0; attempt < kAttempts && descriptor_ < 0; ++attempt) {
-      name_ = folder / concat(".openqnn-", ::getpid(), "-", counter.fetch_add(1), ".tmp");
-      descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-      if (descriptor_ < 0 && errno != EEXIST) break;
-    }
-    created_ = descriptor_ >= 0;
+  TemporaryFile(const std::filesystem::path& folder, mode_t mode)
+      : folder_(folder), file_(open_nameless(mode)) {
+    if (!file_.valid()) open_named(mode);
   }
   ~TemporaryFile() {
-    if (created_) ::unlink(name_.c_str());
+    if (has_name_) ::unlink(name_.c_str());
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  int descriptor() const { return descriptor_; }  // -1 with errno set; the caller closes it
-  int rename_to(const std::filesystem::path& path) {
+  int descriptor() const { return file_.get(); }  // -1 with errno set
+  // Closes it and puts it into place. Returns 0 or the error number.
+  int become(const std::filesystem::path& path) {
+    if (!has_name_)
+      if (const int error = give_name()) return error;
+    if (!file_.close()) return errno;
     if (::rename(name_.c_str(), path.c_str()) != 0) return errno;
-    created_ = false;
+    has_name_ = false;
     return 0;
   }
 
  private:
+  // Its entry in /proc is what can be given a name without privileges.
+  std::string entry_in_proc() const { return concat("/proc/self/fd/", file_.get()); }
+
+  int open_nameless(mode_t mode) const {
+    if (::access("/proc/self/fd", X_OK) != 0) return -1;
+    return ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+  }
+
+  void open_named(mode_t mode) {
+    for (int attempt = 0; attempt < kAttempts && !file_.valid(); ++attempt) {
+      name_ = next_name();
+      file_ = Descriptor(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+      if (!file_.valid() && errno != EEXIST) break;
+    }
+    has_name_ = file_.valid();
+  }
+
+  // A link does not replace a file, so that even this one gets a temporary name, for two system calls.
+  int give_name() {
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      name_ = next_name();
+      if (::linkat(AT_FDCWD, entry_in_proc().c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+        has_name_ = true;
+        return 0;
+      }
+      if (errno != EEXIST) return errno;
+    }
+    return EEXIST;
+  }
+
+  std::filesystem::path next_name() const {
+    static std::atomic<uint32_t> counter{0};
+    return folder_ / concat(".openqnn-", ::getpid(), "-", counter.fetch_add(1), ".tmp");
+  }
+
+  std::filesystem::path folder_;
   std::filesystem::path name_;
-  int descriptor_ = -1;
-  bool created_ = false;
+  Descriptor file_;
+  bool has_name_ = false;
 };
 
 WritePiece writing_to(int descriptor, const std::filesystem::path& path) {
@@ -132,6 +173,23 @@ WritePiece writing_to(int descriptor, const std::filesystem::path& path) {
     if (const int error = write_all(descriptor, bytes)) return cannot_write(path, error);
     return {};
   };
+}
+
+// The descriptor of this process that a path stands for (/dev/stdout, /dev/fd/3); -1 for other paths. It names
+// an open file, not a place in a folder: what is written goes behind what others wrote to it before.
+int descriptor_named(std::filesystem::path path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 8;
+  std::error_code error;
+  const fs::path descriptors = fs::canonical("/proc/self/fd", error);
+  if (error) return -1;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, error); ++i) {
+    const fs::path folder = fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error);
+    if (error) return -1;
+    if (folder == descriptors) return std::atoi(path.filename().c_str());
+    path = folder / fs::read_symlink(path, error);
+  }
+  return -1;
 }
 
 // Devices and pipes (/dev/null, /dev/stdout) are written in place: a rename would replace the device itself.
@@ -212,6 +270,8 @@ Status write_file(const std::filesystem::path& path,
   struct stat info = {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return directory_given(path);
+  if (const int own = exists ? descriptor_named(path) : -1; own >= 0)
+    return produce(writing_to(own, path));
   if (exists && !S_ISREG(info.st_mode)) return write_in_place(path, produce);
 
   // Through a link the file it names is replaced, not the link.
@@ -222,14 +282,13 @@ Status write_file(const std::filesystem::path& path,
   }
   const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
   TemporaryFile temporary(folder, 0666);
-  Descriptor file(temporary.descriptor());
-  if (!file.valid()) return cannot_write(path, errno);
-  OPENQNN_TRY(produce(writing_to(file.get(), path)));
+  const int file = temporary.descriptor();
+  if (file < 0) return cannot_write(path, errno);
+  OPENQNN_TRY(produce(writing_to(file, path)));
   int error = 0;
-  if (exists && ::fchmod(file.get(), info.st_mode & 07777) != 0) error = errno;
-  if (error == 0 && ::fsync(file.get()) != 0) error = errno;
-  if (!file.close() && error == 0) error = errno;
-  if (error == 0) error = temporary.rename_to(target);
+  if (exists && ::fchmod(file, info.st_mode & 07777) != 0) error = errno;
+  if (error == 0 && ::fsync(file) != 0) error = errno;
+  if (error == 0) error = temporary.become(target);
   if (error != 0) return cannot_write(path, error);
   return {};
 }

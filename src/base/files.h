@@ -35,7 +35,8 @@ class MappedFile {
 
 Result<std::string> read_text_file(const std::filesystem::path& path);
 
-// Writes to a temporary name in the same folder, syncs, and renames over `path`.
+// Writes a temporary file in the same folder, syncs, and renames it over `path`. A process that is killed
+// meanwhile leaves no temporary file behind, where the file system has files without a name.
 Status write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 Status write_file(const std::filesystem::path& path, std::string_view text);
 // The same for what is made piece by piece and never held in memory as a whole. When `produce` fails, there

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/files.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -106,6 +108,30 @@ TEST_F(Files, FailedWriteKeepsTheOldFile) {
   EXPECT_EQ(entries(), 1u);  // no temporary file left
 }
 
+TEST_F(Files, AKilledProcessLeavesNothingBehind) {
+  const int nameless = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+  if (nameless < 0) GTEST_SKIP() << "this file system has no files without a name";
+  ::close(nameless);
+  ASSERT_TRUE(write_file(folder_ / "old", "old"));
+  for (const char* const name : {"new", "old"}) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      const Status unreached = write_file(folder_ / name, [](const WritePiece& write) -> Status {
+        OPENQNN_TRY(write(std::as_bytes(std::span("half", 4))));
+        ::raise(SIGKILL);
+        return {};
+      });
+      ::_exit(unreached ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(entries(), 1u) << name;
+  }
+  EXPECT_EQ(*read_text_file(folder_ / "old"), "old");
+}
+
 TEST_F(Files, KeepsModeLinksAndDevices) {
   const fs::path path = folder_ / "a";
   const fs::path link = folder_ / "link";
@@ -119,6 +145,18 @@ TEST_F(Files, KeepsModeLinksAndDevices) {
 
   ASSERT_TRUE(write_file("/dev/null", std::string_view("x")).ok());
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(Files, WhatIsRedirectedIsContinuedNotReplaced) {
+  const auto path = folder_ / "log";
+  const int log = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_GE(log, 0);
+  EXPECT_EQ(::write(log, "before ", 7), 7);
+  for (const char* const folder : {"/dev/fd/", "/proc/self/fd/"})
+    EXPECT_TRUE(write_file(folder + std::to_string(log), std::string_view("json ")));
+  EXPECT_EQ(::write(log, "after", 5), 5);
+  ::close(log);
+  EXPECT_EQ(*read_text_file(path), "before json json after");
 }
 
 TEST_F(Files, ReadersNeverSeeHalfAFile) {

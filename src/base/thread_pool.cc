@@ -31,9 +31,8 @@ struct Job {
   const size_t count;
   std::atomic<size_t> next{0};
   std::atomic<size_t> lanes{0};
-  // Guarded by the pool's mutex.
-  size_t helpers = 0;
-  std::exception_ptr failure;
+  std::atomic<size_t> helpers{0};  // changed under the pool's mutex
+  std::exception_ptr failure;      // guarded by it
   std::condition_variable helpers_left;
 
   // Takes indices until none is left. A body that throws (out of memory) ends the job early; its caller hears
@@ -59,12 +58,27 @@ size_t usable_cores() {
   return std::clamp<size_t>(cores, 1, kMaxThreads);
 }
 
+// How often a thread looks for work, or for the end of it, before it sleeps: some tens of microseconds. The
+// ops of a graph follow each other faster than a sleeping thread wakes up (scripts/bench exec, two threads).
+constexpr int kLooks = 2000;
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
 }  // namespace
 
 struct ThreadPool::State {
   std::mutex mutex;
   std::condition_variable work_or_stop;
-  std::vector<Job*> jobs;  // with indices still to take
+  std::vector<Job*> jobs;           // with indices still to take
+  std::atomic<uint64_t> posted{0};  // how many jobs there were, and 1 for the stop
+  size_t asleep = 0;
+  int looks = kLooks;  // 0 where threads would look in each other's way
   bool stop = false;
   std::vector<std::thread> workers;
   pid_t owner = getpid();
@@ -76,10 +90,25 @@ struct ThreadPool::State {
 
   void withdraw(Job* job) { std::erase(jobs, job); }
 
+  void look_for_more(std::unique_lock<std::mutex>& lock) {
+    const uint64_t seen = posted.load(std::memory_order_relaxed);
+    lock.unlock();
+    for (int i = 0; i < looks && posted.load(std::memory_order_relaxed) == seen; ++i) pause();
+    lock.lock();
+  }
+
+  // Whoever sees that the last helper has left must still take the mutex: the helper may hold it.
+  void look_for_the_end(const Job& job) const {
+    for (int i = 0; i < looks && job.helpers.load(std::memory_order_relaxed) != 0; ++i) pause();
+  }
+
   void worker() {
     std::unique_lock lock(mutex);
     while (true) {
+      if (!stop && jobs.empty()) look_for_more(lock);
+      ++asleep;
       work_or_stop.wait(lock, [&] { return stop || !jobs.empty(); });
+      --asleep;
       if (jobs.empty()) return;
       // The job with the fewest helpers, the oldest of them: concurrent callers share the workers evenly.
       Job* job = *std::min_element(jobs.begin(), jobs.end(),
@@ -107,6 +136,7 @@ std::atomic<void*> abandoned_head{nullptr};
 ThreadPool::ThreadPool(size_t threads) : state_(std::make_unique<State>()) {
   const size_t workers = std::clamp<size_t>(threads, 1, kMaxThreads) - 1;
   state_->workers.reserve(workers);
+  if (workers + 1 > usable_cores()) state_->looks = 0;
   BlockSignals block;
   for (size_t i = 0; i < workers; ++i) {
     try {
@@ -131,6 +161,7 @@ ThreadPool::~ThreadPool() {
   {
     std::lock_guard lock(state_->mutex);
     state_->stop = true;
+    state_->posted.fetch_add(1, std::memory_order_relaxed);
   }
   state_->work_or_stop.notify_all();
   for (std::thread& worker : state_->workers) worker.join();
@@ -149,19 +180,21 @@ void ThreadPool::parallel_for(size_t count, FunctionRef<void(size_t, size_t)> bo
     return;
   }
   Job job{body, count};
+  size_t sleepers = 0;
   {
     std::lock_guard lock(state.mutex);
     state.jobs.push_back(&job);
+    state.posted.fetch_add(1, std::memory_order_relaxed);
+    sleepers = state.asleep;
   }
-  if (count - 1 < state.workers.size()) {
-    for (size_t i = 1; i < count; ++i) state.work_or_stop.notify_one();
-  } else {
-    state.work_or_stop.notify_all();
-  }
+  for (size_t i = 0; i < std::min(count - 1, sleepers); ++i) state.work_or_stop.notify_one();
   std::exception_ptr failure = job.work();
 
   std::unique_lock lock(state.mutex);
   state.withdraw(&job);
+  lock.unlock();
+  state.look_for_the_end(job);
+  lock.lock();
   job.helpers_left.wait(lock, [&] { return job.helpers == 0; });
   if (!failure) failure = job.failure;
   lock.unlock();

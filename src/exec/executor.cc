@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/aligned_bytes.h"
+#include "base/cpu.h"
 #include "base/half.h"
 #include "base/text.h"
 #include "exec/pieces.h"
@@ -72,6 +73,7 @@ struct Executor::Workspace {
 Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log)
     : set_(std::move(set)), program_(set_.programs[index]), state_(*program_) {
   if (const auto threads = ThreadPool::default_threads(); !threads) log.warn(threads.error().to_string());
+  if (const auto isa = isa_from_environment(); !isa) log.warn(isa.error().to_string());
   std::vector<std::vector<ir::Box>> tiles;
   if (mode == Mode::kTiled) tiles = tiles_of(*program_);
   size_t pointer = 0;

@@ -35,6 +35,17 @@ Status check_nodes(const ir::Graph& graph, const soc::Target& target) {
   return {};
 }
 
+// A part that nobody named refuses nothing, so that its binary may be of no use to it.
+void warn_of_assumed_part(const ir::Graph& graph, soc::Target target, const Logger& log) {
+  if (!target.assumed) return;
+  target.assumed = false;
+  const Status limits = check_nodes(graph, target);
+  if (!limits)
+    log.warn(concat("graph '", graph.name(), "': no SoC is named, so it is prepared with the sizes of ",
+                    target.soc, ", which could not run it: ", limits.error().message,
+                    "; name the part that it is for"));
+}
+
 }  // namespace
 
 Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& target, const Options& options,
@@ -42,6 +53,7 @@ Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& t
   OPENQNN_TRY(graph.check_complete());
   OPENQNN_TRY(check_options(options, target));
   OPENQNN_TRY(check_nodes(graph, target));
+  warn_of_assumed_part(graph, target, log);
   if (options.vtcm_bytes == 0 && target.assumed)
     log.warn(concat("graph '", graph.name(), "' asks for all VTCM, but no SoC is named: it gets what ",
                     target.soc, " has"));

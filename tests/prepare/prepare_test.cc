@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole path: options, determinism, cost of preparing, and several graphs as one.
+#include <gmock/gmock.h>
+
 #include <functional>
 
+#include "base/text.h"
 #include "prepare/passes.h"
 #include "program/context_binary.h"
 #include "program/merge.h"
@@ -18,6 +21,31 @@ Diagnostic refusal(const ir::Graph& graph, const soc::Target& target, const Opti
   if (!set) return set.error();
   ADD_FAILURE() << "was prepared";
   return {};
+}
+
+class Lines : public LogSink {
+ public:
+  Lines() : LogSink(LogLevel::kWarning) {}
+  void write(LogLevel, std::string_view line) override { text += concat(line, "\n"); }
+  std::string text;
+};
+
+// Sizes are those of the default part; what it lacks is told, and refused only where somebody named it.
+TEST(Prepare, TellsWhenThePartThatNobodyNamedCouldNotRunTheGraph) {
+  const auto lines = std::make_shared<Lines>();
+  const soc::Target nobody_named = *soc::default_target();
+  GraphBuilder floats(ir::DataType::kFloat32);
+  floats.output(floats.relu(floats.input({1, 8, 8, 8})));
+  EXPECT_TRUE(prepare(floats.build(), nobody_named, {}, Logger(lines)));
+  EXPECT_THAT(lines->text, testing::HasSubstr("no SoC is named"));
+  EXPECT_THAT(lines->text, testing::HasSubstr("SM8350 (v68) has no half precision"));
+  EXPECT_FALSE(prepare(floats.build(), part("SM8350"), {}, Logger()));
+
+  lines->text.clear();
+  GraphBuilder bytes(ir::DataType::kUfixed8);
+  bytes.output(bytes.relu(bytes.input({1, 8, 8, 8})));
+  EXPECT_TRUE(prepare(bytes.build(), nobody_named, {}, Logger(lines)));
+  EXPECT_EQ(lines->text, "");
 }
 
 TEST(PrepareOptions, ALevelOtherThan1To3IsRefused) {

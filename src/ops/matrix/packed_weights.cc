@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/matrix/packed_weights.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ops/elements.h"
@@ -26,7 +27,7 @@ Layout packed_layout(const ir::TensorDesc& desc) {
 
 // What turns an unsigned integer into a signed one.
 int32_t signed_shift(const ir::TensorDesc& desc) {
-  return is_signed_fixed(desc.type) ? 0 : 1 << (value_bits(desc) - 1);
+  return is_signed_fixed(desc.type) || desc.type == DataType::kFloat16 ? 0 : 1 << (value_bits(desc) - 1);
 }
 
 // The description of the packed form.
@@ -57,6 +58,31 @@ void save_nibble(std::byte* data, uint64_t position, int64_t value) {
 int64_t load_nibble(const std::byte* data, uint64_t position) {
   const auto pair = load<uint8_t>(data, position / 2);
   return low_bits(position % 2 ? pair >> 4 : pair, kNibbleBits, /*is_signed=*/true);
+}
+
+bool uses_all_bits(const ir::TensorDesc& desc) {
+  return desc.type == DataType::kFloat16 || value_bits(desc) == 8 * ir::byte_size(desc.type);
+}
+
+// The bits of elements that keep all of them, `shift` taken away: a model has millions.
+template <class Stored>
+void pack_blocks(const std::byte* data, const WeightMatrices& matrices, Stored shift, std::byte* out) {
+  const PackedShape shape = matrices.packed();
+  constexpr bool kBytes = sizeof(Stored) == 1;
+  constexpr uint64_t kStep = kBytes ? 4 : 1;  // between neighbouring columns
+  for (uint64_t group = 0; group < matrices.groups; ++group)
+    for (uint64_t row = 0; row < matrices.k(); ++row) {
+      const uint64_t from = matrices.plain(group, row, 0);
+      const uint64_t packed_row = matrices.packed_row(row);
+      for (uint64_t block = 0; block < matrices.columns; block += kHmxBlock) {
+        const uint64_t to =
+            kBytes ? shape.index8(group, packed_row, block) : shape.index16(group, packed_row, block);
+        const uint64_t columns = std::min(kHmxBlock, matrices.columns - block);
+        for (uint64_t i = 0; i < columns; ++i)
+          save(out, to + i * kStep,
+               static_cast<Stored>(load<Stored>(data, from + (block + i) * matrices.column_stride) - shift));
+      }
+    }
 }
 
 }  // namespace
@@ -116,15 +142,20 @@ std::optional<StoredOperand> pack_weights(const ir::TensorDesc& desc, const std:
   const PackedShape shape = matrices.packed();
   const Layout layout = packed.desc.layout;
   packed.data.resize(packed_bytes(shape, layout));
+  if (uses_all_bits(desc) && layout != Layout::kHmx4) {
+    if (ir::byte_size(desc.type) == 1)
+      pack_blocks<uint8_t>(data, matrices, static_cast<uint8_t>(signed_shift(desc)), packed.data.data());
+    else
+      pack_blocks<uint16_t>(data, matrices, static_cast<uint16_t>(signed_shift(desc)), packed.data.data());
+    return packed;
+  }
   const WeightReader plain(desc, data, matrices);
   const int32_t shift = signed_shift(desc);
   for (uint64_t group = 0; group < matrices.groups; ++group)
     for (uint64_t row = 0; row < matrices.k(); ++row)
       for (uint64_t column = 0; column < matrices.columns; ++column) {
         const uint64_t to = block_position(shape, layout, group, matrices.packed_row(row), column);
-        if (desc.type == DataType::kFloat16)
-          save(packed.data.data(), to, plain.half(group, row, column));
-        else if (layout == Layout::kHmx4)
+        if (layout == Layout::kHmx4)
           save_nibble(packed.data.data(), to, plain.stored(group, row, column) - shift);
         else
           save_integer(packed.desc.type, packed.data.data(), to, plain.stored(group, row, column) - shift);

@@ -42,6 +42,7 @@ struct FixedResult {
 };
 
 struct Loops {
+  void (*lookup8)(const uint8_t* table, const uint8_t* in, uint8_t* out, size_t count);
   void (*clip8)(uint8_t low, uint8_t high, const uint8_t* in, uint8_t* out, size_t count);
   void (*half)(Arithmetic op, const HalfOperand& a, const HalfOperand& b, Unaligned16* out, size_t count);
   void (*fixed8)(Arithmetic op, const FixedOperand& a, const FixedOperand& b, const FixedResult& out,

@@ -145,6 +145,9 @@ void run_table(const KernelArgs& args, const ir::Box& region) {
     auto* out = reinterpret_cast<uint8_t*>(args.outputs[0]) + run.output;
     if (table.clips)
       host_loops().clip8(table.low, table.high, bytes + run.inputs[0], out, run.count);
+    else if (in_bytes == 1 && out_bytes == 1)
+      host_loops().lookup8(reinterpret_cast<const uint8_t*>(table.values.data()), bytes + run.inputs[0], out,
+                           run.count);
     else
       look_up(table, args.inputs[0] + run.inputs[0] * in_bytes, args.outputs[0] + run.output * out_bytes,
               run.count);

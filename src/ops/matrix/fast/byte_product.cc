@@ -65,7 +65,39 @@ struct BytePlan : KernelPlan {
   FinishPlan finish;
   std::vector<ColumnTerms> terms;
   std::vector<std::byte> zeros;  // a row of padding
+  // The same for WideFinish, where that serves: 16-bit activations and results, weights that are constants.
+  bool fits_wide = false;
+  bool has_real_bias = false;
+  std::vector<double> starts, factors, units, biases;
+
+  void settle_wide();
+  WideFinish wide_finish(const OpCall& call, uint64_t term, uint32_t columns) const;
 };
+
+void BytePlan::settle_wide() {
+  fits_wide = true;
+  for (uint64_t i = 0; i < terms.size(); ++i) {
+    starts.push_back(static_cast<double>(finish.start(i)));
+    factors.push_back(finish.factor(i));
+    units.push_back(terms[i].unit);
+    biases.push_back(terms[i].real_bias);
+    has_real_bias |= terms[i].real_bias != 0.0;
+  }
+}
+
+WideFinish BytePlan::wide_finish(const OpCall& call, uint64_t term, uint32_t columns) const {
+  const IntegerRange range = ir::integer_range(call.out().type);
+  const ir::ScaleOffset& encoding = call.out().quantization.at(0);
+  return {.starts = starts.data() + term,
+          .factors = factors.data() + term,
+          .units = units.data() + term,
+          .biases = has_real_bias ? biases.data() + term : nullptr,
+          .scale = static_cast<double>(encoding.scale),
+          .low = static_cast<double>(range.low) + encoding.offset,
+          .high = static_cast<double>(range.high) + encoding.offset,
+          .offset = encoding.offset,
+          .columns = columns};
+}
 
 // The blocks of one weight matrix, as tiles take them: 4-bit weights become bytes first.
 class Blocks {
@@ -340,6 +372,16 @@ void finish_exactly(const OpCall& call, const BytePlan& plan, const Panel& panel
     }
 }
 
+void finish_wide_rows(const TileFunctions& functions, WideFinish finish, const Panel& panel,
+                      const int32_t* sums, uint64_t first_column, std::byte* output) {
+  const size_t count = panel.rows().count;
+  for (size_t row = 0; row < count; ++row) {
+    finish.row_start = static_cast<double>(panel.row_start(row));
+    functions.wide(sums + row * kTileColumns, sums + (count + row) * kTileColumns, finish,
+                   reinterpret_cast<Unaligned16*>(output) + panel.rows().outputs[row] + first_column);
+  }
+}
+
 // The columns of the block that begins at `first` and lie in the span, a bit each.
 uint32_t columns_in(const ColumnSpan& span, uint64_t first) {
   uint32_t bits = UINT32_MAX;
@@ -393,6 +435,7 @@ std::unique_ptr<const KernelPlan> plan_bytes(const KernelArgs& args, const Weigh
   const int64_t largest_weight = 128 + std::abs(plan->weight_offset);
   const int64_t largest_start = at_run_time(call) ? k * std::abs(offset) * largest_weight : 0;
   plan->finish.settle(call, is_wide(call) ? kNever : k * UINT8_MAX * largest_weight + largest_start);
+  if (is_wide(call) && ir::byte_size(call.out().type) == 2 && !at_run_time(call)) plan->settle_wide();
   plan->zeros.resize(matrices.channels * ir::byte_size(call.in(kInput).type));
   fill_with_zero(call.in(kInput), plan->zeros.data(), 0, matrices.channels);
   return plan;
@@ -437,6 +480,10 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpa
             plan.finish.of(first_term + column, panel.row_starts(), columns_in(columns, column));
         if (packed.weights) finish.starts = packed.starts32 + column;
         functions.bytes(tile, finish, outputs.data());
+      } else if (plan.fits_wide) {
+        functions.byte_sums(tile, sums);
+        finish_wide_rows(functions, plan.wide_finish(call, first_term + column, columns_in(columns, column)),
+                         panel, sums, column, args.outputs[0]);
       } else {
         functions.byte_sums(tile, sums);
         finish_exactly(call, plan, panel, sums, packed.starts, first_term, column,

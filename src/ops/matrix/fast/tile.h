@@ -41,6 +41,21 @@ struct ByteFinish {
   uint32_t columns = 0;  // which ones are written, a bit each
 };
 
+// How two sums, of the low and of the high bytes of 16-bit activations, become stored 16-bit integers: as
+// ByteFinish, all of it in double. A column with a real bias has (sum * unit + bias) / scale steps.
+struct WideFinish {
+  const double* starts = nullptr;  // [kTileColumns], as all that follow
+  const double* factors = nullptr;
+  const double* units = nullptr;
+  const double* biases = nullptr;  // null when all are 0
+  double row_start = 0.0;
+  double scale = 1.0;
+  double low = 0.0;
+  double high = 0.0;
+  int32_t offset = 0;
+  uint32_t columns = 0;
+};
+
 // Sums of floats times packed half weights: products added one after another by FMA, from 0.
 struct HalfTile {
   const float* const* rows = nullptr;  // [row_count]
@@ -81,7 +96,9 @@ struct TileFunctions {
   // `outputs`: for each row, where column 0 of the block lies; the columns of ByteFinish alone are written.
   void (*bytes)(const ByteTile& tile, const ByteFinish& finish, uint8_t* const* outputs);
   void (*byte_sums)(const ByteTile& tile, int32_t* sums);  // [row][kTileColumns]
-  void (*half_sums)(const HalfTile& tile, float* sums);    // [row][kTileColumns]
+  void (*wide)(const int32_t* low_sums, const int32_t* high_sums, const WideFinish& finish,
+               Unaligned16* output);
+  void (*half_sums)(const HalfTile& tile, float* sums);  // [row][kTileColumns]
   // Row 0 of ByteFinish counts, and all channels are written.
   void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* output);
   size_t (*depth_place)(size_t channel);                         // within a block

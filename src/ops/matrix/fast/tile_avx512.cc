@@ -2,6 +2,7 @@
 // Compiled for AVX-512 with VNNI: see tile.h about what must not be included here.
 #if defined(__x86_64__)
 #include "ops/matrix/fast/half_rows.inc"
+#include "ops/matrix/fast/wide_finish.inc"
 
 namespace openqnn::ops::fast {
 namespace {
@@ -236,8 +237,8 @@ void half_sums(const HalfTile& tile, float* sums) {
 
 }  // namespace
 
-const TileFunctions kAvx512Tiles = {bytes<>,      byte_sums<>,   half_sums<>, depth_bytes, depth_place,
-                                    depth_halves, finish_halves, widen,       widen_apart};
+const TileFunctions kAvx512Tiles = {bytes<>,     byte_sums<>,  finish_wide,   half_sums<>, depth_bytes,
+                                    depth_place, depth_halves, finish_halves, widen,       widen_apart};
 
 }  // namespace openqnn::ops::fast
 #endif

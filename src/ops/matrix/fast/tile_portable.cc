@@ -4,6 +4,7 @@
 #include "base/rounding.h"
 #include "ops/elements.h"
 #include "ops/matrix/fast/tile.h"
+#include "ops/matrix/fast/wide_finish.inc"
 
 namespace openqnn::ops::fast {
 namespace {
@@ -111,7 +112,7 @@ void widen_apart(const Unaligned16* halves, float* even, float* odd, size_t pair
 
 }  // namespace
 
-const TileFunctions kPortableTiles = {bytes,        byte_sums,     half_sums, depth_bytes, depth_place,
-                                      depth_halves, finish_halves, widen,     widen_apart};
+const TileFunctions kPortableTiles = {bytes,       byte_sums,    finish_wide,   half_sums, depth_bytes,
+                                      depth_place, depth_halves, finish_halves, widen,     widen_apart};
 
 }  // namespace openqnn::ops::fast
