@@ -8,7 +8,7 @@
 # the two apart in another way.
 _openqnn_how="${ZSH_EVAL_CONTEXT:-${0##*/}}"
 if [ "$_openqnn_how" = envsetup.sh ] || [ "$_openqnn_how" = toplevel ]; then
-  echo "envsetup.sh: error: run as a program, it cannot change the shell it is run from; source it: \`. $0\`" >&2
+  echo "envsetup.sh: error: run as a program, it cannot change the shell it is run from; source it: . \"$0\"" >&2
   exit 1
 fi
 unset _openqnn_how

@@ -2,6 +2,7 @@
 #
 #   bin/openqnn, lib/libopenqnn.so, include/openqnn/   the tool and the C++ API
 #   share/bash-completion, share/zsh, share/fish       completion for shells
+#   share/man/man1                                     a manual page for each program
 #   bin/qnn-net-run …, bin/qairt-converter …           programs with the vendor's names
 #   lib/openqnn/libQnnHtp.so …, include/QNN/           the C API; off the default loader path, because the vendor's libraries
 #                                                      have the same names
@@ -96,6 +97,19 @@ install(FILES README.md LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR
 file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.1")
 if(man_pages)
   install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+endif()
+# Those of the other programs come from their --help, when installing, as completions do.
+if(NOT CMAKE_CROSSCOMPILING)
+  foreach(program IN LISTS openqnn_programs)
+    if(program STREQUAL openqnn_tool)
+      continue()
+    endif()
+    set(page "${PROJECT_BINARY_DIR}/man/${program}.1")
+    install(CODE "
+      execute_process(COMMAND \"${CMAKE_COMMAND}\" -D \"PROGRAM=$<TARGET_FILE:${program}>\" -D \"PAGE=${page}\"
+                              -P \"${CMAKE_CURRENT_LIST_DIR}/man_page.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
+    install(FILES "${page}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  endforeach()
 endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/sdk_tree.cmake")

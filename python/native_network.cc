@@ -289,12 +289,13 @@ void bind_networks(py::module_& m) {
 
 std::shared_ptr<CompiledNetwork> compile(const std::vector<std::shared_ptr<Network>>& networks,
                                          uint32_t soc_model, uint32_t arch, const fs::path& extensions_file,
-                                         const std::string& op_packages, bool all_outputs,
-                                         const std::string& extra_outputs, const std::string& io_memory,
-                                         uint32_t log_level) {
+                                         const fs::path& data_formats_file, const std::string& op_packages,
+                                         bool all_outputs, const std::string& extra_outputs,
+                                         const std::string& io_memory, uint32_t log_level) {
   CompileSettings settings;
   settings.device = {soc_model, arch};
   settings.extensions_file = extensions_file;
+  settings.data_formats_file = data_formats_file;
   settings.log_level = log_level;
   settings.wishes.all_outputs = all_outputs;
   if (io_memory == "memhandle") settings.wishes.io_memory = QNN_TENSORMEMTYPE_MEMHANDLE;

@@ -8,6 +8,9 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "config/check.h"
+#include "config/read.h"
+#include "config/soc_details.h"
 #include "program/context_binary.h"
 #include "tools/console.h"
 #include "tools/qnn/client.h"
@@ -55,6 +58,24 @@ Result<std::vector<RunnableGraph>> compose_all(const std::vector<std::shared_ptr
   const std::lock_guard lock(one_watch);
   const tools::ComposeWatch watch(session.api(), wishes);
   return watch.finish(compose_each(networks, session, watch, options));
+}
+
+// What the data-format file asks for, checked for the part that is compiled for.
+Result<tools::FormatWishes> wished_formats(const CompileSettings& settings,
+                                           std::vector<std::string>& warnings) {
+  config::Part part;
+  part.soc = config::soc_of_model(settings.device.soc_model);
+  if (!settings.extensions_file.empty()) {
+    const config::Document options = config::read_file(settings.extensions_file, config::Kind::kHtp);
+    if (options.config) {
+      const config::Part named = config::Subject({&*options.config}, {}).part;
+      if (named.soc != nullptr) part = named;
+    }
+  }
+  return tools::read_data_formats(settings.data_formats_file, part,
+                                  [&](Severity severity, const std::string& line) {
+                                    if (severity == Severity::kWarning) warnings.push_back(line);
+                                  });
 }
 
 Status register_packages(const tools::Session& session, const std::vector<config::OpPackage>& packages) {
@@ -119,14 +140,18 @@ Result<std::shared_ptr<const CompiledNetwork>> CompiledNetwork::compile(
     OPENQNN_ASSIGN(made->options_, BackendOptions::read(*library, settings.extensions_file));
     session_options.backend_configs = made->options_->backend_configs();
     session_options.device_configs = made->options_->device_configs();
+    made->warnings_ = made->options_->warnings();
+  }
+  tools::ComposeWishes wishes = settings.wishes;
+  if (!settings.data_formats_file.empty()) {
+    OPENQNN_ASSIGN(wishes.formats, wished_formats(settings, made->warnings_));
   }
   const BackendOptions* const options = made->options_.get();
   OPENQNN_ASSIGN(made->session_, tools::Session::open(library, session_options));
   tools::Session& session = *made->session_;
   OPENQNN_TRY(register_packages(session, settings.op_packages));
   OPENQNN_TRY(session.create_context(options == nullptr ? nullptr : options->context_configs()));
-  OPENQNN_ASSIGN(const std::vector<RunnableGraph> graphs,
-                 compose_all(networks, session, settings.wishes, options));
+  OPENQNN_ASSIGN(const std::vector<RunnableGraph> graphs, compose_all(networks, session, wishes, options));
   if (options != nullptr) OPENQNN_TRY(check_graph_names(*options, graphs));
   for (const RunnableGraph& graph : graphs)
     OPENQNN_TRY(session.library().check(session.api().graphFinalize(graph.handle, nullptr, nullptr),

@@ -21,8 +21,9 @@
 namespace openqnn::python {
 
 struct CompileSettings {
-  tools::DeviceChoice device;             // where the extensions file names none
-  std::filesystem::path extensions_file;  // options of the backend; empty: its defaults
+  tools::DeviceChoice device;               // where the extensions file names none
+  std::filesystem::path extensions_file;    // options of the backend; empty: its defaults
+  std::filesystem::path data_formats_file;  // layouts of inputs and outputs; empty: as the models have them
   std::vector<config::OpPackage> op_packages;
   tools::ComposeWishes wishes;
   uint32_t log_level = 0;  // QNN_LOG_LEVEL_*; 0: no log
@@ -39,9 +40,7 @@ class CompiledNetwork {
   const std::vector<tools::RunnableGraph>& graphs() const { return graphs_; }
   std::span<const std::byte> binary() const { return binary_.bytes(); }
   // What was said about the options it was compiled with.
-  std::vector<std::string> warnings() const {
-    return options_ ? options_->warnings() : std::vector<std::string>();
-  }
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
   // Values in the tensors' own types, one after the other in the graph's order. Threads may execute at the
   // same time.
@@ -55,6 +54,7 @@ class CompiledNetwork {
 
   Blob binary_;                              // outlives the context, which uses it in place
   std::unique_ptr<BackendOptions> options_;  // outlives the session; null: the backend's defaults
+  std::vector<std::string> warnings_;
   std::unique_ptr<tools::Session> session_;
   std::vector<tools::RunnableGraph> graphs_;
   // Of each graph, as execute takes them but for the memory.

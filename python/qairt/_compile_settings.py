@@ -17,7 +17,6 @@ _LOG_LEVELS = {"fatal": 1, "critical": 1, "error": 1, "warning": 2, "warn": 2, "
 _REFUSED = {
     "backend_binary_path": "this backend has no second kind of binary; CompiledModel.save() writes the context binary",
     "compiler_custom_configs": "its options are those of the AIC compiler, which is not here",
-    "data_format_config": "tensors in device layouts are not composed yet",
 }
 
 
@@ -87,8 +86,9 @@ def _arguments(config, extensions_file):
     outputs = config.set_output_tensors or []
     separator = ";" if any(":" in each for each in outputs) else ","
     packages = ",".join(map(_package, config.op_packages or []))
-    return (soc_model, arch, extensions_file, packages, bool(config.enable_intermediate_outputs),
-            separator.join(outputs), config.io_tensor_mem_type or "raw", _log_level(config))
+    return (soc_model, arch, extensions_file, config.data_format_config or "", packages,
+            bool(config.enable_intermediate_outputs), separator.join(outputs), config.io_tensor_mem_type or "raw",
+            _log_level(config))
 
 
 def _part(config):

@@ -173,7 +173,7 @@ class ListedContext {
   void finish(Qnn_ErrorHandle_t status) const {
     // A queue that is closed gives up what waits, with a code of graphs.
     if (!has_run_) status = QNN_CONTEXT_ERROR_ABORTED;
-    std::map<std::string, void*> graphs;
+    runtime::GraphList graphs;
     if (const auto context = runtime::HandleTable::instance().acquire<runtime::Context>(context_))
       graphs = context->graphs();
     for (const auto& [name, graph] : graphs)

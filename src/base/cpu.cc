@@ -6,16 +6,31 @@
 
 #include "base/text.h"
 
+#if OPENQNN_X86
+#include <cpuid.h>
+#endif
+
 namespace openqnn {
 namespace {
 
 constexpr std::array<std::string_view, 3> kNames = {"portable", "avx2", "avx512"};
 
+#if OPENQNN_X86
+// Clang 14's __builtin_cpu_supports does not know it.
+bool has_f16c() {
+  uint32_t eax = 0;
+  uint32_t ebx = 0;
+  uint32_t ecx = 0;
+  uint32_t edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+}
+#endif
+
 Isa best_of_this_cpu() {
 #if OPENQNN_X86
   __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                    __builtin_cpu_supports("f16c") && __builtin_cpu_supports("pclmul");
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c() &&
+                    __builtin_cpu_supports("pclmul");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
                       __builtin_cpu_supports("avx512vnni");

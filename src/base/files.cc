@@ -175,8 +175,8 @@ WritePiece writing_to(int descriptor, const std::filesystem::path& path) {
   };
 }
 
-// The descriptor of this process that a path stands for (/dev/stdout, /dev/fd/3); -1 for other paths. It names
-// an open file, not a place in a folder: what is written goes behind what others wrote to it before.
+// The descriptor of this process that a path stands for (/dev/stdout, /dev/fd/3); -1 for other paths. It
+// names an open file, not a place in a folder: what is written goes behind what others wrote to it before.
 int descriptor_named(std::filesystem::path path) {
   namespace fs = std::filesystem;
   constexpr int kMostLinks = 8;
@@ -270,8 +270,7 @@ Status write_file(const std::filesystem::path& path,
   struct stat info = {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return directory_given(path);
-  if (const int own = exists ? descriptor_named(path) : -1; own >= 0)
-    return produce(writing_to(own, path));
+  if (const int own = exists ? descriptor_named(path) : -1; own >= 0) return produce(writing_to(own, path));
   if (exists && !S_ISREG(info.st_mode)) return write_in_place(path, produce);
 
   // Through a link the file it names is replaced, not the link.

@@ -159,16 +159,15 @@ KeyAdvice advise_on_key(const Config& config, const SectionDef& section, std::st
   }
   if (const std::string_view meant = nearest(key, names_of(section)); !meant.empty()) {
     return {at_top ? "unknown-section" : "unknown-key",
-            concat("'", key, "' is not known here, and the tools ignore it without a word"),
-            concat("did you mean '", meant, "'?"), is_slip(key, meant) ? std::string(meant) : std::string()};
+            concat("'", key, "' is not known here and has no effect"), concat("did you mean '", meant, "'?"),
+            is_slip(key, meant) ? std::string(meant) : std::string()};
   }
   if (const Home home = home_of(config.kind, section, key); home.kind != nullptr) {
-    return {"misplaced-key", concat("'", key, "' is not read here, and the tools ignore it without a word"),
+    return {"misplaced-key", concat("'", key, "' is not read here and has no effect"),
             concat("it belongs to ", place_words(*home.kind, home.place->path))};
   }
   if (at_top) {
-    return {"unknown-section",
-            concat("there is no section '", key, "', and the tools drop it without a word"),
+    return {"unknown-section", concat("there is no section '", key, "': it has no effect"),
             concat("the ", kind_def(config.kind).title, " has: ", [&] {
               std::string list;
               for (const OptionDef& option : section.options)
@@ -176,7 +175,7 @@ KeyAdvice advise_on_key(const Config& config, const SectionDef& section, std::st
               return list;
             }())};
   }
-  return {"unknown-key", concat("'", key, "' is not known here, and the tools ignore it without a word"),
+  return {"unknown-key", concat("'", key, "' is not known here and has no effect"),
           concat("`openqnn explain ", section.name, "` lists what '", section.name, "' takes")};
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/thread_pool.h"
 #include "base/units.h"
+#include "ops/common.h"
 
 namespace openqnn::exec {
 namespace {
@@ -19,18 +20,8 @@ std::vector<ir::Box> split(const ir::Box& whole, const std::vector<ops::SplitAxi
   for (const ops::SplitAxis& axis : axes)
     if (whole.extent(axis.axis) > axis.granularity && (!chosen || axis.axis < chosen->axis)) chosen = &axis;
   if (!chosen) return {whole};
-  const auto [axis, granularity] = *chosen;
-  const uint64_t units = ceil_div(whole.extent(axis), granularity);
-  pieces = std::clamp<uint64_t>(pieces, 1, units);
-  std::vector<ir::Box> parts;
-  for (uint64_t i = 0; i < pieces; ++i) {
-    ir::Box part = whole;
-    part.begin[axis] = static_cast<uint32_t>(units * i / pieces * granularity);
-    part.end[axis] =
-        static_cast<uint32_t>(std::min<uint64_t>(units * (i + 1) / pieces * granularity, whole.end[axis]));
-    parts.push_back(part);
-  }
-  return parts;
+  const uint64_t units = ceil_div(whole.extent(chosen->axis), chosen->granularity);
+  return ops::cut(whole, chosen->axis, chosen->granularity, std::clamp<uint64_t>(pieces, 1, units));
 }
 
 }  // namespace

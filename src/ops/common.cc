@@ -77,6 +77,19 @@ std::vector<SplitAxis> activation_split_axes(const ir::Shape& output) {
 
 uint64_t box_bytes(const ir::TensorDesc& desc, const ir::Box& box) { return ir::plain_bytes(desc, box); }
 
+std::vector<ir::Box> cut(const ir::Box& whole, size_t axis, uint64_t granularity, uint64_t pieces) {
+  const uint64_t units = ceil_div(whole.extent(axis), granularity);
+  std::vector<ir::Box> parts;
+  for (uint64_t i = 0; i < pieces; ++i) {
+    ir::Box part = whole;
+    part.begin[axis] = static_cast<uint32_t>(units * i / pieces * granularity);
+    part.end[axis] =
+        static_cast<uint32_t>(std::min<uint64_t>(units * (i + 1) / pieces * granularity, whole.end[axis]));
+    parts.push_back(part);
+  }
+  return parts;
+}
+
 Work vector_work(const OpCall& call, const ir::Box& output, uint64_t instructions, uint64_t vtcm_bytes) {
   const uint64_t vectors = ceil_div(box_bytes(call.out(), output), kVectorBytes);
   return {.unit = soc::Unit::kHvx,

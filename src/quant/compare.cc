@@ -24,7 +24,7 @@ void Distance::add(std::span<const float> reference, std::span<const float> valu
     ++count;
     if (!std::isfinite(want) || !std::isfinite(got)) {
       const bool same = (std::isnan(want) && std::isnan(got)) || want == got;
-      not_finite += same ? 0 : 1;
+      ++(same ? never_finite : not_finite);
       continue;
     }
     signal += want * want;
@@ -48,6 +48,14 @@ void Decisions::add(std::span<const float> reference, std::span<const float> val
     same += largest(want) == largest(got) ? 1 : 0;
     ++count;
   }
+}
+
+size_t decision_row(const ir::Tensor& output) {
+  constexpr size_t kMostDimensions = 3;  // batch, time, classes: an image has more
+  const ir::Shape& shape = output.desc.shape;
+  if (output.role != ir::TensorRole::kOutput || shape.rank() == 0 || shape.rank() > kMostDimensions) return 0;
+  const uint32_t row = shape.from_end(0);
+  return row > 1 ? row : 0;
 }
 
 Comparison::Comparison(const ir::Graph& reference, const ir::Graph& measured)
@@ -98,12 +106,8 @@ Result<std::vector<std::vector<std::byte>>> Comparison::inputs_for_measured(cons
 
 void Comparison::add_values(size_t layer, std::span<const float> wanted, std::span<const float> values) {
   layers_[layer].distance.add(wanted, values);
-  const ir::Tensor& tensor = reference_.tensors()[in_reference_[layer]];
-  constexpr size_t kMostDimensions = 3;  // batch, time, classes: an image has more
-  const ir::Shape& shape = tensor.desc.shape;
-  if (tensor.role != ir::TensorRole::kOutput || shape.rank() == 0 || shape.rank() > kMostDimensions) return;
-  const uint32_t row = shape.from_end(0);
-  if (row > 1) layers_[layer].decisions.add(wanted, values, row);
+  const size_t row = decision_row(reference_.tensors()[in_reference_[layer]]);
+  if (row != 0) layers_[layer].decisions.add(wanted, values, row);
 }
 
 Status Comparison::add(const Inputs& inputs) {

@@ -18,7 +18,8 @@ struct Distance {
   double noise = 0.0;    // of the differences
   double largest = 0.0;  // difference
   uint64_t count = 0;
-  uint64_t not_finite = 0;  // values that are no number in one of the two alone
+  uint64_t not_finite = 0;    // values that are infinite or no number in one of the two alone
+  uint64_t never_finite = 0;  // the same of both
 
   void add(std::span<const float> reference, std::span<const float> values);
   // In decibels: infinite where nothing differs, none where the reference is all zero.
@@ -32,6 +33,9 @@ struct Decisions {
 
   void add(std::span<const float> reference, std::span<const float> values, size_t row);
 };
+
+// How long the rows of an output are that may be a classifier's: few dimensions, several elements. Else 0.
+size_t decision_row(const ir::Tensor& output);
 
 struct Layer {
   std::string tensor;

@@ -188,6 +188,13 @@ TEST(Overrides, WhatIsWrongIsSaidWithItsPlace) {
       HasSubstr("2 offsets for 1 scales"));
 }
 
+TEST(Overrides, AFileOfAVersionThatIsNotReadIsRefusedByItsVersion) {
+  const auto file = read_encodings(R"({"version": "2.0.0", "encodings": []})", "e.json");
+  ASSERT_FALSE(file.ok());
+  EXPECT_EQ(file.error().code, "encodings-version");
+  EXPECT_THAT(file.error().message, HasSubstr("version 2.0.0 are not read"));
+}
+
 TEST(Overrides, WhatIsWrittenIsReadBack) {
   const std::string text = list(
       R"({"name": "x", "enc_type": "PER_TENSOR", "bw": 16, "is_sym": false, "scale": [0.125], "offset": [-9]},

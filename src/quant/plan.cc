@@ -2,6 +2,7 @@
 #include "quant/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <unordered_set>
 
@@ -212,8 +213,33 @@ class Planner {
     return histogram.range(options_.weight_calibration, bits, scheme, options_.percentile);
   }
 
+  // A 32-bit bias counts products of an input step and a weight step: of each channel, the smallest weight
+  // step with which the bias does not saturate. Empty where there is no such bias.
+  std::vector<double> least_weight_steps(const ir::Node& node) const {
+    constexpr double kMostCount = 2147483000.0;  // a little below 2^31, for the rounding of scales
+    const bool has_bias = node.inputs.size() > kBias && node.inputs[kBias] != ir::kNoTensor;
+    if (!has_bias || options_.bias_bits != 32 || override_of(node.inputs[kBias]) != nullptr) return {};
+    const ir::Tensor& bias = graph_.tensors()[node.inputs[kBias]];
+    const auto& input = plan_.tensors[node.inputs[0]];
+    if (!bias.data || bias.desc.type != DataType::kFloat32 || !input || ir::byte_size(input->type) != 1)
+      return {};
+    const auto input_step = static_cast<double>(input->quantization.at(0).scale);
+    std::vector<double> steps;
+    for (const float value : floats_of(bias))
+      steps.push_back(std::isfinite(value) ? std::abs(static_cast<double>(value)) / (input_step * kMostCount)
+                                           : 0.0);
+    return steps;
+  }
+
   Choices weight_choices(const ir::Node& node, const ir::Tensor& tensor) const {
     const uint32_t bits = options_.weight_bits;
+    const std::vector<double> least = least_weight_steps(node);
+    const auto widened = [&least](ir::ScaleOffset encoding, size_t channel) {
+      if (channel < least.size())
+        encoding.scale = std::max(encoding.scale, static_cast<float>(least[channel]));
+      return encoding;
+    };
+    const size_t worst = static_cast<size_t>(std::max_element(least.begin(), least.end()) - least.begin());
     const DataType type = bits == 16 ? DataType::kSfixed16 : DataType::kSfixed8;
     const uint32_t narrow = bits < 8 ? bits : 0;
     const bool many = kConvolutions.contains(node.type) ? options_.per_channel : options_.per_row;
@@ -225,14 +251,15 @@ class Planner {
       std::vector<ir::ScaleOffset> encodings;
       for (const Histogram& slice : slices(tensor, axis))
         encodings.push_back(
-            signed_encoding(range(slice, bits, Scheme::kSymmetric), bits, options_.weight_steps));
+            widened(signed_encoding(range(slice, bits, Scheme::kSymmetric), bits, options_.weight_steps),
+                    encodings.size()));
       choices.push_back(with(tensor, type, ir::Quantization::per_axis(axis, std::move(encodings), narrow)));
     }
     Histogram all;
     all.add(floats_of(tensor));
     if (options_.weight_scheme == Scheme::kSymmetric || bits == 16) {
       const ir::ScaleOffset one =
-          signed_encoding(range(all, bits, Scheme::kSymmetric), bits, options_.weight_steps);
+          widened(signed_encoding(range(all, bits, Scheme::kSymmetric), bits, options_.weight_steps), worst);
       choices.push_back(with(tensor, type, ir::Quantization::per_tensor(one.scale, one.offset, narrow)));
     } else {
       const ir::ScaleOffset one =

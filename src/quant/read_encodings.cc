@@ -34,6 +34,10 @@ class Reader {
     if (root.kind() != Value::Kind::kObject) return wrong(root, "the file is no JSON object");
     const Value* const version = root.find("version");
     file_.version = version == nullptr ? "0.4.0" : std::string(version->as_string());
+    if (file_.version.starts_with("2."))
+      return unsupported("encodings-version", concat("files of version ", file_.version, " are not read"))
+          .at(where(*version))
+          .fix_by("write version 0.6.1 or 1.0.0");
     // Told apart by their shape, as files of 1.0.0 with dictionaries and the reverse are not around.
     for (const char* const section : {"activation_encodings", "param_encodings"}) {
       const Value* const entries = root.find(section);

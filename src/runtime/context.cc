@@ -188,14 +188,15 @@ Outcome<void*> Context::add_graph(std::unique_ptr<Graph> graph) {
                                 concat("weights are shared by at most ", kMostSharingGraphs, " graphs"))
                         .at(concat("graph '", name, "'"))
                         .fix_by("put further graphs into another context"));
-  if (graphs_.contains(name))
+  if (graphs_by_name_.contains(name))
     return ApiError(QNN_GRAPH_ERROR_INVALID_NAME,
                     invalid("graph-name-taken", concat("the context has a graph '", name, "' already"))
                         .fix_by("choose another name, or retrieve the existing graph"));
   void* handle = HandleTable::instance().insert(Graph::kKind, std::move(graph));
   if (!handle)
     return ApiError(QNN_GRAPH_ERROR_MEM_ALLOC, exhausted("handles", "no handle is left for a graph"));
-  graphs_.emplace(name, handle);
+  graphs_.emplace_back(name, handle);
+  graphs_by_name_.emplace(name, handle);
   serialised_.clear();
   return handle;
 }
@@ -223,20 +224,20 @@ std::vector<std::string> Context::graph_names() {
   return names;
 }
 
-std::map<std::string, void*> Context::graphs() {
+GraphList Context::graphs() {
   const std::lock_guard lock(mutex_);
   return graphs_;
 }
 
 Outcome<void*> Context::retrieve_graph(const std::string& name) {
   const std::lock_guard lock(mutex_);
-  const auto found = graphs_.find(name);
+  const auto found = graphs_by_name_.find(name);
   if (disabled_.contains(name))
     return ApiError(
         QNN_GRAPH_ERROR_DISABLED,
         invalid("graph-disabled", concat("graph '", name, "' was left out when the binary was loaded"))
             .fix_by("name it in the option ENABLE_GRAPHS, or leave the option out"));
-  if (found == graphs_.end()) {
+  if (found == graphs_by_name_.end()) {
     std::string known;
     for (const auto& [other, handle] : graphs_) known += (known.empty() ? "'" : ", '") + other + "'";
     return ApiError(QNN_GRAPH_ERROR_GRAPH_DOES_NOT_EXIST,
@@ -307,6 +308,7 @@ void Context::close() {
   closed_ = true;
   for (const auto& [name, handle] : graphs_) HandleTable::instance().remove<Graph>(handle);
   graphs_.clear();
+  graphs_by_name_.clear();
 }
 
 }  // namespace openqnn::runtime

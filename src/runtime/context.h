@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "QnnContext.h"
@@ -48,6 +49,9 @@ struct ContextOptions {
   std::shared_ptr<ResourceSharing> sharing;  // with the other contexts of a list; null: nothing is shared
 };
 
+// Names and handles.
+using GraphList = std::vector<std::pair<std::string, void*>>;
+
 // Graphs that share a device and go into one context binary. The graphs live in the handle table; a context
 // knows their handles.
 class Context : public Object {
@@ -79,8 +83,8 @@ class Context : public Object {
   const std::optional<ContextGroup>& group() const { return group_; }
   bool skips_section_checks() const { return skip_section_checks_; }
   std::vector<std::string> graph_names();
-  // Names and handles of its graphs.
-  std::map<std::string, void*> graphs();
+  // Names and handles of its graphs, in the order in which they came; a binary keeps it.
+  GraphList graphs();
 
   Outcome<void*> create_graph(const std::string& name, GraphOptions options);
   Outcome<void*> retrieve_graph(const std::string& name);
@@ -110,7 +114,8 @@ class Context : public Object {
   const std::optional<ContextGroup> group_;
   std::mutex mutex_;  // guards what follows
   bool closed_ = false;
-  std::map<std::string, void*> graphs_;
+  GraphList graphs_;
+  std::map<std::string, void*> graphs_by_name_;
   std::set<std::string> disabled_;  // graphs of the binary that the client did not enable
   uint32_t priority_;
   std::vector<std::byte> serialised_;  // between binary_size and binary

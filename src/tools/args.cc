@@ -2,7 +2,6 @@
 #include "tools/args.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/text.h"
 
@@ -27,21 +26,6 @@ std::string unknown_option(const CommandSpec& spec, std::string_view name) {
   for (const OptionSpec& option : spec.options) known.push_back(option.name);
   const std::string_view meant = closest(name, known);
   return concat("unknown option '", name, "'", meant.empty() ? "" : concat("; did you mean ", meant, "?"));
-}
-
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 void append_row(std::string& out, std::string left, size_t width, std::string_view right) {

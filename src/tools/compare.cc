@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -18,6 +19,7 @@ namespace openqnn::tools {
 namespace {
 
 constexpr double kDefaultThreshold = 20.0;
+constexpr std::string_view kStdout = "-";
 
 Result<double> number_from(const std::string& text, std::string_view option) {
   const auto value = json::Value::of_number_text(text).as_double();
@@ -50,20 +52,31 @@ Result<Request> request_from(const Args& args) {
     request.precisions.push_back(std::move(precision));
   }
   OPENQNN_TRY(check_model_options(args));
-  for (const std::string_view option : {"--json", "--html"})
-    if (args.has(option)) OPENQNN_TRY(check_output_file(args.get(option)));
+  if (args.get("--json") == kStdout && args.get("--html") == kStdout)
+    return invalid("option-value", "only one of --json and --html can go to the standard output")
+        .at("--html")
+        .fix_by("name a file");
   return request;
 }
 
+// That a product cannot be written is told before the work.
+Status check_products(const Args& args) {
+  for (const std::string_view option : {"--json", "--html"})
+    if (args.has(option) && args.get(option) != kStdout) OPENQNN_TRY(check_output_file(args.get(option)));
+  return {};
+}
+
 Result<CompareReport> measure(const Args& args, const Request& request) {
+  OPENQNN_TRY(check_products(args));
   CompareReport report;
   report.model = args.positional(0);
   report.threshold = request.threshold;
   OPENQNN_ASSIGN(const FloatModel model, load_model(report.model, args));
   const ir::Graph& graph = model.graph.graph;
-  OPENQNN_ASSIGN(const std::vector<Sample> samples, load_samples(graph, args));
+  OPENQNN_ASSIGN(const std::vector<Sample> samples, load_samples(model.graph, args));
   report.samples = samples.size();
   report.random = !args.has("--input_list");
+  report.own_encodings = model.graph.encodings.size();
   for (const Precision& precision : request.precisions) {
     OPENQNN_ASSIGN(const PreparedModel prepared, bring_to(precision, model, samples));
     quant::Comparison comparison(graph, prepared.graph);
@@ -74,6 +87,7 @@ Result<CompareReport> measure(const Args& args, const Request& request) {
     }
     const size_t column = report.precisions.size();
     report.precisions.push_back(precision.name);
+    report.computed_as.push_back(precision_text(precision, model));
     if (column == 0) {
       for (const quant::Layer& layer : comparison.layers())
         report.rows.push_back({layer.tensor, layer.node, layer.type, sources_of(model, layer.node), {}});
@@ -136,12 +150,19 @@ std::string text_of(const CompareReport& report, size_t most) {
                       : concat("the first layer below ", fixed(report.threshold, 1), " dB is ",
                                shown(first->tensor), " (", shown(first->type), ")"),
                   "\n");
+    if (report.computed_as[i] != report.precisions[i])
+      out += concat("  computed with ", report.computed_as[i], "\n");
     for (const std::string& sentence : report.decisions(i)) out += concat("  ", shown(sentence), "\n");
   }
   return out;
 }
 
+// To the standard output even with --quiet: it was asked for.
 Status write_and_tell(const std::string& path, const std::string& text) {
+  if (path == kStdout) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return {};
+  }
   const std::string_view verb = written_verb(path);
   OPENQNN_TRY(write_file(path, text));
   print(concat(verb, " ", shown(path), "\n"));
@@ -151,7 +172,8 @@ Status write_and_tell(const std::string& path, const std::string& text) {
 int run_compare(const Args& args) {
   if (args.has("--quiet")) set_quiet();
   const auto request = request_from(args);
-  if (!request) return fail("cannot compare", request.error());
+  if (!request) return fail_usage("cannot compare", request.error());
+  if (args.get("--json") == kStdout || args.get("--html") == kStdout) set_quiet();  // for programs
   const auto report = measure(args, *request);
   if (!report) return fail("cannot compare", report.error());
   print(text_of(*report, request->top));
@@ -184,8 +206,8 @@ const Command& compare_command() {
                       "with commas between: fp16 w8a8 w8a16 w16a16 w4a16 (default fp16,w8a8)"},
                      {"--threshold", "DB", "tell the first layer below this (default 20)"},
                      {"--top", "N", "print so many layers (default 20)"},
-                     {"--json", "FILE", "write everything as JSON"},
-                     {"--html", "FILE", "write everything as a page"},
+                     {"--json", "FILE", "write everything as JSON (- for the standard output)"},
+                     {"--html", "FILE", "write everything as a page (- for the standard output)"},
                      {"--quiet", "", "print warnings and errors only"}},
          .examples = {"openqnn compare model.onnx",
                       "openqnn compare model.onnx --precision w8a8,w8a16 --html layers.html"}},

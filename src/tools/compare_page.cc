@@ -117,6 +117,7 @@ std::string json_of(const CompareReport& report) {
   using Style = json::Writer::Style;
   out.begin_object().key("model").string(report.model).key("samples").unsigned_integer(report.samples);
   out.key("random_inputs").boolean(report.random).key("threshold_db").number(report.threshold);
+  out.key("own_encodings").unsigned_integer(report.own_encodings);
   out.key("first_below_threshold").begin_object();
   for (size_t i = 0; i < report.precisions.size(); ++i) {
     const CompareReport::Row* first = report.first_below(i);
@@ -125,6 +126,12 @@ std::string json_of(const CompareReport& report) {
       out.null();
     else
       out.string(first->tensor);
+  }
+  out.end_object().key("decisions").begin_object();
+  for (size_t i = 0; i < report.precisions.size(); ++i) {
+    out.key(report.precisions[i]).begin_array();
+    for (const std::string& sentence : report.decisions(i)) out.string(sentence);
+    out.end_array();
   }
   out.end_object().key("layers").begin_array();
   for (const CompareReport::Row& row : report.rows) {

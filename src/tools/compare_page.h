@@ -31,6 +31,8 @@ struct CompareReport {
   bool random = false;
   double threshold = 0.0;
   std::vector<std::string> precisions;
+  std::vector<std::string> computed_as;  // beside them: with the model's own encodings, where it has some
+  size_t own_encodings = 0;
   std::vector<Row> rows;  // in the order of the model
 
   // By the lowest ratio of any precision.

@@ -84,8 +84,8 @@ void print_error(std::string_view text) {
 
 bool stdout_is_sound() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
 
-Progress::Progress(std::string_view what, uint64_t total)
-    : what_(what), total_(total), is_seen_(!quiet && isatty(STDERR_FILENO) != 0) {
+Progress::Progress(std::string_view what, uint64_t total, uint64_t done)
+    : what_(what), total_(total), done_(done), is_seen_(!quiet && isatty(STDERR_FILENO) != 0) {
   show();
 }
 
@@ -102,7 +102,7 @@ void Progress::step() {
 void Progress::show() {
   if (!is_seen_) return;
   shown_ = std::chrono::steady_clock::now();
-  print_error(concat("\r\033[K", what_, ": ", done_, " of ", total_));
+  print_error(concat("\r\033[K", what_, ": ", done_, total_ == 0 ? "" : concat(" of ", total_)));
 }
 
 bool wants_colour() {

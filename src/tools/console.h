@@ -44,10 +44,10 @@ std::string done_mark();
 std::string failed_mark();
 
 // "calibrate: 12 of 64" on a terminal, in one place, while long work goes on; nothing elsewhere. Gone at its
-// end.
+// end. A total of 0 is one that nobody knows: "calibrate: 12".
 class Progress {
  public:
-  Progress(std::string_view what, uint64_t total);
+  Progress(std::string_view what, uint64_t total, uint64_t done = 0);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

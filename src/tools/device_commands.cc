@@ -34,17 +34,22 @@ std::string shape_flags(const Args& args) {
   for (const std::string& given : args.all("--define_symbol"))
     flags += two_words("--onnx_define_symbol", given);
   if (args.has("--batch")) flags += concat(" --onnx_override_batch ", args.get("--batch"));
-  for (const std::string& given : args.all("--fix_input")) flags += two_words("--fix_input", given);
   return flags;
 }
 
 class Commands {
  public:
   explicit Commands(const DeviceJob& job)
-      : job_(job), list_(word(job.args.get("--input_list", std::string(kExampleList)))) {}
+      : job_(job),
+        list_(word(job.args.get("--input_list",
+                                job.made_list.empty() ? std::string(kExampleList) : job.made_list))) {}
 
   std::string all() {
-    if (!job_.args.has("--input_list"))
+    // No flag of the vendor's converter does that.
+    for (const std::string& fixed : job_.args.all("--fix_input"))
+      add(concat("# the converter fixes no inputs: first make '", fixed.substr(0, fixed.find_last_of('=')),
+                 "' a constant in the model"));
+    if (!job_.args.has("--input_list") && job_.made_list.empty())
       add(concat("# ", kExampleList, ": one inference a line, as of --input_list"));
     const std::string config = word(config_file());
     const std::string float_model = job_.stem + ".dlc";

@@ -15,6 +15,7 @@ struct DeviceJob {
   const soc::Target& target;
   const Precision& precision;
   std::string stem;              // of the files that the commands make
+  std::string made_list;         // an input list that the run left, where --input_list gave none
   bool config_is_outer = false;  // what --config names is a file of the programs, not of the backend
 };
 

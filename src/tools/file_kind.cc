@@ -31,6 +31,8 @@ constexpr std::array kTexts = {
     KindText{FileKind::kProfileLog, "a profile log of openqnn", "`openqnn inspect` shows it"},
     KindText{FileKind::kLibrary, "a shared library or a program",
              "--model takes a model library, --backend a backend"},
+    KindText{FileKind::kTar, "a tar archive, as qnn-onnx-converter writes its weights",
+             "qnn-model-lib-generator -b takes it"},
     KindText{FileKind::kJson, "JSON", "`openqnn check` tells which configuration it is"},
 };
 
@@ -57,12 +59,21 @@ bool begins_like_json(std::string_view text) {
   return first != text.npos && text[first] == '{';
 }
 
+// The mark stands behind the fields of the first member's header.
+bool is_tar(std::span<const std::byte> bytes) {
+  constexpr std::string_view kMark = "ustar";
+  constexpr size_t kPlace = 257;
+  if (bytes.size() < kPlace + kMark.size()) return false;
+  return std::string_view(reinterpret_cast<const char*>(bytes.data()) + kPlace, kMark.size()) == kMark;
+}
+
 FileKind kind_of_bytes(std::span<const std::byte> bytes) {
   const std::string_view text = first_bytes(bytes);
   if (text.starts_with(program::kContextBinaryMagic)) return FileKind::kContextBinary;
   if (profile::is_profile_log(bytes)) return FileKind::kProfileLog;
   if (frontend::looks_like_dlc(bytes)) return FileKind::kDlc;
   if (text.starts_with("\177ELF")) return FileKind::kLibrary;
+  if (is_tar(bytes)) return FileKind::kTar;
   if (begins_like_onnx(text)) return FileKind::kOnnx;
   if (begins_like_json(text)) return FileKind::kJson;
   return FileKind::kUnknown;

@@ -187,7 +187,16 @@ int inspect_binary(const Args& args) {
 }
 
 int run(const Args& args) {
-  switch (kind_of_file(args.positional(0))) {
+  const FileKind kind = kind_of_file(args.positional(0));
+  for (const std::string_view option : {"--tensors", "--nodes"})
+    if (args.has(option) && kind != FileKind::kDlc && kind != FileKind::kUnknown) {
+      fail("cannot inspect",
+           invalid("option-kind", concat("option ", option, " is for a DLC, and this is ", title_of(kind)))
+               .at(args.positional(0))
+               .fix_by("leave it out"));
+      return kUsage;
+    }
+  switch (kind) {
     case FileKind::kOnnx:
       return inspect_onnx(args);
     case FileKind::kProfileLog:
@@ -211,12 +220,17 @@ const Command& inspect_command() {
                "inputs, outputs,\n"
                "ops and memory. The data's checksums are not checked: openqnn validate does that.\n"
                "Of a profile log: who wrote it, and the events of each measured step.\n"
-               "Of a DLC of openqnn: what made it, and for each graph inputs, outputs, ops and weights.\n"
+               "Of a DLC of openqnn: what made it, and for each graph inputs, outputs, ops and weights; on "
+               "request\n"
+               "every tensor and node, with the names that the model gave them.\n"
                "Of an ONNX model (NAME.onnx): inputs, outputs, how many nodes of each type, and its weights.",
            .positionals = {{"FILE", "a context binary, a profile log or a DLC of openqnn, or NAME.onnx"}},
-           .options = {{"--json", "", "print JSON for programs"}},
-           .examples = {"openqnn inspect model.bin", "openqnn inspect --json run_qnn.log",
-                        "openqnn inspect model.onnx"}},
+           .options = {{"--json", "", "print JSON for programs"},
+                       {"--tensors", "", "of a DLC: list every tensor, with its name in the model"},
+                       {"--nodes", "",
+                        "of a DLC: list every node, with its operands and what it was in the model"}},
+           .examples = {"openqnn inspect model.bin", "openqnn inspect --tensors model.dlc",
+                        "openqnn inspect --json run_qnn.log", "openqnn inspect model.onnx"}},
       .run = run};
   return command;
 }

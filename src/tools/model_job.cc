@@ -66,6 +66,13 @@ Result<onnx::ImportOptions> import_options(const Args& args) {
   if (args.has("--batch")) {
     OPENQNN_ASSIGN(options.batch, dimension_from(args.get("--batch"), "--batch"));
   }
+  for (const auto& [name, dims] : options.input_dims) {
+    if (!options.batch || dims.front() == *options.batch) continue;
+    return invalid("option-value", concat("--input_dim gives input '", name, "' the first dimension ",
+                                          dims.front(), ", and --batch ", *options.batch))
+        .at("--batch")
+        .fix_by("leave it out, or give the same number twice");
+  }
   return options;
 }
 
@@ -157,6 +164,25 @@ Result<std::vector<std::byte>> read_values(const config::InputFile& file, const 
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
+// What the model's file calls a tensor of the graph, whose names have to be words of C.
+std::string_view source_name(const frontend::DlcGraph& model, const std::string& tensor) {
+  for (const frontend::Trace::Tensor& traced : model.trace.tensors)
+    if (traced.name == tensor) return traced.source;
+  return {};
+}
+
+// The graph's own names go first: the file's name of one input may be the graph's of another.
+std::optional<ir::TensorIndex> input_named(const frontend::DlcGraph& model,
+                                           const std::vector<ir::TensorIndex>& inputs,
+                                           const std::string& name) {
+  const auto& tensors = model.graph.tensors();
+  for (const ir::TensorIndex input : inputs)
+    if (tensors[input].name == name) return input;
+  for (const ir::TensorIndex input : inputs)
+    if (source_name(model, tensors[input].name) == name) return input;
+  return std::nullopt;
+}
+
 Diagnostic unknown_input(const std::string& name, const std::vector<ir::TensorIndex>& inputs,
                          const ir::Graph& graph, const Where& line) {
   std::vector<std::string_view> known;
@@ -168,8 +194,9 @@ Diagnostic unknown_input(const std::string& name, const std::vector<ir::TensorIn
                             : concat("did you mean '", meant, "'?"));
 }
 
-Result<Sample> listed_sample(const ir::Graph& graph, const config::Inference& inference, const Where& line,
-                             InputFiles files) {
+Result<Sample> listed_sample(const frontend::DlcGraph& model, const config::Inference& inference,
+                             const Where& line, InputFiles files) {
+  const ir::Graph& graph = model.graph;
   const std::vector<ir::TensorIndex> inputs = inputs_of(graph);
   Sample sample;
   if (inference.files.size() != inputs.size()) {
@@ -181,30 +208,47 @@ Result<Sample> listed_sample(const ir::Graph& graph, const config::Inference& in
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
     const config::InputFile& file = inference.files[i];
-    const auto found = std::find_if(inputs.begin(), inputs.end(), [&](ir::TensorIndex input) {
-      return file.name.empty() ? input == inputs[i] : graph.tensors()[input].name == file.name;
-    });
-    if (found == inputs.end()) return unknown_input(file.name, inputs, graph, line);
-    OPENQNN_ASSIGN(sample.values[*found], read_values(file, line, graph.tensors()[*found], files));
+    const std::optional<ir::TensorIndex> named = input_named(model, inputs, file.name);
+    if (!named && !file.name.empty()) return unknown_input(file.name, inputs, graph, line);
+    const ir::TensorIndex input = file.name.empty() ? inputs[i] : named.value_or(inputs[i]);
+    if (sample.values.contains(input))
+      return invalid("input-name",
+                     concat("input '", graph.tensors()[input].name, "' is given twice, under two names"))
+          .at(line)
+          .fix_by("give each input once");
+    OPENQNN_ASSIGN(sample.values[input], read_values(file, line, graph.tensors()[input], files));
   }
   return sample;
 }
 
-Result<std::vector<Sample>> listed_samples(const ir::Graph& graph, const std::string& path,
+Result<std::vector<Sample>> listed_samples(const frontend::DlcGraph& model, const std::string& path,
                                            InputFiles files) {
   OPENQNN_ASSIGN(const std::string text, read_text_file(path));
   OPENQNN_ASSIGN(const config::InputList list, config::parse_input_list(text, path));
+  // Documented for the lists of the quantizer, which computes all tensors anyway.
   if (!list.output_layers.empty() || !list.output_tensors.empty())
-    return unsupported("input-list-outputs", "lines with # or % choose outputs; here they are the model's")
-        .at(path)
-        .fix_by("take these lines out; the converters choose outputs by --out_node and --out_tensor_node");
+    warn(concat(path, ": lines with # or % choose outputs of a run; here all outputs of the model count"));
   std::vector<Sample> samples;
   for (const config::Inference& inference : list.inferences) {
-    OPENQNN_ASSIGN(Sample sample, listed_sample(graph, inference, {path, inference.line, 0}, files));
+    OPENQNN_ASSIGN(Sample sample, listed_sample(model, inference, {path, inference.line, 0}, files));
     sample.name = std::to_string(samples.size());
     samples.push_back(std::move(sample));
   }
   return samples;
+}
+
+// Whether a folder can be made below one that is there: rights do not tell it of file systems that hold no
+// files of users. What was made for it is gone afterwards.
+bool can_be_made(const fs::path& folder, const fs::path& there) {
+  std::error_code error;
+  if (fs::exists(folder, error) || folder.empty()) return true;
+  fs::path first = folder;  // the highest that is missing
+  while (first.has_parent_path() && first.parent_path() != there && !fs::exists(first.parent_path(), error))
+    first = first.parent_path();
+  fs::create_directory(first, error);
+  if (error) return false;
+  fs::remove(first, error);
+  return true;
 }
 
 quant::Overrides overrides_of(const frontend::DlcGraph& graph) {
@@ -215,6 +259,11 @@ quant::Overrides overrides_of(const frontend::DlcGraph& graph) {
 }
 
 }  // namespace
+
+int fail_usage(std::string_view what, const Diagnostic& diagnostic) {
+  fail(what, diagnostic);
+  return kUsage;
+}
 
 Result<double> real_from(const std::string& text, std::string_view option) {
   char* end = nullptr;
@@ -257,7 +306,8 @@ std::vector<OptionSpec> model_options() {
        /*repeatable=*/true},
       {"--batch", "N", "the first dimension of every input of an ONNX model"},
       {"--input_list", "FILE",
-       "inputs, one inference a line, as qnn-net-run takes them: raw files of the tensors"},
+       "inputs, one inference a line, as qnn-net-run takes them: raw files of the tensors",
+       /*repeatable=*/false, /*choices=*/{}, /*aliases=*/"--inputs"},
       {"--samples", "N", "without --input_list: how many random inputs, always the same (default 4)"},
   };
 }
@@ -293,7 +343,7 @@ Status check_output_folder(const fs::path& folder) {
     return invalid("output-folder", concat("'", there.string(), "' is a file, not a folder"))
         .at(folder.string())
         .fix_by("choose another folder");
-  if (access(there.c_str(), W_OK | X_OK) == 0) return {};
+  if (access(there.c_str(), W_OK | X_OK) == 0 && can_be_made(folder, there)) return {};
   return system_failure("output-folder", concat("nothing can be written into '", there.string(), "'"))
       .at(folder.string())
       .fix_by("choose another folder, or change its permissions");
@@ -383,9 +433,11 @@ Result<FloatModel> convert_onnx(const fs::path& path, const onnx::ConvertOptions
   return model;
 }
 
-Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args, InputFiles files) {
+Result<std::vector<Sample>> load_samples(const frontend::DlcGraph& model, const Args& args,
+                                         InputFiles files) {
+  const ir::Graph& graph = model.graph;
   OPENQNN_ASSIGN(const int64_t count, sample_count(args));
-  if (args.has("--input_list")) return listed_samples(graph, args.get("--input_list"), files);
+  if (args.has("--input_list")) return listed_samples(model, args.get("--input_list"), files);
   std::vector<Sample> samples;
   for (int64_t i = 0; i < count; ++i) {
     Sample sample{std::to_string(i), {}};
@@ -395,6 +447,28 @@ Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& arg
     samples.push_back(std::move(sample));
   }
   return samples;
+}
+
+std::string precision_text(const Precision& precision, const FloatModel& model) {
+  const auto& encodings = model.graph.encodings;
+  if (precision.floating || encodings.empty()) return precision.name;
+  std::map<std::string_view, uint64_t> counts;
+  for (const auto& [tensor, encoding] : encodings) ++counts[ir::name(encoding.type)];
+  std::string types;
+  for (const auto& [type, count] : counts) types += concat(types.empty() ? "" : ", ", type, " ", count);
+  return concat("the model's own ", encodings.size(), encodings.size() == 1 ? " encoding (" : " encodings (",
+                types, "), ", precision.name, " for what has none");
+}
+
+void warn_of_own_encodings(const Precision& precision, const FloatModel& model) {
+  const size_t own = model.graph.encodings.size();
+  if (own == 0) return;
+  if (precision.floating)
+    warn(concat("--precision fp16 leaves the model's own ", own, own == 1 ? " encoding" : " encodings",
+                " out"));
+  else
+    warn(concat("--precision ", precision.name, " is for tensors without an encoding; the model brings ", own,
+                " of its own, which ", own == 1 ? "stays" : "stay"));
 }
 
 Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& model,
@@ -407,8 +481,12 @@ Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& mod
     OPENQNN_TRY(calibrator.add(sample.inputs()));
     progress.step();
   }
-  for (const std::string& name : calibrator.not_finite())
-    warn(concat("'", name, "' was infinite or no number in some input; such values do not count"));
+  if (const std::vector<std::string> names = calibrator.not_finite(); !names.empty())
+    warn(concat("'", names.front(), "'",
+                names.size() == 1 ? " was"
+                                  : concat(" and ", names.size() - 1,
+                                           names.size() == 2 ? " tensor more were" : " tensors more were"),
+                " infinite or no number with some input; such values do not count"));
   return quantized_as_seen(precision.options, model.graph, calibrator.seen());
 }
 

@@ -21,6 +21,9 @@ namespace openqnn::tools {
 // Which model it is in particular, and what it is run on.
 std::vector<OptionSpec> model_options();
 
+// As fail(), for a command line that is wrong in itself, whatever the files hold. Answers kUsage.
+int fail_usage(std::string_view what, const Diagnostic& diagnostic);
+
 // A whole number of 0 or more.
 Result<int64_t> integer_from(std::string_view text, std::string_view option);
 // A whole number of 1 or more, for a dimension.
@@ -75,12 +78,19 @@ enum class InputFiles : uint8_t {
   kNative,  // elements of the tensors' own types
   kFloat,   // float32, whatever the tensor's type
 };
-// From the input list; without one, `--samples` random ones, always the same.
-Result<std::vector<Sample>> load_samples(const ir::Graph& graph, const Args& args,
+// From the input list, which may name inputs as the model's file does or as the graph does; without one,
+// `--samples` random ones, always the same.
+Result<std::vector<Sample>> load_samples(const frontend::DlcGraph& model, const Args& args,
                                          InputFiles files = InputFiles::kNative);
 
 // "4 random inputs", "1 input"
 std::string samples_text(size_t count, bool random);
+
+// What a model that is quantized already says of its tensors goes before a precision: "the model's own 88
+// encodings (sfixed8 44, ufixed16 44), w8a8 for what has none"; the precision's name where it says nothing.
+std::string precision_text(const Precision& precision, const FloatModel& model);
+// Warns of a precision that was asked for and that such encodings keep from being what is computed.
+void warn_of_own_encodings(const Precision& precision, const FloatModel& model);
 
 // The graph in another precision, calibrated on `samples`.
 struct PreparedModel {

@@ -53,6 +53,17 @@ Status make_folder(const std::filesystem::path& folder) {
       .fix_by("choose another --output_dir");
 }
 
+Status refuse_own_input(const std::filesystem::path& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code ignored;  // what is not there is not the same
+    if (input.empty() || !std::filesystem::equivalent(output, input, ignored)) continue;
+    return invalid("output-is-input", "the product would take the place of what it is made from")
+        .at(output.string())
+        .fix_by("choose another name for it");
+  }
+  return {};
+}
+
 std::string_view written_verb(const std::filesystem::path& file) {
   std::error_code ignored;
   return std::filesystem::exists(file, ignored) ? "replaced" : "wrote";

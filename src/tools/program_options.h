@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,9 @@ const OptionSpec* option_with_wrong_value(const CommandSpec& spec, const Args& a
 
 // What --output_dir names, with the folders above it; one that is there is fine.
 Status make_folder(const std::filesystem::path& folder);
+
+// Refuses a product that would take the place of what it is made from. Empty names are of no file.
+Status refuse_own_input(const std::filesystem::path& output, const std::vector<std::string>& inputs);
 
 // What a program says of a file it writes: "replaced" where one of that name is there already, else "wrote".
 // Asked before it is written, told when it is.

@@ -4,19 +4,23 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "HTP/QnnHtpDevice.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "config/check.h"
 #include "openqnn/report.h"
 #include "openqnn/version.h"
 #include "quant/compare.h"
 #include "soc/target.h"
+#include "tools/busiest_ops.h"
 #include "tools/commands.h"
 #include "tools/compose.h"
 #include "tools/console.h"
 #include "tools/device_commands.h"
 #include "tools/model_job.h"
+#include "tools/part_check.h"
 #include "tools/program_options.h"
 #include "tools/qnn/power.h"
 #include "tools/qnn/tool_config.h"
@@ -29,13 +33,24 @@ namespace fs = std::filesystem;
 
 // The demo's part, too. Ours: it runs every precision, which QNN's own default does not.
 constexpr std::string_view kDefaultPart = "SM8650";
+constexpr std::string_view kDefaultTop = "10";
 
 struct Paths {
   fs::path folder;
   fs::path dlc;
   fs::path binary;
   fs::path trace;
-  bool replaces = false;  // some of them were there
+  std::optional<fs::path> input_list;  // of the inputs that are made, where a list can name them
+  bool replaces = false;               // some of them were there
+
+  fs::path result(size_t sample) const { return folder / concat("Result_", sample); }
+};
+
+// An output against float, over all samples.
+struct OutputReport {
+  std::string name;
+  quant::Distance distance;
+  quant::Decisions decisions;
 };
 
 // What --config says, read as the two programs read it that this command stands for.
@@ -50,10 +65,12 @@ struct Job {
   Paths paths;
   soc::Target target;
   Precision precision;
+  size_t top;  // ops of the table
   FloatModel model;
   std::vector<Sample> samples;
   PreparedModel prepared;
   std::vector<std::vector<std::vector<std::byte>>> outputs;  // of each sample, in the graph's order
+  std::vector<OutputReport> reports;                         // in the graph's order
 };
 
 // ---- The configuration file ----
@@ -83,7 +100,11 @@ Status read_configs(const Args& args, Configs& configs) {
 
 // --soc, else the file's part, else our default. That the first two differ is for the check to tell.
 Result<soc::Target> choose_target(const Args& args, const config::Part& part) {
-  if (args.has("--soc")) return soc::target_by_chipset(args.get("--soc"));
+  if (args.has("--soc")) {
+    if (auto exact = soc::target_by_chipset(args.get("--soc"))) return exact;
+    OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = args.get("--soc")}));
+    return soc::target_by_chipset(known.soc->chipset);
+  }
   if (part.soc) return soc::target_by_chipset(part.soc->chipset);
   if (part.arch) return soc::target_by_arch(*part.arch);
   return soc::target_by_chipset(kDefaultPart);
@@ -143,9 +164,13 @@ Result<Paths> choose_paths(const Args& args) {
   paths.trace = paths.folder / (stem + "_trace.json");
   // Made only when there is something to put into it.
   OPENQNN_TRY(check_output_folder(paths.folder));
+  // A blank ends a path of a list.
+  if (!args.has("--input_list") && paths.folder.string().find_first_of(" \t\r\n\v\f") == std::string::npos)
+    paths.input_list = paths.folder / "input_list.txt";
   std::error_code error;
-  for (const fs::path& path : {paths.dlc, paths.binary, paths.trace, paths.folder / "Result_0"}) {
-    if (!fs::exists(path, error)) continue;
+  for (const fs::path& path :
+       {paths.dlc, paths.binary, paths.trace, paths.result(0), paths.input_list.value_or("")}) {
+    if (path.empty() || !fs::exists(path, error)) continue;
     paths.replaces = true;
     if (args.has("--overwrite")) continue;
     return invalid("output-exists", "this is there already")
@@ -177,14 +202,17 @@ Status convert(Job& job) {
 }
 
 Status quantize(Job& job) {
-  OPENQNN_ASSIGN(job.samples, load_samples(job.model.graph.graph, job.args));
+  OPENQNN_TRY(check_will_run_on(job.target, job.model, job.precision));
+  if (job.args.has("--precision")) warn_of_own_encodings(job.precision, job.model);
+  OPENQNN_ASSIGN(job.samples, load_samples(job.model.graph, job.args));
   const Stopwatch time;
   OPENQNN_ASSIGN(job.prepared, bring_to(job.precision, job.model, job.samples));
+  OPENQNN_TRY(check_runs_on(job.target, job.prepared.graph));
   const std::string inputs = samples_text(job.samples.size(), !job.args.has("--input_list"));
   if (job.precision.floating) {
     step("precision", "fp16: float tensors, computed in half");
   } else {
-    step("quantize", concat(job.precision.name, ", calibrated on ", inputs, ", ",
+    step("quantize", concat(precision_text(job.precision, job.model), ", calibrated on ", inputs, ", ",
                             job.prepared.float_nodes.size(), " ops left in float", time.text()));
     for (const std::string& node : job.prepared.float_nodes) print(concat("      ", shown(node), "\n"));
   }
@@ -272,7 +300,7 @@ std::vector<const ir::Tensor*> outputs_of(const ir::Graph& graph) {
 }
 
 Status write_outputs(const Job& job, size_t sample, const Buffers& outputs) {
-  const fs::path folder = job.paths.folder / concat("Result_", sample);
+  const fs::path folder = job.paths.result(sample);
   OPENQNN_TRY(make_folder(folder));
   const auto tensors = outputs_of(job.prepared.graph);
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -286,6 +314,38 @@ Status write_outputs(const Job& job, size_t sample, const Buffers& outputs) {
     OPENQNN_TRY(write_file(path, std::as_bytes(std::span(values))));
   }
   return {};
+}
+
+// What the model was calibrated and run on, so that the same can be given to other programs.
+Status write_made_inputs(const Job& job) {
+  if (!job.paths.input_list) return {};
+  const fs::path folder = job.paths.folder / "inputs";
+  OPENQNN_TRY(make_folder(folder));
+  std::string list;
+  for (const Sample& sample : job.samples) {
+    std::string line;
+    for (const auto& [index, values] : sample.values) {
+      const std::string& name = job.model.graph.graph.tensors()[index].name;
+      const fs::path path = folder / concat(name, "_", sample.name, ".raw");
+      OPENQNN_TRY(write_file(path, std::span<const std::byte>(values)));
+      line += concat(line.empty() ? "" : " ", name, ":=", path.string());
+    }
+    list += concat(line, "\n");
+  }
+  return write_file(*job.paths.input_list, list);
+}
+
+// With --overwrite, results beyond this run's are a user's: left, but not to be taken for this run's.
+void tell_older_results(const Job& job) {
+  std::error_code error;
+  size_t end = job.samples.size();
+  while (fs::exists(job.paths.result(end), error)) ++end;
+  const size_t left = end - job.samples.size();
+  if (left == 0) return;
+  warn(concat(job.paths.result(job.samples.size()).string(),
+              left == 1 ? " is" : concat(" and ", left - 1, " more are"),
+              " of an earlier run and left; remove ", left == 1 ? "it" : "them",
+              ", or choose another --output_dir"));
 }
 
 Status execute(Job& job, Session& session, std::vector<Event>& events) {
@@ -310,41 +370,109 @@ Status execute(Job& job, Session& session, std::vector<Event>& events) {
     OPENQNN_TRY(write_outputs(job, i, outputs));
     job.outputs.push_back(outputs.memory);
   }
+  OPENQNN_TRY(write_made_inputs(job));
   session.free_context();  // before the mapping goes
   step("run",
        concat(job.samples.size(), job.samples.size() == 1 ? " inference" : " inferences", time.text()));
+  tell_older_results(job);
   return {};
 }
 
 // ---- Against float ----
 
-Status compare(const Job& job) {
+std::string ratio_text(const quant::Distance& distance) {
+  const double sqnr = distance.sqnr();
+  if (std::isinf(sqnr)) return sqnr > 0 ? "equal to float" : "float is zero everywhere";
+  return concat("SQNR ", fixed(sqnr, 1), " dB against float");
+}
+
+std::string output_text(const OutputReport& output) {
+  const quant::Distance& distance = output.distance;
+  std::string text = concat(shown(output.name), ": ");
+  if (distance.not_finite != 0)
+    text += concat("not finite: ", distance.not_finite, " of ", distance.count,
+                   " elements are infinite or no number in one of the two alone; the others: ");
+  text += ratio_text(distance);
+  if (distance.never_finite != 0)
+    text += concat(", without ", distance.never_finite, " of ", distance.count,
+                   " elements that are infinite or no number in float, too");
+  return text;
+}
+
+std::string decisions_text(const quant::Decisions& decisions) {
+  if (decisions.count == 0) return "";
+  return concat(", the largest element is where float has it in ", decisions.same, " of ", decisions.count,
+                decisions.count == 1 ? " row" : " rows");
+}
+
+Status compare(Job& job) {
   const ir::Graph& graph = job.model.graph.graph;
   const auto wanted = outputs_of(graph);
   const auto got = outputs_of(job.prepared.graph);
-  std::vector<quant::Distance> distances(wanted.size());
+  for (const ir::Tensor* const output : wanted) job.reports.push_back({output->name, {}, {}});
   quant::ReferenceRun run(graph, quant::FloatsAs::kSingle);
   for (size_t s = 0; s < job.samples.size(); ++s) {
     OPENQNN_TRY(
         run.run(job.samples[s].inputs(), [&](ir::TensorIndex tensor, std::span<const std::byte> values) {
           for (size_t i = 0; i < wanted.size(); ++i) {
             if (wanted[i] != &graph.tensors()[tensor]) continue;
-            distances[i].add(quant::reals_of(run.desc(tensor), values),
-                             quant::reals_of(got[i]->desc, job.outputs[s][i]));
+            const std::vector<float> reference = quant::reals_of(run.desc(tensor), values);
+            const std::vector<float> measured = quant::reals_of(got[i]->desc, job.outputs[s][i]);
+            job.reports[i].distance.add(reference, measured);
+            if (const size_t row = quant::decision_row(*wanted[i]); row != 0)
+              job.reports[i].decisions.add(reference, measured, row);
           }
         }));
   }
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    const double sqnr = distances[i].sqnr();
-    step("compare",
-         concat(shown(wanted[i]->name), ": ",
-                std::isinf(sqnr) ? "equal to float" : concat("SQNR ", fixed(sqnr, 1), " dB against float"),
-                ", largest difference ", fixed(distances[i].largest, 6)));
+  for (const OutputReport& output : job.reports) {
+    const std::string text =
+        concat(output_text(output), ", largest difference ", fixed(output.distance.largest, 6));
+    if (output.distance.not_finite == 0)
+      step("compare", text);
+    else
+      failed_step("compare", text);
   }
   return {};
 }
 
 // ---- The end ----
+
+void print_files(const Paths& paths) {
+  const auto line = [](const fs::path& path, std::string_view what) {
+    print(concat("  ", shown(path.string()), what, "\n"));
+  };
+  const char* const title = paths.replaces ? "Files left, in place of those that were there" : "Files left";
+  print(concat("\n", bold(title), "\n"));
+  line(paths.dlc, "  the model, ready to compile");
+  line(paths.binary, "  the context binary");
+  line(paths.trace, "  the simulated timeline, for https://ui.perfetto.dev");
+  line(paths.result(0), " ...  outputs, raw float32");
+  if (paths.input_list) line(*paths.input_list, "  the random inputs, one inference a line");
+}
+
+void print_summary(const Job& job, const Simulation& simulation) {
+  print(concat("\n", bold("Summary"), "\n  ", precision_text(job.precision, job.model), " on ",
+               shown(job.target.soc), ", ", samples_text(job.samples.size(), !job.args.has("--input_list")),
+               ", ", fixed(simulation.times().accelerator_us, 1), " us an inference (simulated)\n"));
+  for (const OutputReport& output : job.reports)
+    print(concat("  ", output_text(output), decisions_text(output.decisions), "\n"));
+}
+
+// What no number says must not look like success.
+int exit_code(const Job& job) {
+  for (const OutputReport& output : job.reports) {
+    if (output.distance.not_finite == 0) continue;
+    const char* const fix = job.precision.floating
+                                ? "half precision ends at 65504: quantize the model, or scale its values down"
+                                : "`openqnn compare` shows the first layer where it happens";
+    return fail("the outputs are not float's",
+                invalid("run-not-finite", concat("'", output.name,
+                                                 "' is not finite where float's is, or the "
+                                                 "reverse"))
+                    .fix_by(fix));
+  }
+  return kOk;
+}
 
 Result<int> run_job(Job& job) {
   OPENQNN_TRY(convert(job));
@@ -359,37 +487,59 @@ Result<int> run_job(Job& job) {
   if (!binary) return fail("cannot read the binary", binary.error());
   const auto simulation = simulate(*binary, {});
   if (!simulation) return fail("cannot simulate", simulation.error());
-  print(concat("\n", bold("Where the time goes"), "\n", op_table(*simulation)));
+  print(concat("\n", bold("Where the time goes"), "\n", busiest_ops(*simulation, job.top),
+               "`openqnn simulate ", shown(job.paths.binary.string()), "` shows every op.\n"));
   if (const auto status = write_chrometrace(*simulation, job.paths.trace); !status)
     return fail("cannot write the trace", status.error());
-  const char* const files =
-      job.paths.replaces ? "Files left, in place of those that were there" : "Files left";
-  print(concat("\n", bold(files), "\n  ", shown(job.paths.dlc.string()), "  the model, ready to compile\n  ",
-               shown(job.paths.binary.string()), "  the context binary\n  ", shown(job.paths.trace.string()),
-               "  the simulated timeline, for https://ui.perfetto.dev\n  ",
-               shown((job.paths.folder / "Result_0").string()), " ...  outputs, raw float32\n"));
+  print_files(job.paths);
   if (fs::path(job.args.positional(0)).extension() == ".onnx")
     print(concat("\n", bold("The same for a device, with the vendor's tools"), "\n",
                  device_commands({job.args, job.target, job.precision, job.paths.binary.stem().string(),
+                                  job.paths.input_list ? job.paths.input_list->string() : "",
                                   job.configs.to_compile.is_outer()})));
-  return kOk;
+  print_summary(job, *simulation);
+  return exit_code(job);
+}
+
+// What the command line alone can be wrong about.
+struct Request {
+  soc::Target target;
+  Precision precision;
+  size_t top = 0;
+};
+
+Result<Request> request_from(const Args& args, const Configs& configs) {
+  Request request;
+  OPENQNN_ASSIGN(request.target, choose_target(args, configs.to_compile.part()));
+  OPENQNN_ASSIGN(request.precision, precision_from(args.get("--precision", "w8a8")));
+  OPENQNN_ASSIGN(const int64_t top, integer_from(args.get("--top", kDefaultTop), "--top"));
+  request.top = static_cast<size_t>(top);
+  OPENQNN_TRY(check_model_options(args));
+  return request;
 }
 
 int run_run(const Args& args) {
   if (args.has("--quiet")) set_quiet();
   Configs configs;
   if (const Status read = read_configs(args, configs); !read) return fail("cannot run", read.error());
-  auto target = choose_target(args, configs.to_compile.part());
-  if (!target) return fail("cannot run", target.error());
-  auto precision = precision_from(args.get("--precision", "w8a8"));
-  if (!precision) return fail("cannot run", precision.error());
-  if (const Status fine = check_model_options(args); !fine) return fail("cannot run", fine.error());
+  auto request = request_from(args, configs);
+  if (!request) return fail_usage("cannot run", request.error());
   if (const Status fine = check_model_file(args.positional(0)); !fine)
     return fail("cannot run", fine.error());
   auto paths = choose_paths(args);
   if (!paths) return fail("cannot run", paths.error());
-  print(concat(bold(shown(args.positional(0))), " on ", shown(target->soc), "\n"));
-  Job job{args, configs, *std::move(paths), *std::move(target), *std::move(precision), {}, {}, {}, {}};
+  print(concat(bold(shown(args.positional(0))), " on ", shown(request->target.soc), "\n"));
+  Job job{args,
+          configs,
+          *std::move(paths),
+          std::move(request->target),
+          std::move(request->precision),
+          request->top,
+          {},
+          {},
+          {},
+          {},
+          {}};
   const auto code = run_job(job);
   return code ? *code : fail("cannot run", code.error());
 }
@@ -417,6 +567,7 @@ const Command& run_command() {
                       kPrecisions},
                      {"--output_dir", "DIR", "where the files go (default: output)"},
                      {"--overwrite", "", "replace files that are there already"},
+                     {"--top", "N", "print so many ops, those that take longest (default 10)"},
                      {"--backend", "PATH", "libQnnHtp.so or its folder (default: beside this program)"},
                      {"--verbose", "", "show the backend's log"},
                      {"--quiet", "", "print warnings and errors only"}},

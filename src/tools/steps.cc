@@ -2,6 +2,7 @@
 #include "tools/steps.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "QnnProfile.h"
@@ -33,8 +34,16 @@ std::string event_value(const Event& event) {
 
 }  // namespace
 
-void step(std::string_view name, std::string_view text) { print(line(done_mark(), name, text)); }
-void failed_step(std::string_view name, std::string_view text) { print(line(failed_mark(), name, text)); }
+// Each reaches a pipe at once: the next may take minutes.
+void step(std::string_view name, std::string_view text) {
+  print(line(done_mark(), name, text));
+  std::fflush(stdout);
+}
+
+void failed_step(std::string_view name, std::string_view text) {
+  print(line(failed_mark(), name, text));
+  std::fflush(stdout);
+}
 
 bool shows_host_times() {
   const char* const value = std::getenv("OPENQNN_DETERMINISTIC");

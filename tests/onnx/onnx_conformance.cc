@@ -103,7 +103,10 @@ std::string page_of(const std::vector<Case>& cases) {
   row("all", "");
   out << "\n*Beyond half*: the converted graph gives ONNX's answer in single precision, but the test's "
          "values do not bear "
-         "rounding to half,\nin which the HTP computes floats.\n\n## What did not pass\n\n| case | "
+         "rounding to half,\nin which the HTP computes floats. A number beyond 65504, for which half has "
+         "infinity alone, counts as beyond half, not as passed;\na "
+         "double that no single holds may be infinity in single precision.\n\n## What did not pass\n\n| case "
+         "| "
          "outcome | why |\n|---|---|---|\n";
   for (const Case& one : cases)
     if (one.outcome.verdict != Verdict::kPassed)

@@ -7,7 +7,7 @@
 namespace openqnn::ops {
 namespace {
 
-constexpr size_t kRandomProblems = 40;
+constexpr size_t kRandomProblems = 20;
 
 TEST(Kernel, FastOnesGiveTheBitsOfTheReference) {
   oracle::Random random(5);

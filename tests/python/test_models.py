@@ -368,6 +368,22 @@ def test_memory_type_log_and_op_packages(model, compiled, samples, capfd):
         compile_with(op_packages="absent.so:Provider:HTP")
 
 
+def test_layouts_of_a_data_format_file(model, compiled, samples, tmp_path):
+    formats = tmp_path / "formats.json"
+
+    def compile_with(tensor, layout):
+        graph = {"graph_name": ["dense"],
+                 "tensors": [{"tensor_name": tensor, "dataFormat": f"QNN_TENSOR_DATA_FORMAT_{layout}"}]}
+        formats.write_text(json.dumps({"graphs": [graph]}))
+        return qairt.compile(model, config=qairt.CompileConfig(backend="HTP", data_format_config=formats))
+
+    numpy.testing.assert_array_equal(compile_with("x", "DENSE")(samples[0])["y"], compiled(samples[0])["y"])
+    with pytest.raises(qairt.ModelError, match="does not take QNN_TENSOR_DATA_FORMAT_CODEBOOK.*formats.json:1"):
+        compile_with("x", "CODEBOOK")
+    with pytest.raises(qairt.ModelError, match="no .*'nobody'.*formats.json"):
+        compile_with("nobody", "DENSE")
+
+
 def test_encodings_of_a_file(dense_path, samples, tmp_path):
     encodings = tmp_path / "encodings.json"
     stated = {"x": [{"bitwidth": 8, "min": -4.0, "max": 4.0}], "nothing": [{"bitwidth": 8, "min": 0.0, "max": 1.0}]}
@@ -382,7 +398,7 @@ def test_encodings_of_a_file(dense_path, samples, tmp_path):
 @pytest.mark.parametrize("fields, message", [
     ({"graph_custom_configs": [HtpGraphConfig(name="nobody", O=3)]}, "nobody"),
     ({"backend_binary_path": "model"}, "no second kind of binary"),
-    ({"data_format_config": "formats.json"}, "not composed yet"),
+    ({"data_format_config": "absent.json"}, "no such file"),
     ({"soc_details": "chipset:SM0001"}, "no table knows the part"),
     ({"set_output_tensors": ["nothing"]}, "no tensor 'nothing'"),
 ])

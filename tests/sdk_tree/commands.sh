@@ -2,6 +2,10 @@
 # A session in the tree that QNN_SDK_ROOT names, in the words of the documents, in a folder with a model.onnx. Run by scripts/test with
 # `sh -eu` and `bash -eu`: the first command that fails ends it.
 
+# Run instead of sourced, it says so.
+if "$QNN_SDK_ROOT/bin/envsetup.sh" 2>said.txt; then false; fi
+grep -q "run as a program, .*; source it: . \"$QNN_SDK_ROOT/bin/envsetup.sh\"" said.txt
+
 # Sourced twice, it must be as good as once.
 . "$QNN_SDK_ROOT/bin/envsetup.sh"
 . "$QNN_SDK_ROOT/bin/envsetup.sh"

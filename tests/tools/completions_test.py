@@ -38,7 +38,8 @@ def options(command):
     text = subprocess.run([TOOL, command, "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
     listing = text.split("\nOptions:\n")[1].split("\n\n")[0]
     rows = [line.split() for line in listing.splitlines() if line.startswith("  --")]
-    return {row[0] for row in rows}
+    # "--other, --name FILE": the name that the completions offer is the last.
+    return {[word for word in row if word.startswith("--")][1 if row[0].endswith(",") else 0] for row in rows}
 
 
 @unittest.skipUnless(shutil.which("bash"), "bash is not installed")

@@ -35,7 +35,7 @@ void graph_names_unmatched(const Subject& subject, Report& report) {
       if (model.contains(name)) continue;
       report
           .at(graph, "graph_names",
-              concat("the model has no graph '", name, "'; the options for it are dropped without a word"))
+              concat("the model has no graph '", name, "'; the options for it have no effect"))
           .advice = nearest_graph(subject, name);
     }
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -67,6 +69,7 @@ class Absorber {
       for (ValueId& input : node.inputs) input = now(input);
       if (node.type == "DequantizeLinear" && absorb_dequantize(node)) continue;
       if (node.type == "QuantizeLinear") take_quantize(node);
+      join_clips(node);
       if (is_transparent(node)) add_twin(node);
       if (node.type == "Concat") add_joined_twin(node);
       if (hides_activation(node)) may_hide_activation_.insert(node.outputs[0]);
@@ -82,6 +85,14 @@ class Absorber {
   struct Reals {
     ValueId value;
     std::shared_ptr<const Encoding> encoding;
+  };
+  struct Bounds {
+    double low;
+    double high;
+  };
+  struct AddedClip {
+    ValueId clipped;
+    Bounds range;
   };
 
   ValueId now(ValueId value) const {
@@ -124,7 +135,40 @@ class Absorber {
     clip.attributes.set("min", 0.0).set("max", greatest_of(*encoding));
     clip.sources = node.sources;
     reals_[node.outputs[0]] = {clip.outputs[0], encoding};
+    added_clips_[clip.outputs[0]] = {clipped, {0.0, greatest_of(*encoding)}};
     net_.nodes.push_back(std::move(clip));
+  }
+
+  // The model's own Relu or Clip behind an added one does what both do, so that one op follows a convolution
+  // and can go into it. The added one is dropped unless somebody else takes what it gives.
+  void join_clips(NetNode& node) {
+    if (node.inputs.empty() || node.outputs.size() != 1) return;
+    const auto added = added_clips_.find(node.inputs[0]);
+    const auto own = added != added_clips_.end() ? bounds_of(node) : std::nullopt;
+    if (!own) return;
+    const auto& [clipped, range] = added->second;
+    const double low = std::max(own->low, range.low);
+    const double high = std::min(own->high, range.high);
+    if (low > high) return;  // one number: left to the ops as they stand
+    node.type = "Clip";
+    node.opset = kClipByAttributes;
+    node.inputs = {clipped};
+    node.attributes = Attributes().set("min", low).set("max", high);
+  }
+
+  // What a Relu or a Clip with known bounds keeps.
+  std::optional<Bounds> bounds_of(const NetNode& node) const {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    if (node.type == "Relu") return Bounds{0.0, kNone};
+    if (node.type != "Clip") return std::nullopt;
+    Bounds bounds{node.attributes.real("min", -kNone), node.attributes.real("max", kNone)};
+    for (const size_t input : {size_t{1}, size_t{2}}) {
+      if (input >= node.inputs.size() || node.inputs[input] == kNoValue) continue;
+      const Constant* known = net_.constant(node.inputs[input]);
+      if (known == nullptr || known->count() != 1) return std::nullopt;
+      (input == 1 ? bounds.low : bounds.high) = known->real(0);
+    }
+    return bounds;
   }
 
   bool absorb_dequantize(const NetNode& node) {
@@ -226,6 +270,7 @@ class Absorber {
   Net& net_;
   std::vector<ValueId> stands_for_;  // what a DequantizeLinear gave is another value now
   std::unordered_map<ValueId, Reals> reals_;
+  std::unordered_map<ValueId, AddedClip> added_clips_;  // by what they give
   std::unordered_set<ValueId> may_hide_activation_;
 };
 

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "frontend/onnx/model_builder.h"
 
 namespace openqnn::frontend::onnx {
@@ -64,6 +66,33 @@ TEST(AbsorbQuantization, SaysWhatTheRangeCutsOff) {
   EXPECT_THAT(ops("Add", 0), ElementsAre("ElementWiseAdd", "ReluMinMax"));
   EXPECT_THAT(ops("Add", 3), ElementsAre("ElementWiseAdd"));
   EXPECT_THAT(ops("Max", 0), ElementsAre("ElementWiseMaximum"));
+}
+
+// A Clip or Relu of the model's own behind it does what both do.
+TEST(AbsorbQuantization, JoinsWhatTheRangeCutsOffWithTheModelsOwnActivation) {
+  const auto model_with = [](std::string_view type, float most) {
+    ModelBuilder model(13);
+    model.input("x", {1, 4}).reals("s", {}, {0.5F}).reals("low", {}, {0}).reals("high", {}, {most});
+    model.constant("z", ElementType::kUint8, {}, std::vector<uint8_t>{0});
+    model.node("Add", {"x", "x"}, {"r"}).node("QuantizeLinear", {"r", "s", "z"}, {"q"});
+    model.node("DequantizeLinear", {"q", "s", "z"}, {"d"});
+    if (type == "Relu") return model.node("Relu", {"d"}, {"y"}).output("y");
+    return model.node("Clip", {"d", "low", "high"}, {"y"}).output("y");
+  };
+  const auto high_of = [](const ModelBuilder& model) {
+    const auto converted = BuiltModel(model).convert();
+    float high = 0;
+    std::memcpy(&high, converted->graph->nodes()[1].params.find("max_value")->data.data(), sizeof(high));
+    return high;
+  };
+  for (const char* type : {"Relu", "Clip"})
+    EXPECT_THAT(lowered(model_with(type, 6)), ElementsAre("ElementWiseAdd", "ReluMinMax")) << type;
+  EXPECT_EQ(high_of(model_with("Clip", 6)), 6.0F);
+  EXPECT_EQ(high_of(model_with("Clip", 1000)), 127.5F);  // the greatest that the integers stand for
+  EXPECT_EQ(high_of(model_with("Relu", 0)), 127.5F);
+  // Who else takes what the range cuts off still gets it.
+  EXPECT_THAT(lowered(model_with("Clip", 6).node("Sigmoid", {"d"}, {"y2"}).output("y2")),
+              testing::UnorderedElementsAre("ElementWiseAdd", "ReluMinMax", "ReluMinMax", "Sigmoid"));
 }
 
 // A value has one encoding; a second quantization of it is computed.

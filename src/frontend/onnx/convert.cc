@@ -90,6 +90,7 @@ Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::
   }
   if (!result.refusals.empty()) return result;
   OPENQNN_TRY(add_outputs(net, options, draft));
+  result.notes.insert(result.notes.end(), draft.renames().begin(), draft.renames().end());
   OPENQNN_ASSIGN(result.graph, draft.finish(graph_name, result.trace, result.encodings));
   return result;
 }

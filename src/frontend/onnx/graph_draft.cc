@@ -65,10 +65,30 @@ std::string identifier(std::string_view name) {
   return out;
 }
 
+GraphDraft::GraphDraft(const Net& net) : net_(net), held_(net.values.size()) {
+  const auto keep = [&](const std::string& name) {
+    if (identifier(name) == name) kept_names_.insert(name);
+  };
+  for (const ValueId input : net.inputs) keep(net.values[input].name);
+  for (const NetOutput& output : net.outputs) keep(output.name);
+}
+
 std::string GraphDraft::unique_name(const std::string& wish) {
-  if (names_.insert(wish).second) return wish;
+  const auto take = [&](const std::string& name) {
+    return !kept_names_.contains(name) && names_.insert(name).second;
+  };
+  if (take(wish)) return wish;
   for (uint64_t i = 1;; ++i)
-    if (std::string name = concat(wish, "_", i); names_.insert(name).second) return name;
+    if (std::string name = concat(wish, "_", i); take(name)) return name;
+}
+
+std::string GraphDraft::client_name(std::string_view role, const std::string& given) {
+  const std::string wish = identifier(given);
+  if (wish == given && names_.insert(wish).second) return given;
+  std::string name = unique_name(wish);
+  renames_.push_back(concat(role, " '", given, "' is called ", name, " in the graph",
+                            name == wish ? "" : concat("; ", wish, " is another tensor")));
+  return name;
 }
 
 Status GraphDraft::add_input(ValueId value, const Order& order) {
@@ -86,7 +106,7 @@ Status GraphDraft::add_input(ValueId value, const Order& order) {
     tensor.desc.type = known.encoding->type;
     tensor.desc.quantization = known.encoding->quantization;
   }
-  tensor.name = unique_name(identifier(known.name));
+  tensor.name = client_name("input", known.name);
   tensor.value = value;
   tensor.order = order;
   tensor.encoding = encoding_as_it_lies(known, order);
@@ -169,21 +189,25 @@ Status GraphDraft::add_output(const NetOutput& output, const Order& order) {
   }
   if (lowering.refusal()) return *lowering.refusal();
   tensors_[tensor].role = ir::TensorRole::kOutput;
-  tensors_[tensor].name = unique_name(identifier(output.name));
+  tensors_[tensor].name = client_name("output", output.name);
   outputs_.push_back(tensor);
   return {};
 }
 
+std::string GraphDraft::wished_name(const DraftTensor& tensor) const {
+  if (tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput) return "";  // has one
+  if (tensor.value != kNoValue) return identifier(net_.values[tensor.value].name) + suffix_of(tensor.order);
+  return tensor.role == ir::TensorRole::kStatic ? identifier(tensor.name) + "_constant" : "";
+}
+
+// What can be called as in the model comes first, so that no other tensor takes its name.
 void GraphDraft::name_tensors() {
-  for (DraftTensor& tensor : tensors_) {
-    if (tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput) continue;
-    if (tensor.value != kNoValue)
-      tensor.name = identifier(net_.values[tensor.value].name) + suffix_of(tensor.order);
-    else if (tensor.role == ir::TensorRole::kStatic)
-      tensor.name = identifier(tensor.name) + "_constant";
-    else
-      continue;
-    tensor.name = unique_name(tensor.name);
+  for (const bool as_in_model : {true, false}) {
+    for (DraftTensor& tensor : tensors_) {
+      const std::string wish = wished_name(tensor);
+      const bool is_the_models = tensor.value != kNoValue && wish == net_.values[tensor.value].name;
+      if (!wish.empty() && is_the_models == as_in_model) tensor.name = unique_name(wish);
+    }
   }
 }
 
@@ -220,8 +244,13 @@ std::vector<std::string> GraphDraft::name_nodes(const std::vector<bool>& needed)
     names[n] = wish;
     for (uint64_t i = 1; !taken.insert(names[n]).second; ++i) names[n] = concat(wish, "_", i);
   };
-  for (size_t n = 0; n < nodes_.size(); ++n)
-    if (needed[n] && workers[nodes_[n].name] == n) give(n, identifier(nodes_[n].name));
+  for (const bool as_in_model : {true, false}) {
+    for (size_t n = 0; n < nodes_.size(); ++n) {
+      const std::string wish = identifier(nodes_[n].name);
+      const bool is_worker = needed[n] && workers[nodes_[n].name] == n;
+      if (is_worker && (wish == nodes_[n].name) == as_in_model) give(n, wish);
+    }
+  }
   for (size_t n = 0; n < nodes_.size(); ++n)
     if (needed[n] && names[n].empty()) give(n, concat(identifier(nodes_[n].name), "_", nodes_[n].type));
   return names;

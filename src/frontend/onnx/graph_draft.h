@@ -23,7 +23,7 @@ std::string identifier(std::string_view name);
 
 class GraphDraft {
  public:
-  explicit GraphDraft(const Net& net) : net_(net), held_(net.values.size()) {}
+  explicit GraphDraft(const Net& net);
 
   struct DraftTensor {
     std::string name;  // empty: named after what makes it
@@ -75,12 +75,18 @@ class GraphDraft {
   // output.
   Status add_output(const NetOutput& output, const Order& order);
 
+  // A sentence for each input and output that has another name than in the model.
+  const std::vector<std::string>& renames() const { return renames_; }
+
   // Gives names and leaves out what no output needs; `trace` receives what each node stands for, `encodings`
   // what a quantized model says of a tensor's reals, by the tensor's name.
   Result<ir::Graph> finish(const std::string& name, Trace& trace, std::map<std::string, Encoding>& encodings);
 
  private:
   std::string unique_name(const std::string& wish);
+  // Of an input or output: what the model calls it, where that can be.
+  std::string client_name(std::string_view role, const std::string& given);
+  std::string wished_name(const DraftTensor& tensor) const;  // empty: named otherwise
   void name_tensors();
   std::vector<bool> needed_nodes() const;
   std::vector<std::string> name_nodes(const std::vector<bool>& needed) const;
@@ -91,6 +97,10 @@ class GraphDraft {
   std::vector<std::vector<Holder>> held_;
   std::vector<TensorRef> outputs_;
   std::unordered_set<std::string> names_;
+  // What inputs and outputs are called that need no other name: nothing else gets it, so that a name of the
+  // model never means another tensor.
+  std::unordered_set<std::string> kept_names_;
+  std::vector<std::string> renames_;
 };
 
 }  // namespace openqnn::frontend::onnx

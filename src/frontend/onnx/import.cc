@@ -26,6 +26,10 @@ std::string full_type(const Node& node) {
   return is_onnx_domain(node.domain) ? std::string(node.op_type) : concat(node.domain, ".", node.op_type);
 }
 
+// Whose ops the rules were written after.
+constexpr int64_t kOldestOpset = 7;
+constexpr int64_t kNewestOpset = 23;
+
 int64_t version_of(const std::vector<OperatorSet>& sets, std::string_view domain) {
   for (const OperatorSet& set : sets)
     if (set.domain == domain || (is_onnx_domain(set.domain) && is_onnx_domain(domain))) return set.version;
@@ -111,6 +115,7 @@ Result<Imported> Importer::run() {
   const Graph& graph = *model_.graph;
   result_.net.name = graph.name;
   OPENQNN_TRY(check_options(options_));
+  note_version();
   Scope scope;
   OPENQNN_TRY(import_initializers(graph, scope));
   OPENQNN_TRY(import_inputs(graph, scope));
@@ -122,6 +127,14 @@ Result<Imported> Importer::run() {
   OPENQNN_TRY(import_outputs(graph, scope));
   prune(result_.net);
   return std::move(result_);
+}
+
+void Importer::note_version() {
+  const int64_t version = version_of(model_.operator_sets, "");
+  const bool unsaid = version == 0;  // no ops of ONNX's own
+  if (unsaid || (version >= kOldestOpset && version <= kNewestOpset)) return;
+  result_.notes.push_back(concat("the model is of opset ", version, "; ", kOldestOpset, " to ", kNewestOpset,
+                                 " are known, and its ops are taken as those of the nearest"));
 }
 
 // ---- Inputs, constants, outputs ----
@@ -151,6 +164,7 @@ void Importer::imply_batches(const Graph& graph) {
 
 Status Importer::import_inputs(const Graph& graph, Scope& scope) {
   imply_batches(graph);
+  OPENQNN_TRY(check_named_inputs(graph));
   for (const ValueInfo& input : graph.inputs) {
     if (scope.find(input.name)) continue;  // an initialiser: a constant that old files also list here
     if (const auto frozen = options_.frozen.find(std::string(input.name)); frozen != options_.frozen.end()) {
@@ -262,6 +276,18 @@ void Importer::note_choice(const ValueInfo& input, const Dims& dims, std::string
   if (stated == text_of(dims)) return;
   result_.chosen_dims.push_back(
       concat("input '", input.name, "' ", text_of(dims), " (", option, "; ", stated, " in the model)"));
+}
+
+// Before an input is missed whose dimensions went to a name that is none.
+Status Importer::check_named_inputs(const Graph& graph) const {
+  for (const auto& [name, dims] : options_.input_dims) {
+    const auto is_named = [&wanted = name](const ValueInfo& input) { return input.name == wanted; };
+    if (std::ranges::any_of(graph.inputs, is_named)) continue;
+    return invalid("option-input", concat("the model has no input '", name, "'"))
+        .at(options_.names.input_dims)
+        .fix_by(concat("its inputs: ", input_names(graph)));
+  }
+  return {};
 }
 
 Status Importer::check_options_used() const {
@@ -394,6 +420,10 @@ Result<NetNode> Importer::resolve(const Node& node, Scope& scope, const Surround
       out.outputs.push_back(kNoValue);
       continue;
     }
+    if (scope.defines(name)) {
+      return wrong_node(out, concat("it makes tensor '", name, "', which is there already"))
+          .fix_by("export the model again: each tensor has one maker");
+    }
     out.outputs.push_back(new_value(name));
     scope.define(name, out.outputs.back());
   }
@@ -424,6 +454,8 @@ Status Importer::import_node(const Node& node, Scope& scope, const Surroundings&
     inlined = import_scan(resolved, scope, inside);
   } else if (is_quantized_op(resolved.type)) {
     inlined = import_quantized(resolved, inside);
+  } else if (is_attention_op(resolved.type)) {
+    inlined = import_attention(resolved, inside);
   } else {
     add(std::move(resolved), around);
     return {};

@@ -17,6 +17,8 @@ class Scope {
  public:
   explicit Scope(const Scope* outer = nullptr) : outer_(outer) {}
   void define(std::string_view name, ValueId value) { names_[name] = value; }
+  // Whether this graph itself gives the name a meaning.
+  bool defines(std::string_view name) const { return names_.contains(name); }
   std::optional<ValueId> find(std::string_view name) const {
     for (const Scope* scope = this; scope != nullptr; scope = scope->outer_)
       if (const auto found = scope->names_.find(name); found != scope->names_.end()) return found->second;
@@ -49,6 +51,8 @@ class Importer {
   using Values = Result<std::vector<ValueId>>;
 
   // ---- import.cc ----
+  // Versions of ONNX's ops that nobody has tried.
+  void note_version();
   void imply_batches(const Graph& graph);
   Status import_inputs(const Graph& graph, Scope& scope);
   // An input whose elements are all the number that the client gave.
@@ -76,6 +80,7 @@ class Importer {
   ValueId make_node(std::string type, const NetNode& source, std::vector<ValueId> inputs,
                     Attributes attributes, const Surroundings& around);
   std::string unique_node_name(std::string wish);
+  Status check_named_inputs(const Graph& graph) const;
   Status check_options_used() const;
   // Counts a node or a round; refuses when they grow beyond any model.
   Status count_step(const Surroundings& around);
@@ -88,6 +93,13 @@ class Importer {
                       const Surroundings& around);
   Values quantized(const NetNode& node, ValueId real, ValueId scale, ValueId zero_point,
                    const Surroundings& around);
+
+  // ---- import_attention.cc ----
+  class Parts;
+  static bool is_attention_op(std::string_view type);
+  Values import_attention(const NetNode& node, const Surroundings& around);
+  Values import_dot_products(const NetNode& node, Parts& parts);
+  Values import_rotary(const NetNode& node, Parts& parts);
 
   // ---- import_control.cc: what the outputs of a node with a body are; the reason, where that is not decided
   // before the model runs ----

@@ -96,4 +96,8 @@ std::optional<Dims> broadcast(const Dims& a, const Dims& b) {
   return out;
 }
 
+Status infer_nothing(Inference& node) {
+  return node.not_offered(concat("ops of type ", node.node().type, " are the converter's own"));
+}
+
 }  // namespace openqnn::frontend::onnx

@@ -71,4 +71,7 @@ std::optional<Dims> broadcast(const Dims& a, const Dims& b);
 DiagnosticBuilder wrong_node(const NetNode& node, const std::string& why);
 DiagnosticBuilder not_offered_node(const NetNode& node, const std::string& why);
 
+// For ops that fusions alone make, after the inference: a file that names one is refused.
+Status infer_nothing(Inference& node);
+
 }  // namespace openqnn::frontend::onnx

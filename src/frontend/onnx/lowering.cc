@@ -85,17 +85,41 @@ std::optional<Order> Lowering::order_at_hand(size_t index) const {
   return holders.front().order;
 }
 
+bool Lowering::is_at_hand(size_t index, const Order& order) const {
+  const auto& holders = draft_.holders(node_.inputs[index]);
+  return in(index).constant != nullptr ||
+         std::any_of(holders.begin(), holders.end(),
+                     [&](const auto& holder) { return holder.order == order; });
+}
+
+// How many elements would have to be moved so that every input of full rank lies in `order`.
+uint64_t Lowering::elements_to_move(const Order& order) const {
+  uint64_t moved = 0;
+  for (size_t i = 0; i < input_count(); ++i) {
+    if (!has(i) || rank(i) != order.size() || in(i).constant != nullptr) continue;
+    if (!is_at_hand(i, order)) moved += count_of(dims(i));
+  }
+  return moved;
+}
+
 Order Lowering::common_order() const {
-  std::optional<Order> first;
   const size_t widest = out(0).dims.size();
+  std::optional<Order> best;
+  uint64_t fewest = 0;
+  const auto offer = [&](const Order& order) {
+    const uint64_t moved = elements_to_move(order);
+    if (best && (moved > fewest || (moved == fewest && !is_plain(*best)))) return;
+    best = order;
+    fewest = moved;
+  };
   for (size_t i = 0; i < input_count(); ++i) {
     if (!has(i) || rank(i) != widest) continue;
-    const auto order = order_at_hand(i);
-    if (!order) continue;
-    if (!is_plain(*order)) return *order;
-    if (!first) first = order;
+    // Where several orders cost the same, it is the one that convolutions want.
+    if (const auto order = order_at_hand(i)) offer(*order);
+    if (in(i).constant != nullptr) continue;
+    for (const auto& holder : draft_.holders(node_.inputs[i])) offer(holder.order);
   }
-  return first.value_or(plain_order(widest));
+  return best.value_or(plain_order(widest));
 }
 
 TensorRef Lowering::constant(ir::DataType type, const Dims& dims, Blob data) {
@@ -185,13 +209,21 @@ TensorRef Lowering::transpose(TensorRef tensor, const Order& order) {
   const Dims wanted = in_order(dims, order);
   const SmallTranspose small = smallest(dims, order);
   if (is_plain(small.order)) return reshape(tensor, wanted);
-  auto emit_transpose = [&](TensorRef from, const Order& perm) {
-    if (refusal_) return kNoTensorRef;
-    const OutputSpec moved{desc(from).type, in_order(lies_as(from), perm), desc(from).quantization};
-    return emit("Transpose", {from}, Params().u32s("perm", perm), {moved}).front();
-  };
   if (dims.size() <= kMostTransposed) return emit_transpose(tensor, order);
-  return reshape(emit_transpose(reshape(tensor, small.dims), small.order), wanted);
+  return rearrange(tensor, dims, order, wanted);
+}
+
+TensorRef Lowering::emit_transpose(TensorRef tensor, const Order& order) {
+  if (refusal_) return kNoTensorRef;
+  const OutputSpec moved{desc(tensor).type, in_order(lies_as(tensor), order), desc(tensor).quantization};
+  return emit("Transpose", {tensor}, Params().u32s("perm", order), {moved}).front();
+}
+
+TensorRef Lowering::rearrange(TensorRef tensor, const Dims& seen_as, const Order& order, const Dims& dims) {
+  if (refusal_) return kNoTensorRef;
+  const SmallTranspose small = smallest(seen_as, order);
+  if (is_plain(small.order)) return reshape(tensor, dims);
+  return reshape(emit_transpose(reshape(tensor, small.dims), small.order), dims);
 }
 
 TensorRef Lowering::cast(TensorRef tensor, ir::DataType type) {

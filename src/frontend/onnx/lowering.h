@@ -65,7 +65,9 @@ class Lowering {
   // The order in which an input is at hand without a Transpose; channels last is preferred. Nothing for a
   // constant, which is at hand in every order.
   std::optional<Order> order_at_hand(size_t input) const;
-  // That of the first input that has one; ONNX's own when all are constants. For ops that do not mind.
+  bool is_at_hand(size_t input, const Order& order) const;
+  // The one of the inputs' that moves the fewest elements of the others; ONNX's own when all are constants.
+  // For ops that do not mind.
   Order common_order() const;
   // A constant of the backend's own: weights in their order, indices, a bound.
   TensorRef constant(ir::DataType type, const Dims& dims, Blob data);
@@ -92,6 +94,9 @@ class Lowering {
   TensorRef reshape(TensorRef tensor, const Dims& dims);
   // Position i of the result is position order[i] of the tensor.
   TensorRef transpose(TensorRef tensor, const Order& order);
+  // The same of a tensor seen in other dimensions, of which there may be more than the backend has: those
+  // that stay together are one. The result is given in `dims`.
+  TensorRef rearrange(TensorRef tensor, const Dims& seen_as, const Order& order, const Dims& dims);
   TensorRef cast(TensorRef tensor, ir::DataType type);
   // Ops without parameters that go element by element: the output lies as the operand, or as both stretched
   // to one another; its type is the first operand's unless it is given.
@@ -112,6 +117,9 @@ class Lowering {
   const std::optional<Diagnostic>& refusal() const { return refusal_; }
 
  private:
+  TensorRef emit_transpose(TensorRef tensor, const Order& order);
+  uint64_t elements_to_move(const Order& order) const;
+
   const Net& net_;
   const NetNode& node_;
   GraphDraft& draft_;

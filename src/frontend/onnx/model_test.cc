@@ -233,6 +233,7 @@ TEST_F(OnnxExternal, RefusesWhatIsNotThereOrNotItsOwn) {
   EXPECT_THAT(read("/etc/passwd", "0", "4"), HasSubstr("beside the model, or below"));
   EXPECT_THAT(read("", "0", "4"), HasSubstr("beside the model, or below"));
   EXPECT_THAT(read("missing.bin", "0", "4"), HasSubstr("missing.bin"));
+  EXPECT_THAT(read("missing.bin", "0", "4"), HasSubstr("it must stand beside the model"));
 }
 
 }  // namespace

@@ -155,8 +155,13 @@ Result<TensorValues> ExternalFiles::read(const ExternalData& data, uint64_t byte
   auto file = std::find_if(files_.begin(), files_.end(),
                            [&](const File& known) { return known.location == data.location; });
   if (file == files_.end()) {
-    OPENQNN_ASSIGN(auto mapped, MappedFile::open(folder_ / path));
-    file = files_.insert(files_.end(), {std::string(data.location), std::move(mapped)});
+    auto mapped = MappedFile::open(folder_ / path);
+    if (!mapped) {
+      Diagnostic why = std::move(mapped).error();
+      why.fix = "the model keeps tensors in this file: it must stand beside the model, so copy both together";
+      return why;
+    }
+    file = files_.insert(files_.end(), {std::string(data.location), std::move(mapped).value()});
   }
   const Bytes all = file->mapped->bytes();
   if (data.length && *data.length != bytes) {

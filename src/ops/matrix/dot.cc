@@ -319,7 +319,7 @@ FloatDot::FloatDot(const KernelArgs& args, const WeightMatrices& matrices)
 
 void FloatDot::column(uint64_t group, uint64_t column, uint64_t channel) {
   channel_ = channel;
-  for (uint64_t k = 0; k < weights_.size(); ++k) weights_[k] = reader_.single(group, k, column);
+  reader_.singles(group, column, weights_);
 }
 
 void FloatDot::end(uint64_t out) {

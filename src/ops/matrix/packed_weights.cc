@@ -186,6 +186,19 @@ float WeightReader::single(uint64_t group, uint64_t row, uint64_t column) const 
   return load<float>(data_, position(group, row, column));
 }
 
+void WeightReader::singles(uint64_t group, uint64_t column, std::span<float> out) const {
+  if (desc_.layout != Layout::kPlain) {
+    for (uint64_t row = 0; row < out.size(); ++row) out[row] = single(group, row, column);
+    return;
+  }
+  for (uint64_t first = 0; first < out.size(); first += matrices_.channels) {
+    const uint64_t at = matrices_.plain(group, first, column);
+    const uint64_t count = std::min<uint64_t>(matrices_.channels, out.size() - first);
+    for (uint64_t i = 0; i < count; ++i)
+      out[first + i] = load<float>(data_, at + i * matrices_.channel_stride);
+  }
+}
+
 size_t WeightReader::encoding(uint64_t group, uint64_t row, uint64_t column) const {
   const ir::Quantization& quantization = desc_.quantization;
   if (quantization.kind == ir::Quantization::Kind::kPerTensor) return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/convert/model_source.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -190,7 +191,7 @@ class SourceWriter {
     std::string text = concat("tensor(", literal(names_.tensors[index]), ", ", role_constant(tensor.role),
                               ", ", type_constant(tensor.desc.type), ", ", list_of(tensor.desc.shape.dims()),
                               ",\n               ", encoding_text(tensor.desc.quantization, index));
-    if (tensor.data) text += concat(", ", literal(names_.files[index] + ".raw"));
+    if (tensor.data) text += concat(", ", literal(concat(names_.files[index], kValuesFile)));
     return text + ")";
   }
 
@@ -198,7 +199,7 @@ class SourceWriter {
     if (from.kind == Kind::kNone) return "none()";
     const std::string bits = from.bits == 0 ? "" : concat(from.bits, ", ");
     const std::string_view with_bits = from.bits == 0 ? "" : "bw_";
-    const std::string file = literal(names_.files[index] + ".encodings");
+    const std::string file = literal(concat(names_.files[index], kEncodingsFile));
     if (from.kind == Kind::kPerTensor)
       return concat(with_bits, "scale_offset(", bits, float_text(from.encodings[0].scale), ", ",
                     from.encodings[0].offset, ")");
@@ -239,16 +240,37 @@ class SourceWriter {
   size_t steps_ = 0;  // before it
 };
 
+bool is_plain(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 std::string file_stem(std::string_view name) {
   std::string out;
-  for (const char c : name.substr(0, kLongestFileStem)) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    out += plain ? c : '_';
-  }
+  for (const char c : name.substr(0, kLongestFileStem)) out += is_plain(c) ? c : '_';
   return out;
 }
 
+bool is_file_name(std::string_view name) {
+  const size_t dot = name.find('.');
+  if (dot == name.npos || !std::ranges::all_of(name.substr(0, dot), is_plain)) return false;
+  return name.substr(dot) == kValuesFile || name.substr(dot) == kEncodingsFile;
+}
+
 }  // namespace
+
+// A file's name ends the call it is given to, as nothing else does that can be called like one: `, "w.raw")`.
+std::vector<std::string> files_read_by(std::string_view source) {
+  std::vector<std::string> files;
+  for (const std::string_view line : split(source, "\n")) {
+    if (line.starts_with("//")) continue;  // it has names of the model as they are
+    for (const std::string_view before : split(line, "\")")) {
+      const size_t quote = before.rfind('"');
+      const std::string_view name = before.substr(quote == before.npos ? before.size() : quote + 1);
+      if (is_file_name(name)) files.emplace_back(name);
+    }
+  }
+  return files;
+}
 
 SourceNames source_names(const ir::Graph& graph, bool numbered) {
   SourceNames names;

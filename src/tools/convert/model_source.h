@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,9 +32,18 @@ struct SourceTexts {
 // The .cpp.
 std::string model_source(const frontend::DlcGraph& model, const SourceNames& names, const SourceTexts& texts);
 
+// What the names of files in the .bin end with.
+inline constexpr std::string_view kValuesFile = ".raw";
+inline constexpr std::string_view kEncodingsFile = ".encodings";
+
 // The .bin: a tar archive with NAME.raw for each constant, and NAME.encodings (scale and offset in turn) for
 // each tensor that has several encodings. Nobody may be looking at the graph's values meanwhile.
 Status write_model_bin(const std::filesystem::path& path, const ir::Graph& graph, const SourceNames& names);
+
+// The files that a .bin holds. Refuses what is no tar archive, and one that is cut off.
+Result<std::set<std::string>> files_in_model_bin(const std::filesystem::path& path);
+// Those that a .cpp of model_source() reads.
+std::vector<std::string> files_read_by(std::string_view source);
 
 // Parts of the .cpp that are the same for all models.
 extern const std::string_view kModelSourceHead;

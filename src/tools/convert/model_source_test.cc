@@ -84,6 +84,34 @@ TEST(ModelSource, WritesNumbersThatHaveNoLiteral) {
   EXPECT_THAT(source, HasSubstr(R"(scalar<uint8_t>("on", QNN_DATATYPE_BOOL_8, 1))"));
 }
 
+TEST(ModelSource, ReadsTheFilesOfItsConstantsAndNoOthers) {
+  // Names of tensors and nodes that look like files, and a comment that looks like a call.
+  frontend::DlcGraph model = one_node("w.raw");
+  model.trace.nodes.push_back({"node", {"tensor(\"t\", \"absent.raw\")"}});
+  EXPECT_THAT(source_of(model), HasSubstr("absent.raw"));
+  EXPECT_THAT(files_read_by(source_of(model)), testing::ElementsAre("w_raw.raw"));
+}
+
+TEST(ModelSource, ReadsTheFilesOfLongNamesAndOfEncodings) {
+  frontend::DlcGraph model;
+  model.graph = ir::Graph("graph");
+  for (const size_t length : {300, 301}) {
+    ir::Tensor tensor;
+    tensor.name = std::string(length, 'n');
+    tensor.role = ir::TensorRole::kStatic;
+    tensor.desc.type = ir::DataType::kSfixed8;
+    tensor.desc.shape = {2};
+    tensor.desc.is_static = true;
+    tensor.desc.quantization = ir::Quantization::per_axis(0, {{1.0F, 0}, {2.0F, 0}});
+    tensor.data = Blob::of(std::vector<std::byte>(2));
+    ASSERT_TRUE(model.graph.add_tensor(std::move(tensor)));
+  }
+  const std::string stem(80, 'n');
+  EXPECT_THAT(files_read_by(source_of(model)),
+              testing::UnorderedElementsAre(stem + ".raw", stem + ".encodings", stem + "_1.raw",
+                                            stem + "_1.encodings"));
+}
+
 TEST(ModelSource, KeepsFunctionsSmall) {
   frontend::DlcGraph model;
   model.graph = ir::Graph("graph");

@@ -79,17 +79,6 @@ Result<std::string> text_of(const std::string& path, size_t most_bytes) {
       .at(path);
 }
 
-Status refuse_own_input(const std::filesystem::path& output, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
-    std::error_code ignored;  // what is not there is not the same
-    if (input.empty() || !std::filesystem::equivalent(output, input, ignored)) continue;
-    return invalid("output-is-input", "the product would take the place of what it is made from")
-        .at(output.string())
-        .fix_by("choose another name for it");
-  }
-  return {};
-}
-
 OptionSpec named(std::string_view name, std::string_view value, std::string_view help,
                  std::string_view aliases) {
   return {.name = name,

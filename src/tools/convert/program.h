@@ -39,9 +39,6 @@ Result<uint32_t> number_among(const Args& args, std::string_view option, const s
 // A short text file that goes into the product, without line ends at its end.
 Result<std::string> text_of(const std::string& path, size_t most_bytes);
 
-// A product that would take the place of what it is made from.
-Status refuse_own_input(const std::filesystem::path& output, const std::vector<std::string>& inputs);
-
 // Options with two words, a name and a value.
 OptionSpec named(std::string_view name, std::string_view value, std::string_view help,
                  std::string_view aliases = {});

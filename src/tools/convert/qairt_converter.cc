@@ -110,7 +110,8 @@ Program this_program() {
                    "in it for qairt-quantizer. The .dlc is openqnn's own format.",
                .options = options(),
                .examples = {"qairt-converter -i model.onnx -o model.dlc",
-                            "qairt-converter -i model.onnx --desired_input_layout image NHWC"}};
+                            "qairt-converter -i model.onnx --desired_input_layout image NHWC"},
+               .usage = "qairt-converter --input_network FILE [--output_path FILE] [OPTION]..."};
   made.refused = refused_by_qairt_converter();
   made.run = run;
   return made;

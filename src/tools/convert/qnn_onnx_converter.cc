@@ -227,18 +227,21 @@ Result<int> run(const Args& args) {
 
 Program this_program() {
   Program made;
-  made.spec = {.name = "qnn-onnx-converter",
-               .summary = "Convert an ONNX model, and quantize it",
-               .details =
-                   "Makes NAME.cpp, NAME.bin and NAME_net.json for qnn-model-lib-generator, or with\n"
-                   "--export_format dlc a .dlc, which needs no compiler.\n"
-                   "With --input_list the model is quantized, with the vendor's defaults; without, it stays\n"
-                   "float. Inputs and outputs of 4 and 5 dimensions have their channels last, as the\n"
-                   "backend computes them, unless --preserve_io layout is given.",
-               .options = options(),
-               .examples = {"qnn-onnx-converter -i model.onnx --export_format dlc -o model.dlc",
-                            "qnn-onnx-converter -i model.onnx --export_format dlc --input_list inputs.txt "
-                            "--bias_bitwidth 32 --use_per_channel_quantization"}};
+  made.spec = {
+      .name = "qnn-onnx-converter",
+      .summary = "Convert an ONNX model, and quantize it",
+      .details =
+          "Makes NAME.cpp, NAME.bin and NAME_net.json for qnn-model-lib-generator, or with\n"
+          "--export_format dlc a .dlc, which needs no compiler.\n"
+          "With --input_list the model is quantized, with the vendor's defaults; without, it stays\n"
+          "float. Inputs and outputs of 4 and 5 dimensions have their channels last, as the\n"
+          "backend computes them, unless --preserve_io layout is given.",
+      .options = options(),
+      .examples = {"qnn-onnx-converter -i model.onnx --export_format dlc -o model.dlc",
+                   "qnn-onnx-converter -i model.onnx --export_format dlc --input_list inputs.txt "
+                   "--bias_bitwidth 32 --use_per_channel_quantization"},
+      .usage =
+          "qnn-onnx-converter --input_network FILE [--output_path FILE] [--input_list FILE] [OPTION]..."};
   made.refused = refused_by_qnn_onnx_converter();
   made.run = run;
   return made;

@@ -164,7 +164,7 @@ Result<ir::Graph> quantize_model(const QuantizationSettings& settings, FloatMode
   std::vector<Sample> samples;
   if (args.has("--input_list")) {
     warn_of_coarse_defaults(args);
-    OPENQNN_ASSIGN(samples, load_samples(model.graph.graph, args, settings.files));
+    OPENQNN_ASSIGN(samples, load_samples(model.graph, args, settings.files));
   }
   OPENQNN_ASSIGN(PreparedModel prepared, bring_to(precision, model, samples));
   const size_t left = prepared.float_nodes.size();

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "base/files.h"
 #include "base/text.h"
+#include "tools/convert/model_source.h"
 #include "tools/model_lib/process.h"
 #include "tools/program_options.h"
 
@@ -92,17 +94,32 @@ class WorkFolder {
 
 // ---- Steps ----
 
+// Whether a converter of openqnn wrote it.
+bool is_own_source(std::string_view text) { return text.find("openqnn_model_bin") != text.npos; }
+
 // Sources of other converters need files that are not here; better said than found out by a compiler.
-Status check_source(const fs::path& path) {
-  OPENQNN_ASSIGN(const std::string text, read_text_file(path));
-  if (text.find("openqnn_model_bin") != std::string::npos) return {};
-  if (text.find("QnnModel.hpp") == std::string::npos) return {};
+Status check_source(const fs::path& path, std::string_view text) {
+  if (is_own_source(text) || text.find("QnnModel.hpp") == text.npos) return {};
   return unsupported("model-source", "this source needs helper files of the vendor's SDK (QnnModel.hpp)")
       .at(path.string())
       .fix_by("convert the model again with qnn-onnx-converter of openqnn");
 }
 
-Result<uint64_t> check_bin(const fs::path& path) {
+// What the library would miss at the first run is better said now.
+Status check_bin(const fs::path& path, const fs::path& source, std::string_view text) {
+  OPENQNN_ASSIGN(const std::set<std::string> held, convert::files_in_model_bin(path));
+  if (!is_own_source(text)) return {};
+  for (const std::string& file : convert::files_read_by(text)) {
+    if (held.contains(file)) continue;
+    return invalid("model-bin",
+                   concat("it has no ", file, ", which ", source.string(), " reads: it is of another model"))
+        .at(path.string())
+        .fix_by("give the .bin that the converter wrote with this source");
+  }
+  return {};
+}
+
+Result<uint64_t> size_of_bin(const fs::path& path) {
   std::error_code error;
   const uint64_t size = fs::file_size(path, error);
   if (!error) return size;
@@ -149,7 +166,7 @@ Status compile(const BuildRequest& request, Compiler words, const fs::path& head
 }
 
 Status assemble_bin(const BuildRequest& request, Compiler words, const fs::path& folder) {
-  OPENQNN_ASSIGN(const uint64_t size, check_bin(request.bin));
+  OPENQNN_ASSIGN(const uint64_t size, size_of_bin(request.bin));
   OPENQNN_TRY(link_bin(request.bin, folder));
   const bool large = size > kLargeBin;
   OPENQNN_TRY(write_file(folder / "bin.s", assembly_of_bin(large)));
@@ -194,8 +211,9 @@ class OutputFolder {
 }  // namespace
 
 Result<BuiltLibrary> build_library(const BuildRequest& request) {
-  OPENQNN_TRY(check_source(request.source));
-  if (!request.bin.empty()) OPENQNN_TRY(check_bin(request.bin));
+  OPENQNN_ASSIGN(const std::string text, read_text_file(request.source));
+  OPENQNN_TRY(check_source(request.source, text));
+  if (!request.bin.empty()) OPENQNN_TRY(check_bin(request.bin, request.source, text));
   BuiltLibrary built;
   OPENQNN_ASSIGN(const Compiler compiler, find_compiler());
   OPENQNN_ASSIGN(const fs::path headers, find_headers());

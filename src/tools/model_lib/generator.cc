@@ -25,9 +25,10 @@ Status check_targets(const std::string& targets) {
   for (const std::string_view target : split(targets, " ")) {
     if (target == kTarget || target.empty()) continue;
     return unsupported("option-value", concat("there is no compiler and no backend for '", target, "' here"))
-        .at("--lib_targets")
+        .at("-t, --lib_targets")
         .fix_by(
-            concat(kTarget, "; or compile the source with that target's toolchain and the SDK's headers"));
+            concat("leave it out or give ", kTarget,
+                   "; for a device, compile the source with that target's toolchain and the SDK's headers"));
   }
   return {};
 }
@@ -36,7 +37,7 @@ Status check_targets(const std::string& targets) {
 Status check_name(const std::string& name) {
   if (!name.empty() && name.find('/') == std::string::npos) return {};
   return invalid("option-value", concat("'", name, "' is no name for a library"))
-      .at("--lib_name")
+      .at("-l, --lib_name")
       .fix_by("give a name without folders; it becomes lib<name>.so");
 }
 
@@ -61,16 +62,19 @@ namespace openqnn::tools::convert {
 
 Program this_program() {
   Program made;
-  made.spec = {.name = "qnn-model-lib-generator",
-               .summary = "Build a model library",
-               .details =
-                   "Compiles the source that qnn-onnx-converter wrote, with the compiler that CXX names, or\n"
-                   "clang++ or g++, and links the .bin into the library. Without -b a library is built that\n"
-                   "cannot compose a model with constants.",
-               .options = model_lib::options(),
-               .examples = {"qnn-model-lib-generator -c model.cpp -b model.bin -o libs",
-                            "qnn-net-run --backend libQnnHtp.so --model libs/x86_64-linux-clang/libmodel.so "
-                            "--input_list inputs.txt"}};
+  made.spec = {
+      .name = "qnn-model-lib-generator",
+      .summary = "Build a model library",
+      .details =
+          "Compiles the source that qnn-onnx-converter wrote, with the compiler that CXX names, or\n"
+          "clang++ or g++, and links the .bin into the library. Without -b a library is built that\n"
+          "cannot compose a model with constants.",
+      .options = model_lib::options(),
+      .examples = {"qnn-model-lib-generator -c model.cpp -b model.bin -o libs",
+                   "qnn-net-run --backend libQnnHtp.so --model libs/x86_64-linux-clang/libmodel.so "
+                   "--input_list inputs.txt"},
+      .usage =
+          "qnn-model-lib-generator --cpp FILE [--bin FILE] [--lib_name NAME] [--output_dir DIR] [OPTION]..."};
   made.run = model_lib::run;
   return made;
 }

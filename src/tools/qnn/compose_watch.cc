@@ -2,13 +2,16 @@
 #include "tools/qnn/compose_watch.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "base/files.h"
 #include "base/text.h"
+#include "frontend/dlc/dlc.h"
 #include "tools/args.h"
 #include "tools/compose.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
 
 namespace openqnn::tools {
 namespace {
@@ -152,9 +155,32 @@ void ComposeWatch::note(RunnableGraph& graph, const Qnn_Tensor_t& tensor) {
       .push_back(*std::move(made));
 }
 
+// What a tensor of the model's own file is called between nodes; empty when nothing tells. A .dlc knows. A
+// model library does not, but converters write '_' for what a name may not have, and mark a layout at the
+// end.
+std::string ComposeWatch::name_by_source(const std::string& source) const {
+  for (const std::string& model : models_) {
+    if (kind_of_file(model) != FileKind::kDlc) continue;
+    const auto dlc = frontend::read_dlc(model);
+    if (!dlc) continue;
+    for (const frontend::DlcGraph& graph : dlc->graphs)
+      for (const frontend::Trace::Tensor& tensor : graph.trace.tensors)
+        if (tensor.source == source && contains(seen_, tensor.name)) return tensor.name;
+  }
+  std::string plain = source;
+  for (char& c : plain)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  const auto is_meant = [&](const std::string& name) {
+    return name == plain || name.starts_with(plain + "_");
+  };
+  const auto found = std::ranges::find_if(seen_, is_meant);
+  return found == seen_.end() ? "" : *found;
+}
+
 Diagnostic ComposeWatch::no_tensor(const std::string& name) const {
   const std::vector<std::string_view> known(seen_.begin(), seen_.end());
-  const std::string_view meant = closest(name, known);
+  const std::string by_source = name_by_source(name);
+  const std::string_view meant = by_source.empty() ? closest(name, known) : std::string_view(by_source);
   return invalid("outputs-tensor", concat("there is no tensor '", name, "' between nodes"))
       .at("--set_output_tensors")
       .fix_by(meant.empty() ? concat("the graphs have ", known.size(),

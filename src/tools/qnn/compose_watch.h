@@ -60,6 +60,7 @@ class ComposeWatch {
   bool wants(const std::string& graph, const std::string& tensor);
   void note(RunnableGraph& graph, const Qnn_Tensor_t& tensor);
   Diagnostic no_tensor(const std::string& name) const;
+  std::string name_by_source(const std::string& source) const;
 
   const QnnInterface_ImplementationV2_39_t api_;
   QnnInterface_ImplementationV2_39_t table_;

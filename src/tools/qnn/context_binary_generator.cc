@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qnn-context-binary-generator: models are composed, prepared for a part, and written as a context binary.
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/files.h"
 #include "base/text.h"
+#include "soc/target.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
 #include "tools/program_options.h"
 #include "tools/qnn/client.h"
 #include "tools/qnn/data_formats.h"
@@ -42,6 +45,28 @@ Result<Job> job_of(const Args& args) {
   return job;
 }
 
+// What is there under the binary's name may be a binary of before, but nothing else: a converter's weights
+// have the same extension.
+Status check_place(const Args& args, const Job& job) {
+  if (!job.binary) return {};
+  std::vector<std::string> sources = job.models.dlcs;
+  sources.insert(sources.end(), job.models.libraries.begin(), job.models.libraries.end());
+  for (const std::string_view option : {kConfigFileOption.name, std::string_view("--data_format_config")})
+    sources.push_back(args.get(option));
+  OPENQNN_TRY(refuse_own_input(*job.binary, sources));
+  std::error_code ignored;
+  const bool holds_something =
+      fs::is_regular_file(*job.binary, ignored) && fs::file_size(*job.binary, ignored) > 0;
+  if (!holds_something) return {};
+  const FileKind kind = kind_of_file(*job.binary);
+  if (kind == FileKind::kContextBinary) return {};
+  return invalid("output-foreign",
+                 concat("this file would be replaced, but it is ",
+                        kind == FileKind::kUnknown ? "no context binary of openqnn" : title_of(kind)))
+      .at(job.binary->string())
+      .fix_by("choose another --binary_file, or remove the file");
+}
+
 Status read_files(const Args& args, Job& job, ToolConfig& config) {
   ConfigRequest request;
   request.path = args.get(kConfigFileOption.name);
@@ -56,7 +81,18 @@ Status read_files(const Args& args, Job& job, ToolConfig& config) {
   return {};
 }
 
-Status write_binary(const Job& job, const Client& client) {
+// ", for SM8550"; empty where the binary tells no part that is known.
+std::string part_text(const Client& client, std::span<const std::byte> binary, const ToolConfig& config) {
+  const auto info = BinaryInfo::read(client.library(), binary);
+  if (!info || info->info().version != QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3) return {};
+  const auto target = soc::target_by_model(info->info().contextBinaryInfoV3.socModel);
+  if (!target) return {};
+  const bool is_default = config.part().told_by.empty() && std::getenv("OPENQNN_TARGET") == nullptr;
+  return concat(", for ", target->soc,
+                is_default ? ", the backend's default, because no --config_file names a part" : "");
+}
+
+Status write_binary(const Job& job, const Client& client, const ToolConfig& config) {
   if (!job.binary) {
     log_info("no binary is written, because --binary_file is not given");
     return {};
@@ -65,12 +101,14 @@ Status write_binary(const Job& job, const Client& client) {
   OPENQNN_TRY(make_folder(job.binary->parent_path()));
   const std::string_view verb = written_verb(*job.binary);
   OPENQNN_TRY(write_file(*job.binary, std::span(bytes)));
-  log_info(concat(verb, " ", job.binary->string(), ", ", bytes_text(bytes.size())));
+  log_info(concat(verb, " ", job.binary->string(), ", ", bytes_text(bytes.size()),
+                  part_text(client, bytes, config)));
   return {};
 }
 
 Status run(const Args& args) {
   OPENQNN_ASSIGN(Job job, job_of(args));
+  OPENQNN_TRY(check_place(args, job));
   ToolConfig config;
   OPENQNN_TRY(read_files(args, job, config));
   OPENQNN_ASSIGN(Models models, Models::open(job.models));
@@ -80,12 +118,16 @@ Status run(const Args& args) {
   OPENQNN_TRY(client->create_context(config.context_configs()));
   OPENQNN_ASSIGN(const std::vector<RunnableGraph> graphs,
                  compose_models(*client, models, job.wishes, config, *profiling));
-  for (const RunnableGraph& graph : graphs) {
-    OPENQNN_TRY(finalize_graph(*client, graph, *profiling));
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    const RunnableGraph& graph = graphs[i];
+    {
+      const Progress progress("prepare graphs", graphs.size(), i);
+      OPENQNN_TRY(finalize_graph(*client, graph, *profiling));
+    }
     log_info(concat("prepared graph '", graph.name, "': ", graph.inputs.size(), " inputs, ",
                     graph.outputs.size(), " outputs"));
   }
-  OPENQNN_TRY(write_binary(job, *client));
+  OPENQNN_TRY(write_binary(job, *client, config));
   if (profiling->on()) log_info(profiling->written());
   return client->free_context(nullptr);
 }
@@ -105,7 +147,7 @@ std::vector<OptionSpec> options() {
   all.push_back({"--data_format_config", "FILE",
                  "layouts of inputs and outputs, JSON: graphs[].graph_name, tensors[].tensor_name and\n"
                  "dataFormat; a layout that the backend does not take is an error"});
-  all.push_back(profiling_option("basic detailed backend"));
+  all.push_back(profiling_option("basic detailed"));
   all.push_back({"--verbose", "", "the same as --log_level verbose"});
   return all;
 }

@@ -4,8 +4,10 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "program/context_binary.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
+#include "tools/program_options.h"
 #include "tools/qnn/binary_json.h"
 #include "tools/qnn/tool.h"
 
@@ -13,6 +15,16 @@ namespace openqnn::tools {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The system library answers a number; the reader of binaries says what is wrong, and where.
+Diagnostic unreadable(const std::string& path, std::span<const std::byte> bytes, Diagnostic answer) {
+  if (bytes.empty())
+    answer = corrupt("binary-empty", "the file is empty").fix_by("write the binary again");
+  else if (auto read = program::read_context_binary(bytes, nullptr, program::DataCheck::kUnused); !read)
+    answer = std::move(read).error();
+  answer.where = {path};
+  return answer;
+}
 
 Status run(const Args& args) {
   if (!args.has("--context_binary"))
@@ -24,15 +36,12 @@ Status run(const Args& args) {
     return invalid("json-folder", "there is no such folder")
         .at(json_path.parent_path().string())
         .fix_by("--json_file needs a folder that is there; make it first");
+  if (args.has("--json_file")) OPENQNN_TRY(refuse_own_input(json_path, {path}));
   OPENQNN_TRY(expect_kind(path, {FileKind::kContextBinary}));
   OPENQNN_ASSIGN(const auto library, BackendLibrary::open(""));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   auto binary = BinaryInfo::read(*library, file->bytes());
-  if (!binary) {
-    Diagnostic diagnostic = std::move(binary).error();
-    diagnostic.where = {path};
-    return diagnostic;
-  }
+  if (!binary) return unreadable(path, file->bytes(), std::move(binary).error());
   if (!args.has("--json_file")) {
     log_info(concat(path, ": the metadata is valid, ", binary->graphs().size(),
                     binary->graphs().size() == 1 ? " graph" : " graphs"));

@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "base/text.h"
+#include "tools/console.h"
+#include "tools/qnn/interrupt.h"
 
 namespace openqnn::tools {
 namespace {
@@ -39,6 +41,7 @@ struct Slot {
   std::unique_ptr<IoBuffers> inputs;
   std::unique_ptr<IoBuffers> outputs;
   uint64_t execution = 0;
+  std::optional<uint64_t> holds;  // the number of the values that its inputs have
   uint64_t begun_us = 0;
   uint64_t ended_us = 0;
   Answers* answers = nullptr;
@@ -70,16 +73,40 @@ class TimeLimit {
   Qnn_SignalHandle_t signal_ = nullptr;
 };
 
-bool goes_on(const ExecutionOptions& options, size_t in_list, uint64_t begun, Clock::time_point start) {
-  if (options.seconds)
-    return begun == 0 || std::chrono::duration<double>(Clock::now() - start).count() < *options.seconds;
-  return begun < options.inferences.value_or(in_list);
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+bool is_ended(const ExecutionOptions& options) { return options.interruptible && interrupted(); }
+
+// How long those that are queued will take, as far as the finished ones tell.
+double seconds_of_queue(const Executions& executions, double elapsed) {
+  const uint64_t done = executions.times().count;
+  if (done == 0) return 0;
+  return elapsed / static_cast<double>(done) * static_cast<double>(executions.under_way());
+}
+
+bool goes_on(const ExecutionOptions& options, size_t in_list, uint64_t begun, const Executions& executions,
+             Clock::time_point start) {
+  if (is_ended(options)) return false;
+  if (!options.seconds) return begun < options.inferences.value_or(in_list);
+  const double elapsed = seconds_since(start);
+  return begun == 0 || elapsed + seconds_of_queue(executions, elapsed) < *options.seconds;
+}
+
+// In naps, so that a signal is heard.
 void keep_pace(const ExecutionOptions& options, uint64_t begun, Clock::time_point start) {
+  constexpr double kLongestNap = 0.02;
   if (!options.per_second) return;
-  const std::chrono::duration<double> due(static_cast<double>(begun) / *options.per_second);
-  std::this_thread::sleep_until(start + std::chrono::duration_cast<Clock::duration>(due));
+  const double due = static_cast<double>(begun) / *options.per_second;
+  for (double left = due - seconds_since(start); left > 0 && !is_ended(options);
+       left = due - seconds_since(start))
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, kLongestNap)));
+}
+
+// 0 where only time tells the end.
+uint64_t planned(const ExecutionOptions& options, size_t in_list) {
+  return options.seconds ? 0 : options.inferences.value_or(in_list);
 }
 
 }  // namespace
@@ -121,8 +148,7 @@ class Executions::Runner {
     if (options_.timeout_us && limit_.handle() == nullptr) OPENQNN_TRY(limit_.set(*options_.timeout_us));
     OPENQNN_ASSIGN(std::unique_ptr<Slot> slot, free_slot());
     slot->execution = execution;
-    for (size_t i = 0; i < graph_.inputs.size(); ++i)
-      OPENQNN_TRY(inputs_.fill(i, execution % inputs_.executions(), slot->inputs->bytes(i)));
+    OPENQNN_TRY(fill(*slot));
     slot->begun_us = host_microseconds();
     if (options_.queue <= 1) {
       OPENQNN_TRY(execute(*slot));
@@ -139,6 +165,7 @@ class Executions::Runner {
   }
 
   const ExecutionTimes& times() const { return times_; }
+  uint64_t under_way() const { return under_way_.size(); }
 
  private:
   Result<std::unique_ptr<Slot>> free_slot() {
@@ -154,6 +181,17 @@ class Executions::Runner {
     OPENQNN_ASSIGN(slot->outputs,
                    IoBuffers::make(client_, graph_.outputs, options_.batches, options_.shared));
     return slot;
+  }
+
+  // Those of a short list stay in the buffers of before.
+  Status fill(Slot& slot) {
+    const uint64_t index = slot.execution % inputs_.executions();
+    if (slot.holds == index && !options_.rereads_inputs) return {};
+    slot.holds.reset();
+    for (size_t i = 0; i < graph_.inputs.size(); ++i)
+      OPENQNN_TRY(inputs_.fill(i, index, slot.inputs->bytes(i)));
+    slot.holds = index;
+    return {};
   }
 
   Status execute(Slot& slot) {
@@ -229,15 +267,20 @@ Executions::~Executions() = default;
 Status Executions::begin(uint64_t execution) { return runner_->begin(execution); }
 Status Executions::end_all() { return runner_->end_all(); }
 const ExecutionTimes& Executions::times() const { return runner_->times(); }
+uint64_t Executions::under_way() const { return runner_->under_way(); }
 
 Result<uint64_t> execute_all(const Client& client, const RunnableGraph& graph, const InputSource& inputs,
                              OutputSink& outputs, const ExecutionOptions& options, Profiling& profiling) {
   Executions executions(client, graph, inputs, outputs, options, &profiling);
+  Progress progress(concat("execute '", shown(graph.name), "'"), planned(options, inputs.executions()));
   const Clock::time_point start = Clock::now();
   uint64_t begun = 0;
-  for (; goes_on(options, inputs.executions(), begun, start); ++begun) {
+  while (goes_on(options, inputs.executions(), begun, executions, start)) {
     keep_pace(options, begun, start);
+    if (begun > 0 && is_ended(options)) break;
     OPENQNN_TRY(executions.begin(begun));
+    ++begun;
+    progress.step();
   }
   OPENQNN_TRY(executions.end_all());
   return begun;

@@ -22,7 +22,9 @@ struct ExecutionOptions {
   std::optional<double> per_second;    // not faster than this
   uint64_t kept = UINT64_MAX;          // results of so many are written
   uint32_t batches = 1;
-  uint64_t queue = 1;  // executions under way at once; 1: one after the other, synchronous
+  bool interruptible = false;   // a signal (interrupt.h) ends them before their number
+  bool rereads_inputs = false;  // for every execution, also those that its buffers hold already
+  uint64_t queue = 1;           // executions under way at once; 1: one after the other, synchronous
   std::optional<uint64_t> timeout_us;
   std::shared_ptr<const SharedMemoryLibrary> shared;  // null: memory of this program's own
 };
@@ -51,13 +53,15 @@ class Executions {
   Status begin(uint64_t execution);
   Status end_all();
   const ExecutionTimes& times() const;
+  uint64_t under_way() const;
 
  private:
   class Runner;
   const std::unique_ptr<Runner> runner_;
 };
 
-// As often and as long as the options say. Answers how many executions were done.
+// As often and as long as the options say, with progress on a terminal. Answers how many executions were
+// done.
 Result<uint64_t> execute_all(const Client& client, const RunnableGraph& graph, const InputSource& inputs,
                              OutputSink& outputs, const ExecutionOptions& options, Profiling& profiling);
 

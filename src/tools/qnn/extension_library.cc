@@ -32,16 +32,33 @@ class Search {
     return open(given);
   }
   const std::vector<std::string>& looked() const { return looked_; }
+  // The file that was opened, or would not open.
+  const std::string& found() const { return found_; }
 
  private:
   void* open(const fs::path& path) {
+    found_ = path.string();
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) looked_.push_back(concat("the loader says: ", loader_reason()));
     return library;
   }
 
   std::vector<std::string> looked_;
+  std::string found_;
 };
+
+constexpr const char* kHtpExtension = "libQnnHtpNetRunExtensions.so";
+
+// What to do about a file that is no extension library: one of the right name hides the right one.
+std::string remedy(const std::string& given, const std::string& found) {
+  if (given == kHtpExtension && given != found)
+    return "this file was found first: take it or its folder out of LD_LIBRARY_PATH, or name the right "
+           "library "
+           "with its path";
+  return concat("name ", kHtpExtension,
+                " alone to use the one beside this program; a backend, a stub and the ",
+                "vendor's library will not do");
+}
 
 // What a library tells while it reads its file.
 struct Told {
@@ -79,19 +96,23 @@ Status Extension::open_library(const std::string& given) {
   if (library_ == nullptr) {
     Diagnostic failure =
         system_failure("extension-library", "Unable to initialize backend extensions: no such library opens")
-            .at(given)
-            .fix_by("name libQnnHtpNetRunExtensions.so alone to use the one beside this program");
+            .at(search.found())
+            .fix_by(remedy(given, search.found()));
     failure.notes = search.looked();
     return failure;
   }
   const auto entry =
       reinterpret_cast<OpenQnnExtension_GetInterfaceFn_t>(dlsym(library_, OPENQNN_EXTENSION_ENTRY));
-  if (entry == nullptr)
-    return invalid("extension-symbol",
-                   concat("Unable to initialize backend extensions: the library has no ",
-                          OPENQNN_EXTENSION_ENTRY, ", so it is no extension library of openqnn"))
-        .at(given)
-        .fix_by("name libQnnHtpNetRunExtensions.so; a backend, a stub and the vendor's library will not do");
+  if (entry == nullptr) {
+    Diagnostic failure =
+        invalid("extension-symbol",
+                concat("Unable to initialize backend extensions: the library has no ",
+                       OPENQNN_EXTENSION_ENTRY, ", so it is no extension library of openqnn"))
+            .at(search.found())
+            .fix_by(remedy(given, search.found()));
+    failure.notes = search.looked();
+    return failure;
+  }
   interface_ = entry(OPENQNN_EXTENSION_VERSION);
   if (interface_ != nullptr && interface_->version == OPENQNN_EXTENSION_VERSION) return {};
   interface_ = nullptr;

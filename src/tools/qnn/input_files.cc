@@ -2,7 +2,9 @@
 #include "tools/qnn/input_files.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <filesystem>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -32,6 +34,27 @@ Result<std::shared_ptr<const MappedFile>> open_input(const std::string& path, co
   return system_failure("input-file", concat("'", path, "': ", file.error().message))
       .at(where)
       .fix_by("paths in a list are relative to the folder in which the program runs");
+}
+
+// Of a file that may be read; not opened, because a list may have thousands.
+Result<uint64_t> input_size(const std::string& path, const Where& where) {
+  std::error_code error;
+  if (const uint64_t size = std::filesystem::file_size(path, error); !error) return size;
+  OPENQNN_ASSIGN(const auto file, open_input(path, where));  // which says what is wrong
+  return uint64_t{file->bytes().size()};
+}
+
+// Whether 4-byte values are integers for certain. As float32 those are 0, next to 0, or no numbers.
+bool holds_integers(std::span<const std::byte> bytes) {
+  constexpr float kLeast = 1e-20F;  // below half a thousand million as an integer
+  bool some = false;
+  for (size_t at = 0; at + sizeof(float) <= bytes.size(); at += sizeof(float)) {
+    float value = 0;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    if (std::fabs(value) >= kLeast) return false;
+    some = some || value != 0;  // also what is no number
+  }
+  return some;
 }
 
 }  // namespace
@@ -82,28 +105,37 @@ Result<ListedInputs> ListedInputs::open(const RunnableGraph& graph, config::Inpu
                                         uint32_t batches, const NativeInputs& native) {
   ListedInputs files(graph, std::move(list), std::move(path));
   for (config::Inference& inference : files.list_.inferences) OPENQNN_TRY(files.match(inference));
+  OPENQNN_TRY(files.choose_native(native));
+  OPENQNN_TRY(files.find_lines(batches));
+  OPENQNN_TRY(files.check_sizes());
+  OPENQNN_TRY(files.check_integers());
+  files.tell_incomplete_batch();
+  return files;
+}
+
+Status ListedInputs::choose_native(const NativeInputs& native) {
+  native_option_ = native.option;
   std::vector<std::string> named;
-  for (const std::string& key : {graph.name, std::string()})
+  for (const std::string& key : {graph_->name, std::string()})
     if (const auto found = native.by_graph.find(key); found != native.by_graph.end())
       named.insert(named.end(), found->second.begin(), found->second.end());
+  const std::vector<std::string> inputs = names_of(graph_->inputs);
   for (const std::string& name : named)
-    if (std::ranges::find(graph.inputs, name, [](const IoTensor& input) { return input.tensor.name; }) ==
-        graph.inputs.end())
-      return invalid("native-input", concat("graph '", graph.name, "' has no input '", name, "'"))
+    if (std::ranges::find(inputs, name) == inputs.end())
+      return invalid("native-input", concat("graph '", graph_->name, "' has no input '", name, "'"))
           .at("--native_input_tensor_names")
-          .fix_by(concat("its inputs: ", joined(names_of(graph.inputs))));
-  for (const IoTensor& input : graph.inputs) {
+          .fix_by(concat("its inputs: ", joined(inputs)));
+  for (const IoTensor& input : graph_->inputs) {
     const bool is_native = native.all || std::ranges::find(named, input.tensor.name) != named.end();
     if (!is_native && input.native_only)
       return unsupported("input-encoding",
                          "its encoding is not one scale and offset, so that float32 values "
                          "cannot be converted")
           .at(concat("input '", input.tensor.name, "'"))
-          .fix_by("give the file in the tensor's own type, with --use_native_input_files");
-    files.native_.push_back(is_native);
+          .fix_by(concat("give the file in the tensor's own type, with ", native_option_));
+    native_.push_back(is_native);
   }
-  OPENQNN_TRY(files.find_lines(batches));
-  return files;
+  return {};
 }
 
 // Puts the files of a line into the order of the graph's inputs.
@@ -151,8 +183,7 @@ Status ListedInputs::find_lines(uint32_t batches) {
   for (size_t i = 0; i < graph_->inputs.size(); ++i) {
     const IoTensor& input = graph_->inputs[i];
     const std::string& path = first.files[i].path;
-    OPENQNN_ASSIGN(const auto file, open_input(path, place(first)));
-    const uint64_t has = file->bytes().size();
+    OPENQNN_ASSIGN(const uint64_t has, input_size(path, place(first)));
     const uint64_t needs = file_bytes(i, batches);
     const ir::Shape& shape = input.tensor.desc.shape;
     const uint64_t whole_batch = batches * (shape.rank() > 0 ? shape[0] : 1);
@@ -163,18 +194,83 @@ Status ListedInputs::find_lines(uint32_t batches) {
       return invalid("input-size", concat("'", path, "' has ", has, " bytes; input '", input.tensor.name,
                                           "' ", shape.to_string(), " takes ", needs, " bytes of ", type))
           .at(place(first))
-          .fix_by(native_[i] ? "write the tensor's elements one after another, without a header"
-                             : "write float32 values, or say --use_native_input_files");
+          .fix_by(size_remedy(i, has, batches));
     }
     lines_ = lines;
+    line_bytes_.push_back(has);
   }
   return {};
+}
+
+std::string ListedInputs::size_remedy(size_t tensor, uint64_t has, uint32_t batches) const {
+  const ir::TensorDesc& desc = graph_->inputs[tensor].tensor.desc;
+  const uint64_t native = ir::plain_bytes(desc) * batches;
+  const uint64_t floats = native / ir::byte_size(desc.type) * sizeof(float);
+  const uint64_t needs = file_bytes(tensor, batches);
+  if (native_[tensor] && has == floats)
+    return concat("it has the size of float32 values: leave ", native_option_, " out for it");
+  if (!native_[tensor] && has == native)
+    return concat("it has the size of ", ir::name(desc.type), " values: say ", native_option_);
+  if (needs > 0 && has > needs && has % needs == 0)
+    return concat("it has the elements of ", has / needs, " executions: give each a file of its own, or say ",
+                  "--batch_multiplier ", has / needs * batches);
+  return native_[tensor] ? std::string("write the tensor's elements one after another, without a header")
+                         : concat("write float32 values, or say ", native_option_);
+}
+
+Diagnostic ListedInputs::wrong_size(size_t tensor, const config::Inference& inference, uint64_t has) const {
+  return invalid("input-size",
+                 concat("'", inference.files[tensor].path, "' has ", has, " bytes, ", line_bytes_[tensor],
+                        " are needed for input '", graph_->inputs[tensor].tensor.name, "'"))
+      .at(place(inference))
+      .fix_by("all lines of a list must have files of the same size");
+}
+
+Status ListedInputs::check_sizes() const {
+  for (const config::Inference& inference : list_.inferences)
+    for (size_t i = 0; i < graph_->inputs.size(); ++i) {
+      OPENQNN_ASSIGN(const uint64_t has, input_size(inference.files[i].path, place(inference)));
+      if (has != line_bytes_[i]) return wrong_size(i, inference, has);
+    }
+  return {};
+}
+
+// Integers are read as float32 numbers, too, unless a user says otherwise: said, because a file of 32-bit
+// integers has the same size. One that was certainly meant as such is refused: its values would all be 0.
+Status ListedInputs::check_integers() const {
+  for (size_t i = 0; i < graph_->inputs.size(); ++i) {
+    const ir::Tensor& input = graph_->inputs[i].tensor;
+    const bool is_integer = !ir::is_float(input.desc.type) && !ir::is_quantized(input.desc.type);
+    if (!is_integer || native_[i]) continue;
+    const std::string_view type = ir::name(input.desc.type);
+    log_info(concat("input '", input.name, "' holds ", type, "; its files are read as float32 (",
+                    native_option_, ": as ", type, ")"));
+    if (ir::byte_size(input.desc.type) != sizeof(float)) continue;
+    for (const config::Inference& inference : list_.inferences) {
+      OPENQNN_ASSIGN(const auto file, open_input(inference.files[i].path, place(inference)));
+      if (!holds_integers(file->bytes())) continue;
+      return invalid("input-integers",
+                     concat("'", inference.files[i].path, "' holds no float32 numbers but ", type,
+                            ": read as float32 they are all next to 0, as which input '", input.name,
+                            "' would get them"))
+          .at(place(inference))
+          .fix_by(concat("say ", native_option_, ", or write float32"));
+    }
+  }
+  return {};
+}
+
+void ListedInputs::tell_incomplete_batch() const {
+  const size_t rest = list_.inferences.size() % lines_;
+  if (rest == 0) return;
+  log_warning(concat(path_, ": an execution takes ", lines_, " lines, and the last one has ", rest,
+                     ": what is missing is 0, and the last result has ", lines_ - rest,
+                     lines_ - rest == 1 ? " part" : " parts", " of no input"));
 }
 
 Status ListedInputs::fill(size_t tensor, size_t index, std::span<std::byte> buffer) const {
   const ir::TensorDesc& desc = graph_->inputs[tensor].tensor.desc;
   const size_t part = buffer.size() / lines_;
-  const uint64_t needs = native_[tensor] ? part : part / ir::byte_size(desc.type) * sizeof(float);
   for (size_t line = 0; line < lines_; ++line) {
     const std::span<std::byte> into = buffer.subspan(line * part, part);
     const size_t number = index * lines_ + line;
@@ -183,14 +279,9 @@ Status ListedInputs::fill(size_t tensor, size_t index, std::span<std::byte> buff
       continue;
     }
     const config::Inference& inference = list_.inferences[number];
-    const std::string& path = inference.files[tensor].path;
-    OPENQNN_ASSIGN(const auto file, open_input(path, place(inference)));
+    OPENQNN_ASSIGN(const auto file, open_input(inference.files[tensor].path, place(inference)));
     const std::span<const std::byte> bytes = file->bytes();
-    if (bytes.size() != needs)
-      return invalid("input-size", concat("'", path, "' has ", bytes.size(), " bytes, ", needs,
-                                          " are needed for input '", graph_->inputs[tensor].tensor.name, "'"))
-          .at(place(inference))
-          .fix_by("all lines of a list must have files of the same size");
+    if (bytes.size() != line_bytes_[tensor]) return wrong_size(tensor, inference, bytes.size());
     if (native_[tensor]) {
       std::ranges::copy(bytes, into.begin());
       continue;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -20,6 +21,7 @@ namespace openqnn::tools {
 struct NativeInputs {
   bool all = false;
   std::map<std::string, std::vector<std::string>> by_graph;  // "" stands for the only graph
+  std::string_view option = "--use_native_input_files";      // how a user says that all are, for messages
 };
 Result<NativeInputs> native_inputs_of(const Args& args);
 std::vector<OptionSpec> input_options();
@@ -49,8 +51,9 @@ class InputSource {
 // Files, by an input list.
 class ListedInputs : public InputSource {
  public:
-  // `batches` of every tensor make one execution. Looks at the sizes of the files of the first line, which
-  // tell how many lines are joined into one execution: files may hold all elements, or a part of the batch.
+  // `batches` of every tensor make one execution. The sizes of the files of the first line tell how many
+  // lines are joined into one execution: files may hold all elements, or a part of the batch. All files are
+  // looked at, so that nothing is executed when one is missing or has another size.
   static Result<ListedInputs> open(const RunnableGraph& graph, config::InputList list, std::string path,
                                    uint32_t batches, const NativeInputs& native);
 
@@ -62,15 +65,24 @@ class ListedInputs : public InputSource {
   ListedInputs(const RunnableGraph& graph, config::InputList list, std::string path)
       : graph_(&graph), list_(std::move(list)), path_(std::move(path)) {}
   Status match(config::Inference& inference) const;
+  Status choose_native(const NativeInputs& native);
   Status find_lines(uint32_t batches);
+  Status check_sizes() const;
+  Status check_integers() const;
+  void tell_incomplete_batch() const;
+  Diagnostic wrong_size(size_t tensor, const config::Inference& inference, uint64_t has) const;
+  // What would make the file of a user fit.
+  std::string size_remedy(size_t tensor, uint64_t has, uint32_t batches) const;
   Where place(const config::Inference& inference) const { return {path_, inference.line, 0}; }
   uint64_t file_bytes(size_t tensor, uint32_t batches) const;  // of one execution
 
   const RunnableGraph* graph_;
   config::InputList list_;
   std::string path_;
-  std::vector<bool> native_;  // whether an input's files hold the tensor's own type
-  size_t lines_ = 1;          // that make one execution
+  std::string_view native_option_;
+  std::vector<bool> native_;          // whether an input's files hold the tensor's own type
+  size_t lines_ = 1;                  // that make one execution
+  std::vector<uint64_t> line_bytes_;  // of an input's file in every line
 };
 
 }  // namespace openqnn::tools

@@ -2,6 +2,8 @@
 // qnn-net-run: graphs from a model or a context binary are executed on files.
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "base/files.h"
@@ -11,6 +13,7 @@
 #include "tools/program_options.h"
 #include "tools/qnn/client.h"
 #include "tools/qnn/executions.h"
+#include "tools/qnn/interrupt.h"
 #include "tools/qnn/power.h"
 #include "tools/qnn/preparation.h"
 #include "tools/qnn/tool.h"
@@ -49,12 +52,49 @@ Status check_source(const Args& args) {
       return invalid("option-conflict",
                      concat(option, " does not go with --retrieve_context: the outputs of ",
                             "a finished binary are fixed"))
-          .fix_by("prepare it so, with qnn-context-binary-generator --set_output_tensors");
+          .fix_by(concat("prepare it so, with qnn-context-binary-generator ",
+                         option == "--debug" ? "--enable_intermediate_outputs" : "--set_output_tensors"));
   for (const std::string_view option : {"--use_mmap", "--validate_binary"})
     if (args.has(option) && !args.has("--retrieve_context"))
       return invalid("option-conflict", concat(option, " is for --retrieve_context alone"))
           .fix_by("leave it out");
   return {};
+}
+
+// ---- Options whose only value is what happens anyway ----
+
+constexpr std::string_view kCacheOptions[] = {"--max_input_cache_tensor_sets", "--max_input_cache_size_mb"};
+constexpr std::string_view kDeviceOption = "--device_options";
+
+Status check_device_options(const std::string& text) {
+  for (const std::string_view option : split(text, ";"))
+    if (!option.empty() && option != "device_id:0" && option != "core_id:0")
+      return unsupported("option-value",
+                         concat("'", option, "' is not offered: one device with one core is ", "modelled"))
+          .at(std::string(kDeviceOption))
+          .fix_by("device_id:0;core_id:0, or leave it out");
+  log_info(concat(kDeviceOption, " names the one device and core that there are"));
+  return {};
+}
+
+// How many inputs are kept is a hint, and -1 leaves it to the program.
+Status check_cache_option(std::string_view option, const std::string& text) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < -1)
+    return invalid("option-value", concat("'", text, "' is no whole number of -1 or more"))
+        .at(std::string(option))
+        .fix_by("give a whole number");
+  log_info(concat(option,
+                  " changes nothing: inputs are read when they are needed, and kept as long as their ",
+                  "buffers are free"));
+  return {};
+}
+
+Status check_hints(const Args& args) {
+  for (const std::string_view option : kCacheOptions)
+    if (args.has(option)) OPENQNN_TRY(check_cache_option(option, args.get(option)));
+  return args.has(kDeviceOption) ? check_device_options(args.get(kDeviceOption)) : Status();
 }
 
 Status read_execution(Job& job) {
@@ -73,6 +113,7 @@ Status read_execution(Job& job) {
   if (args.has("--timeout")) {
     OPENQNN_ASSIGN(options.timeout_us, count_of(args, "--timeout", 1));
   }
+  options.interruptible = true;
   OPENQNN_ASSIGN(options.kept, count_of(args, "--keep_num_outputs", UINT64_MAX));
   OPENQNN_ASSIGN(const uint64_t batches, count_of(args, "--batch_multiplier", 1));
   if (batches > UINT32_MAX)
@@ -91,6 +132,7 @@ uint64_t queue_of(const Job& job) {
 
 Status read_arguments(Job& job) {
   OPENQNN_TRY(check_source(job.args));
+  OPENQNN_TRY(check_hints(job.args));
   OPENQNN_ASSIGN(job.models, model_choice(job.args));
   OPENQNN_ASSIGN(job.client, client_options(job.args));
   OPENQNN_ASSIGN(job.wishes, output_wishes(job.args, "--debug"));
@@ -151,54 +193,82 @@ Result<std::vector<RunnableGraph>> load(Job& job, Client& client, const LoadedBi
   OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_CREATE_FROM_BINARY, "", begun));
   OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, client.graphs_of(binary.bytes));
   OPENQNN_TRY(job.config.check_graphs(names_of(graphs)));
+  std::erase_if(graphs, [&](const RunnableGraph& graph) { return !job.config.loads(graph.name); });
   return graphs;
 }
 
 Result<std::vector<RunnableGraph>> compose(Job& job, Client& client, Models& models, Profiling& profiling) {
   OPENQNN_TRY(client.create_context(job.config.context_configs()));
-  OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs,
-                 compose_models(client, models, job.wishes, job.config, profiling));
-  for (const RunnableGraph& graph : graphs) OPENQNN_TRY(finalize_graph(client, graph, profiling));
-  return graphs;
+  return compose_models(client, models, job.wishes, job.config, profiling);
 }
 
 // ---- Running them ----
 
-Result<GraphRun> run_graph(const Job& job, Client& client, RunnableGraph& graph, config::InputList list,
-                           const std::string& list_path, bool is_only, Profiling& profiling) {
-  if (graph.handle == nullptr) {
-    OPENQNN_ASSIGN(graph.handle, client.retrieve(graph.name));
+// A graph that is not skipped, with its inputs.
+struct PlannedRun {
+  RunnableGraph* graph = nullptr;
+  ListedInputs inputs;
+};
+
+// All inputs are looked at before anything is executed.
+Result<std::vector<PlannedRun>> plan_runs(const Job& job, const Client& client,
+                                          std::vector<RunnableGraph>& graphs) {
+  OPENQNN_ASSIGN(auto lists, read_input_lists(job.input_lists, names_of(graphs), "--input_list"));
+  std::vector<PlannedRun> runs;
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    if (!lists[i]) {
+      log_info(concat("graph '", graphs[i].name, "' is skipped"));
+      continue;
+    }
+    if (graphs[i].handle == nullptr) {
+      OPENQNN_ASSIGN(graphs[i].handle, client.retrieve(graphs[i].name));
+    }
+    OPENQNN_ASSIGN(ListedInputs inputs,
+                   ListedInputs::open(graphs[i], *std::move(lists[i]), job.input_lists[i],
+                                      job.execution.batches, job.native_inputs));
+    runs.push_back({&graphs[i], std::move(inputs)});
   }
-  OPENQNN_ASSIGN(const ListedInputs inputs, ListedInputs::open(graph, std::move(list), list_path,
-                                                               job.execution.batches, job.native_inputs));
+  if (runs.empty()) log_warning("nothing is executed: --input_list skips every graph with __");
+  return runs;
+}
+
+Result<GraphRun> run_graph(const Job& job, const Client& client, const PlannedRun& run, bool is_only,
+                           Profiling& profiling) {
+  const RunnableGraph& graph = *run.graph;
   // Ours: results of several graphs lie in a folder each; no source tells where.
   const fs::path folder = is_only ? job.folder : job.folder / file_name_of(graph.name);
-  const OlderResults older(folder);
   OPENQNN_ASSIGN(OutputFiles outputs, OutputFiles::open(graph, folder, job.forms));
-  OPENQNN_ASSIGN(const uint64_t done, execute_all(client, graph, inputs, outputs, job.execution, profiling));
-  log_info(concat("graph '", graph.name, "': ", done, done == 1 ? " inference" : " inferences"));
-  older.tell(std::min(done, job.execution.kept));
+  const OlderResults older(folder, outputs.file_names());
+  const uint64_t begun = host_microseconds();
+  OPENQNN_ASSIGN(const uint64_t done,
+                 execute_all(client, graph, run.inputs, outputs, job.execution, profiling));
+  const uint64_t written = std::min(done, job.execution.kept);
+  const double milliseconds = static_cast<double>(host_microseconds() - begun) / 1000;
+  log_info(concat("graph '", graph.name, "': ", counted(done, "inference"), " in ", fixed(milliseconds, 1),
+                  " ms, ", counted(written, "result"), " in ", folder.string()));
+  older.tell({0, written}, "--output_dir");
   return GraphRun{&graph, done};
 }
 
+// Inputs are judged before graphs are prepared, which may take long.
 Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, Profiling& profiling) {
-  OPENQNN_ASSIGN(auto lists, read_input_lists(job.input_lists, names_of(graphs), "--input_list"));
+  OPENQNN_ASSIGN(const std::vector<PlannedRun> planned, plan_runs(job, client, graphs));
+  if (!job.args.has("--retrieve_context"))
+    for (const RunnableGraph& graph : graphs) OPENQNN_TRY(finalize_graph(client, graph, profiling));
   const Extension* const extension = job.config.extension();
   if (job.args.has("--shared_buffer") || (extension != nullptr && extension->shared_buffers())) {
     OPENQNN_ASSIGN(job.execution.shared, SharedMemoryLibrary::open(client.library()));
   }
   OPENQNN_ASSIGN(const auto votes, PowerVotes::cast(client.library(), extension,
                                                     chosen_profile(job.args.get("--perf_profile"))));
+  catch_interrupts();  // not before: loading and preparing end at once
   std::vector<GraphRun> runs;
-  for (size_t i = 0; i < graphs.size(); ++i) {
-    if (!lists[i]) {
-      log_info(concat("graph '", graphs[i].name, "' is skipped"));
-      continue;
-    }
-    OPENQNN_ASSIGN(GraphRun run, run_graph(job, client, graphs[i], *std::move(lists[i]), job.input_lists[i],
-                                           graphs.size() == 1, profiling));
-    runs.push_back(run);
+  for (const PlannedRun& run : planned) {
+    if (interrupted()) break;
+    OPENQNN_ASSIGN(const GraphRun done, run_graph(job, client, run, graphs.size() == 1, profiling));
+    runs.push_back(done);
   }
+  if (interrupted()) log_warning("ended by a signal before all was executed; what was executed is written");
   return write_metadata(job.folder, runs);
 }
 
@@ -226,7 +296,7 @@ Status run(const Args& args) {
   OPENQNN_TRY(client->free_context(profile));
   OPENQNN_TRY(profiling->record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_DEINIT, "", begun));
   if (profiling->on()) log_info(profiling->written());
-  log_info("Finished Executing Graphs");
+  if (!interrupted()) log_info("Finished Executing Graphs");
   return {};
 }
 
@@ -253,8 +323,12 @@ std::vector<OptionSpec> options() {
        {"--timeout", "MICROSECONDS", "end an execution that takes longer, with an error"},
        {"--perf_profile", "NAME", "the power profile whose votes are cast; it wins over that of the file",
         false, kPerfProfileNames},
-       profiling_option("basic detailed client backend"),
+       profiling_option("basic detailed client"),
        {"--shared_buffer", "", "inputs and outputs in memory shared with the device, from libcdsprpc.so"},
+       {"--io_tensor_mem_handle_type", "TYPE", "the kind of these buffers", false, "ion"},
+       {kDeviceOption, "TEXT", "device_id:0;core_id:0, the one device and core that are modelled"},
+       {kCacheOptions[0], "N", "a hint without effect: inputs are read when they are needed"},
+       {kCacheOptions[1], "N", "a hint without effect, as well"},
        {"--use_mmap", "", "map the binary instead of reading it"},
        {"--validate_binary", "", "have the binary checked before it is loaded"}});
   return all;
@@ -265,7 +339,6 @@ std::vector<OptionSpec> options() {
 Program this_program() {
   constexpr const char* kUnknownFile = "no public source tells the layout of its file";
   constexpr const char* kNoGraphProfiles = "this backend has no profile handles of graphs";
-  constexpr const char* kNoCache = "inputs are read when they are needed, and not kept";
   Program made;
   made.spec = {.name = "qnn-net-run",
                .summary = "Execute a model or a context binary on files",
@@ -276,21 +349,17 @@ Program this_program() {
                             "qnn-net-run --backend libQnnHtp.so --dlc_path model.dlc --input_list inputs.txt "
                             "--profiling_level basic"},
                .usage =
-                   "qnn-net-run --backend FILE (--retrieve_context FILE | --dlc_path FILE | --model FILE) "
-                   "--input_list FILE [OPTION]..."};
+                   "qnn-net-run --backend FILE (--retrieve_context FILE | --dlc_path FILE | --model FILE)\n"
+                   "                   --input_list FILE [OPTION]..."};
   made.refused = {{"--retrieve_context_list", "", kUnknownFile},
                   {"--binary_updates", "", kUnknownFile},
                   {"--profiling_option", "",
                    "op traces are not written yet; `openqnn simulate FILE --trace OUT.json` shows every op "
                    "of a binary"},
                   {"--retrieve_context_timeout", "", "this backend takes no signal while it loads"},
-                  {"--max_input_cache_tensor_sets", "", kNoCache},
-                  {"--max_input_cache_size_mb", "", kNoCache},
                   {"--platform_options", "", "no platform reads them on a host"},
-                  {"--device_options", "", "one device with one core is modelled"},
                   {"--graph_profiling_start_delay", "", kNoGraphProfiles},
                   {"--graph_profiling_num_executions", "", kNoGraphProfiles},
-                  {"--io_tensor_mem_handle_type", "", "shared buffers are always of the kind ion"},
                   {"--direct_mode", "", "it is for the LPAI backend on a device"}};
   made.run = run;
   return made;

@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Without the sync and rename of write_file: a run writes thousands of results, and repeating one is easy.
+// Without the sync and rename of write_file: a run writes thousands of results, and repeating one is easy; a
+// sync may take half a second on a busy disk.
 Status write_values(const fs::path& path, std::span<const std::byte> values) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size()));
@@ -31,6 +32,22 @@ Status write_values(const fs::path& path, std::span<const std::byte> values) {
 }
 
 constexpr std::string_view kResult = "Result_";
+constexpr const char* kFloats = ".raw";
+constexpr const char* kNative = "_native.raw";
+
+// Sorted; a folder that is not there has none.
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored))
+    names.push_back(at->path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+bool is_in(const WrittenResults& written, uint64_t number) {
+  return number >= written.first && number - written.first < written.count;
+}
 
 fs::path result_folder(const fs::path& folder, uint64_t execution) {
   return folder / concat(kResult, execution);
@@ -106,34 +123,71 @@ Result<OutputFiles> OutputFiles::open(const RunnableGraph& graph, fs::path folde
 
 Status OutputFiles::write(size_t execution, size_t tensor, std::span<const std::byte> values) const {
   const fs::path folder = result_folder(folder_, execution);
-  OPENQNN_TRY(make_folder(folder));
+  if (tensor == 0) OPENQNN_TRY(make_folder(folder));
   const ir::Tensor& output = graph_->outputs[tensor].tensor;
   const std::string name = file_name_of(output.name);
-  if (forms_.native) OPENQNN_TRY(write_values(folder / (name + "_native.raw"), values));
+  if (forms_.native) OPENQNN_TRY(write_values(folder / (name + kNative), values));
   if (!forms_.floats) return {};
   const std::vector<float> floats = floats_of(output.desc, values);
-  return write_values(folder / (name + ".raw"), std::as_bytes(std::span(floats)));
+  return write_values(folder / (name + kFloats), std::as_bytes(std::span(floats)));
 }
 
-OlderResults::OlderResults(fs::path folder) : folder_(std::move(folder)) {
-  std::error_code ignored;  // a folder that is not there has no results
-  for (fs::directory_iterator at(folder_, ignored), end; !ignored && at != end; at.increment(ignored))
-    if (const auto number = result_number(at->path().filename().string())) numbers_.push_back(*number);
-  std::ranges::sort(numbers_);
+std::vector<std::string> OutputFiles::file_names() const {
+  std::vector<std::string> names;
+  for (const IoTensor& output : graph_->outputs) {
+    const std::string name = file_name_of(output.tensor.name);
+    if (forms_.floats) names.push_back(name + kFloats);
+    if (forms_.native) names.push_back(name + kNative);
+  }
+  return names;
 }
 
-void OlderResults::tell(uint64_t written) const {
-  const auto left = std::ranges::lower_bound(numbers_, written);
-  if (const auto replaced = left - numbers_.begin(); replaced > 0)
-    log_info(concat("replaced ", replaced, replaced == 1 ? " result" : " results", " of an earlier run in ",
+OlderResults::OlderResults(fs::path folder, std::vector<std::string> file_names)
+    : folder_(std::move(folder)), file_names_(std::move(file_names)) {
+  for (const std::string& name : names_in(folder_)) {
+    const auto number = result_number(name);
+    if (!number) continue;
+    Result& result = results_.emplace_back();
+    result.number = *number;
+    for (std::string& file : names_in(folder_ / name))
+      if (std::ranges::find(file_names_, file) == file_names_.end()) result.foreign = std::move(file);
+  }
+  std::ranges::sort(results_, {}, &Result::number);
+}
+
+void OlderResults::tell(const WrittenResults& written, std::string_view folder_given_by) const {
+  const auto replaced =
+      std::ranges::count_if(results_, [&](const Result& result) { return is_in(written, result.number); });
+  if (replaced > 0)
+    log_info(concat("replaced ", counted(static_cast<uint64_t>(replaced), "result"), " of an earlier run in ",
                     folder_.string()));
-  const auto count = numbers_.end() - left;
+  tell_foreign(written);
+  tell_left(written, folder_given_by);
+}
+
+void OlderResults::tell_left(const WrittenResults& written, std::string_view folder_given_by) const {
+  const auto is_left = [&](const Result& result) { return !is_in(written, result.number); };
+  const auto first = std::ranges::find_if(results_, is_left);
+  const auto count = std::ranges::count_if(results_, is_left);
   if (count == 0) return;
-  log_warning(concat(result_folder(folder_, *left).string(),
+  log_warning(concat(result_folder(folder_, first->number).string(),
                      count == 1 ? "" : concat(" and ", count - 1, " more"), count == 1 ? " is" : " are",
-                     " of an earlier run and left; this run wrote ", written,
-                     written == 1 ? " result" : " results", "; remove ", count == 1 ? "it" : "them",
-                     ", or choose another --output_dir"));
+                     " of an earlier run and left; this run wrote ", counted(written.count, "result"),
+                     "; remove ", count == 1 ? "it" : "them", ", or choose another ", folder_given_by));
+}
+
+// Beside this run's files, in the same folder.
+void OlderResults::tell_foreign(const WrittenResults& written) const {
+  const auto is_mixed = [&](const Result& result) {
+    return is_in(written, result.number) && !result.foreign.empty();
+  };
+  const auto first = std::ranges::find_if(results_, is_mixed);
+  if (first == results_.end()) return;
+  const auto count = std::ranges::count_if(results_, is_mixed);
+  log_warning(concat((result_folder(folder_, first->number) / first->foreign).string(),
+                     " is not of this run and left",
+                     count == 1 ? "" : concat("; ", count - 1, " more of its folders have such files"),
+                     "; remove what you do not need"));
 }
 
 Status write_metadata(const fs::path& folder, const std::vector<GraphRun>& runs) {
@@ -144,7 +198,7 @@ Status write_metadata(const fs::path& folder, const std::vector<GraphRun>& runs)
     append_tensors(out, "input_tensors", run.graph->inputs);
     append_tensors(out, "output_tensors", run.graph->outputs);
   }
-  return write_file(folder / "execution_metadata.yaml", out);
+  return write_values(folder / "execution_metadata.yaml", std::as_bytes(std::span(out)));
 }
 
 }  // namespace openqnn::tools

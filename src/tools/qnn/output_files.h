@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -49,6 +50,9 @@ class OutputFiles : public OutputSink {
     return write(execution, tensor, values);
   }
   Status write(size_t execution, size_t tensor, std::span<const std::byte> values) const;
+  // Of all files of one execution.
+  std::vector<std::string> file_names() const;
+  const std::filesystem::path& folder() const { return folder_; }
 
  private:
   OutputFiles(const RunnableGraph& graph, std::filesystem::path folder, OutputForms forms)
@@ -59,16 +63,32 @@ class OutputFiles : public OutputSink {
   OutputForms forms_;
 };
 
+// Which executions' results a run wrote.
+struct WrittenResults {
+  uint64_t first = 0;
+  uint64_t count = 0;
+};
+
 // Results that an earlier run left in a folder. Ours: those with the same number are replaced, all others are
 // left, because they are a user's; both are said, so that nobody takes them for this run's.
 class OlderResults {
  public:
-  explicit OlderResults(std::filesystem::path folder);  // looked for before the run
-  void tell(uint64_t written) const;                    // how many results this run wrote, from 0 on
+  // Looked for before the run, which writes files of these names into a result's folder.
+  OlderResults(std::filesystem::path folder, std::vector<std::string> file_names);
+  // `folder_given_by` is how a user chooses another folder: "--output_dir".
+  void tell(const WrittenResults& written, std::string_view folder_given_by) const;
 
  private:
+  struct Result {
+    uint64_t number = 0;
+    std::string foreign;  // a file that this run does not write; empty: none
+  };
+  void tell_left(const WrittenResults& written, std::string_view folder_given_by) const;
+  void tell_foreign(const WrittenResults& written) const;
+
   std::filesystem::path folder_;
-  std::vector<uint64_t> numbers_;  // ascending
+  std::vector<std::string> file_names_;
+  std::vector<Result> results_;  // by number
 };
 
 struct GraphRun {

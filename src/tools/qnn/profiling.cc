@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "tools/console.h"
 #include "tools/program_options.h"
+#include "tools/qnn/tool.h"
 
 namespace openqnn::tools {
 namespace {
@@ -53,18 +54,6 @@ class Events {
   std::deque<std::vector<QnnSystemProfile_ProfileEventV1_t>> lists_;
 };
 
-Result<uint32_t> level_of_file(const Extension* extension) {
-  if (extension != nullptr && extension->profile_level() != 0) return extension->profile_level();
-  return invalid("profiling-backend", extension == nullptr
-                                          ? "the level 'backend' is named in the backend's own file, and no "
-                                            "extension library reads one"
-                                          : "the backend's own file names no profiling_level")
-      .at("--profiling_level")
-      .fix_by(extension == nullptr
-                  ? "name both in backend_extensions of --config_file, or use basic or detailed"
-                  : "set devices[].profiling_level, or use basic or detailed");
-}
-
 }  // namespace
 
 uint64_t host_microseconds() {
@@ -82,13 +71,15 @@ OptionSpec profiling_option(std::string_view choices) {
 Result<std::unique_ptr<Profiling>> Profiling::start(const Args& args, const Client& client,
                                                     const ToolConfig& config, const std::string& output_dir) {
   std::unique_ptr<Profiling> profiling(new Profiling(client));
-  if (!args.has("--profiling_level")) return profiling;
+  if (!args.has("--profiling_level")) {
+    std::error_code ignored;
+    if (const fs::path log = fs::path(output_dir) / kLogName; fs::exists(log, ignored))
+      log_info(concat(log.string(), " is of an earlier run and left; this run is not profiled"));
+    return profiling;
+  }
   const std::string level = args.get("--profiling_level");
   if (level == "basic") profiling->level_ = QNN_PROFILE_LEVEL_BASIC;
   if (level == "detailed") profiling->level_ = QNN_PROFILE_LEVEL_DETAILED;
-  if (level == "backend") {
-    OPENQNN_ASSIGN(profiling->level_, level_of_file(config.extension()));
-  }
   profiling->most_events_ = config.most_events();
   OPENQNN_TRY(profiling->open_log(output_dir));
   return profiling;

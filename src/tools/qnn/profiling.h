@@ -20,8 +20,8 @@ uint64_t host_microseconds();
 
 class Profiling {
  public:
-  // Without --profiling_level nothing is profiled: handle() is null and record() does nothing. The level
-  // "backend" is the one that the extension's file names.
+  // Without --profiling_level nothing is profiled: handle() is null and record() does nothing. A log of an
+  // earlier run is left then, which is told.
   static Result<std::unique_ptr<Profiling>> start(const Args& args, const Client& client,
                                                   const ToolConfig& config, const std::string& output_dir);
   ~Profiling();

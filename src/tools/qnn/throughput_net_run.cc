@@ -2,7 +2,6 @@
 // qnn-throughput-net-run: several models at the same time, each on a thread of its own.
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <new>
 #include <thread>
 
@@ -10,18 +9,14 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "tools/console.h"
+#include "tools/program_options.h"
+#include "tools/qnn/interrupt.h"
 #include "tools/qnn/throughput_plan.h"
 #include "tools/qnn/throughput_thread.h"
 #include "tools/qnn/tool.h"
 
 namespace openqnn::tools {
 namespace {
-
-// Set by SIGINT and SIGTERM: the loops end, and what was measured is told.
-std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
-
-void interrupt(int /*signal*/) { interrupted = true; }
 
 using Threads = std::vector<std::unique_ptr<ThroughputThread>>;
 
@@ -49,7 +44,7 @@ uint64_t shortest(const ExecutionTimes& times) { return times.count == 0 ? 0 : t
 
 Status run_guarded(ThroughputThread& thread) {
   try {
-    return thread.run(interrupted);
+    return thread.run(interrupted());
   } catch (const std::bad_alloc&) {
     return system_failure("throughput-memory", "there is not enough memory for its inputs and outputs");
   }
@@ -65,7 +60,7 @@ Status run_iteration(const Threads& threads) {
       answers[i] = run_guarded(*threads[i]);
       if (answers[i]) return;
       failed = true;
-      interrupted = true;
+      interrupted() = true;
     });
   for (std::thread& thread : running) thread.join();
   if (!failed) return {};
@@ -81,7 +76,7 @@ Status run_iteration(const Threads& threads) {
 Result<Outcome> run_all(const ThroughputPlan& plan, const Threads& threads) {
   Outcome outcome;
   const uint64_t begun = host_microseconds();
-  while (!interrupted &&
+  while (!interrupted() &&
          (plan.iterations < 0 || static_cast<int64_t>(outcome.iterations) < plan.iterations)) {
     OPENQNN_TRY(run_iteration(threads));
     ++outcome.iterations;
@@ -164,19 +159,31 @@ Status write_outcome(const std::string& path, const Threads& threads, const Outc
 
 // ---- The program ----
 
+// All that the test is made from.
+std::vector<std::string> files_of(const std::string& config, const ThroughputPlan& plan) {
+  std::vector<std::string> files = {config};
+  for (const PlannedModel& model : plan.models) {
+    files.push_back(model.path);
+    files.insert(files.end(), model.input_lists.begin(), model.input_lists.end());
+  }
+  for (const PlannedThread& thread : plan.threads) files.push_back(thread.backend_config);
+  return files;
+}
+
 Status run(const Args& args) {
   if (!args.has("--config"))
     return invalid("option-missing", "--config is required")
         .fix_by("`openqnn new --kind throughput` writes a file to start from");
   ThroughputPlan plan;
   OPENQNN_TRY(read_throughput_plan(args.get("--config"), log_finding, plan));
+  if (args.has("--output"))
+    OPENQNN_TRY(refuse_own_input(args.get("--output"), files_of(args.get("--config"), plan)));
   OPENQNN_ASSIGN(auto level, log_level_of(args));
   if (!level && plan.log_level) {
     level = plan.log_level;
     set_log_level(*level);
   }
-  std::signal(SIGINT, interrupt);
-  std::signal(SIGTERM, interrupt);
+  catch_interrupts();
   Threads threads;
   for (const PlannedThread& planned : plan.threads) {
     OPENQNN_ASSIGN(auto thread, ThroughputThread::open(planned, level, log_finding));
@@ -203,6 +210,7 @@ Program this_program() {
                .examples = {"qnn-throughput-net-run --config test.json --output results.json"},
                .usage = "qnn-throughput-net-run --config FILE [--output FILE] [OPTION]..."};
   made.run = run;
+  made.ends_by_signal = true;
   return made;
 }
 

@@ -54,6 +54,7 @@ class ThroughputThread {
                    std::vector<std::optional<config::InputList>>& lists);
   Status drop_graphs();
   Status run_round();
+  void tell_older_results() const;
 
   const PlannedThread& plan_;
   std::unique_ptr<Extension> extension_;
@@ -64,6 +65,7 @@ class ThroughputThread {
   QnnContext_Config_t own_options_[3];
   ExecutionOptions execution_;
   std::vector<std::unique_ptr<RunningGraph>> graphs_;
+  std::map<std::string, OlderResults> older_;  // by graph, of those whose results are saved
   uint64_t rounds_ = 0;
   ThreadResults results_;
 };

@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/qnn/interrupt.h"
 
 namespace openqnn::tools {
 namespace {
@@ -61,7 +62,18 @@ Result<Args> parse_command_line(const Program& program, int argc, const char* co
   return std::get<Args>(std::move(parsed));
 }
 
+// A value of the vendor's programs that cannot act here.
+Status check_profiling_level(const Args& args) {
+  if (args.get("--profiling_level") != "backend") return {};
+  return unsupported(
+             "option-refused",
+             "--profiling_level backend is not offered: the one level that the HTP backend's own file "
+             "can name, linting, is not profiled yet")
+      .fix_by("use basic or detailed");
+}
+
 Status check_options(const Program& program, const Args& args) {
+  OPENQNN_TRY(check_profiling_level(args));
   if (const OptionSpec* const option = option_with_wrong_value(program.spec, args)) {
     const std::string value = args.get(option->name);
     const std::string_view meant = closest(value, split(option->choices, " "));
@@ -70,13 +82,57 @@ Status check_options(const Program& program, const Args& args) {
         .at(std::string(option->name))
         .fix_by(concat("one of: ", option->choices));
   }
+  OPENQNN_TRY(exclude(args, "--quiet", "--log_level"));
+  OPENQNN_TRY(exclude(args, "--quiet", "--verbose"));
   OPENQNN_ASSIGN(const auto level, log_level_of(args));
   if (level) set_log_level(*level);
+  if (args.has("--quiet")) set_quiet();
   return {};
+}
+
+// ---- --help ----
+
+constexpr size_t kHelpColumns = 118;
+
+// With line ends instead of blanks where a line would be longer than `columns`.
+std::string wrapped(std::string_view text, size_t columns) {
+  std::string out;
+  size_t used = 0;
+  for (const std::string_view line : split(text, "\n")) {
+    if (!out.empty()) out += '\n';
+    used = 0;
+    for (const std::string_view word : split(line, " ")) {
+      if (used > 0 && used + 1 + word.size() > columns) {
+        out += '\n';
+        used = 0;
+      } else if (used > 0) {
+        out += ' ';
+        ++used;
+      }
+      out += word;
+      used += word.size();
+    }
+  }
+  return out;
+}
+
+// Every option's help with the values that it takes, in lines that a terminal shows whole.
+void finish_help(CommandSpec& spec) {
+  static std::deque<std::string> texts;  // a spec holds views
+  size_t left = 0;
+  for (const OptionSpec& option : spec.options)
+    left = std::max(left, option.name.size() + 1 + option.value.size());
+  for (OptionSpec& option : spec.options) {
+    std::string help(option.help);
+    std::ranges::replace(help, '\n', ' ');
+    if (!option.choices.empty()) help += concat("\none of: ", option.choices);
+    option.help = texts.emplace_back(wrapped(help, kHelpColumns - std::min(left + 4, kHelpColumns / 2)));
+  }
 }
 
 void complete(CommandSpec& spec, const std::vector<RefusedOption>& refused) {
   spec.is_program = true;
+  spec.options.push_back({"--quiet", "", "tell warnings and errors alone (openqnn's own)"});
   spec.options.push_back({"--log_level", "LEVEL",
                           "how much is told (default: this program's info, the backend's warn)", false,
                           "error warn info debug verbose"});
@@ -87,18 +143,25 @@ void complete(CommandSpec& spec, const std::vector<RefusedOption>& refused) {
                             .value = "",
                             .help = texts.emplace_back(concat("not offered: ", option.why)),
                             .aliases = option.aliases});
+  finish_help(spec);
+}
+
+// Whose reason is in the command line, not in a file or in what the backend does.
+bool is_wrong_usage(const Diagnostic& diagnostic) {
+  return diagnostic.code == "usage" || std::string_view(diagnostic.code).starts_with("option-");
 }
 
 int failed(const Diagnostic& diagnostic) {
   log_line(QNN_LOG_LEVEL_ERROR, sentence(diagnostic));
   for (const std::string& note : diagnostic.notes) log_line(QNN_LOG_LEVEL_ERROR, note);
-  return kFailed;
+  return is_wrong_usage(diagnostic) ? kUsage : kFailed;
 }
 
 }  // namespace
 
 int run_program(Program program, int argc, const char* const* argv) {
   milliseconds();
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // who follows a file or a pipe sees each line at once
   set_program_name(program.spec.name);
   complete(program.spec, program.refused);
   const Result<Args> args = parse_command_line(program, argc, argv);
@@ -113,6 +176,7 @@ int run_program(Program program, int argc, const char* const* argv) {
   }
   if (const Status status = check_options(program, *args); !status) return failed(status.error());
   if (const Status status = program.run(*args); !status) return failed(status.error());
+  if (interrupted() && !program.ends_by_signal) return interrupted_exit_code();
   return stdout_is_sound() ? kOk : kFailed;
 }
 
@@ -129,6 +193,10 @@ void log_line(QnnLog_Level_t level, std::string_view text) {
     print_error(line);
   else
     print(line);
+}
+
+std::string counted(uint64_t count, std::string_view noun) {
+  return concat(count, " ", noun, count == 1 ? "" : "s");
 }
 
 void log_finding(Severity severity, const std::string& line) {

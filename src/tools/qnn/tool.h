@@ -19,11 +19,13 @@ struct Program {
   CommandSpec spec;
   std::vector<RefusedOption> refused = {};
   Status (*run)(const Args& args) = nullptr;
+  bool ends_by_signal = false;  // a signal is the usual end of a job, not one before its time
 };
 
 // What a program is; each has one. `main` is the same for all (main.cc).
 Program this_program();
-// The exit status: 0, or 1 when the command line was wrong or the job failed, as the vendor's programs do.
+// The exit status: 0, 1 when the job failed, 2 when the command line was wrong, 130 or 143 when a signal that
+// the program catches (interrupt.h) cut its job short.
 int run_program(Program program, int argc, const char* const* argv);
 
 // ---- Lines: "     1.2ms [ ERROR ] text" ----
@@ -33,6 +35,8 @@ void set_log_level(QnnLog_Level_t level);
 void log_line(QnnLog_Level_t level, std::string_view text);
 inline void log_info(std::string_view text) { log_line(QNN_LOG_LEVEL_INFO, text); }
 inline void log_warning(std::string_view text) { log_line(QNN_LOG_LEVEL_WARN, text); }
+// "1 result", "2 results".
+std::string counted(uint64_t count, std::string_view noun);
 // What a check says of a file: warnings and notes as lines.
 void log_finding(Severity severity, const std::string& line);
 // "what (where); fix" of a diagnostic.

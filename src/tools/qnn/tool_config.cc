@@ -172,11 +172,16 @@ const QnnDevice_Config_t** ToolConfig::device_configs() const {
 }
 
 Status ToolConfig::check_graphs(const std::vector<std::string>& graphs) const {
-  for (const std::string& name : outer_graphs_)
-    if (std::ranges::find(graphs, name) == graphs.end())
-      return invalid("config-graph", concat("graph_configs names '", name, "', but there is no such graph"))
-          .at(request_.path)
-          .fix_by(concat("the graphs: ", joined(graphs)));
+  const auto check = [&](std::string_view key, const std::string& name) -> Status {
+    if (std::ranges::find(graphs, name) != graphs.end()) return {};
+    return invalid("config-graph", concat(key, " names '", name, "', but there is no such graph"))
+        .at(request_.path)
+        .fix_by(concat("the graphs: ", joined(graphs)));
+  };
+  for (const std::string& name : outer_graphs_) OPENQNN_TRY(check("graph_configs", name));
+  if (request_.stage == config::Stage::kLoad)
+    for (const char* const name : retained_graphs_)
+      if (name != nullptr) OPENQNN_TRY(check("graph_retention_order", name));
   // In a finished binary the names have no effect at all, which the check has said.
   if (!inner_ || request_.stage == config::Stage::kLoad) return {};
   config::Circumstances circumstances;
@@ -186,6 +191,12 @@ Status ToolConfig::check_graphs(const std::vector<std::string>& graphs) const {
     return finding.code != "graph-names-unmatched" && finding.code != "graph-not-named";
   });
   return tell_findings(inner_->name, inner_->text, findings, request_.tell);
+}
+
+bool ToolConfig::loads(const std::string& graph) const {
+  return enabled_graphs_.empty() || std::ranges::any_of(enabled_graphs_, [&](const char* name) {
+           return name != nullptr && graph == name;
+         });
 }
 
 // ---- The outer file ----

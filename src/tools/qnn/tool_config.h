@@ -44,6 +44,8 @@ class ToolConfig {
   // When the graphs are known: an error for a name in graph_configs that none has, and what the rules say of
   // graph_names.
   Status check_graphs(const std::vector<std::string>& graphs) const;
+  // Whether a graph of a binary is loaded: all are, unless enable_graphs names some.
+  bool loads(const std::string& graph) const;
 
   const Extension* extension() const { return extension_.get(); }
   bool is_outer() const { return is_outer_; }  // else the backend's own file was given

@@ -133,6 +133,87 @@ TEST(Gelu, IsFoundWhereverTheHalfStands) {
   }
 }
 
+// 0.5 * x * (1 + tanh(0.7978846 * (x + share * x^3))).
+ModelBuilder tanh_gelu(bool by_power, float share) {
+  ModelBuilder model;
+  model.input("x", {1, 8});
+  model.reals("three", {}, {3}).reals("share", {}, {share}).reals("slope", {}, {0.7978845608F});
+  model.reals("one", {}, {1}).reals("half", {}, {0.5F});
+  if (by_power)
+    model.node("Pow", {"x", "three"}, {"c"});
+  else
+    model.node("Mul", {"x", "x"}, {"q"}).node("Mul", {"x", "q"}, {"c"});
+  model.node("Mul", {"share", "c"}, {"s"}).node("Add", {"x", "s"}, {"a"}).node("Mul", {"a", "slope"}, {"m"});
+  model.node("Tanh", {"m"}, {"t"}).node("Add", {"t", "one"}, {"b"}).node("Mul", {"x", "half"}, {"h"});
+  model.node("Mul", {"h", "b"}, {"y"}).output("y");
+  return model;
+}
+
+TEST(TanhGelu, IsFoundWithAPowerAndWithProducts) {
+  for (const bool by_power : {true, false}) {
+    EXPECT_THAT(lowered(tanh_gelu(by_power, 0.044715F)), ElementsAre("Gelu"));
+    EXPECT_EQ(without(tanh_gelu(by_power, 0.044715F), "tanh_gelu").size(), by_power ? 8U : 9U);
+  }
+}
+
+TEST(TanhGelu, IsNotFoundWithOtherNumbers) { EXPECT_EQ(lowered(tanh_gelu(true, 0.05F)).size(), 8U); }
+
+TEST(TanhGelu, IsWhatAnApproximateGeluBecomes) {
+  ModelBuilder model(20);
+  model.input("x", {1, 8}).node("Gelu", {"x"}, {"y"}, {attr("approximate", "tanh")}).output("y");
+  EXPECT_THAT(lowered(model), ElementsAre("Gelu"));
+  EXPECT_GT(without(model, "tanh_gelu").size(), 1U);
+}
+
+// ---- Products with a bias ----
+
+ModelBuilder matmul_and_add(const Dims& x, const Dims& bias, bool bias_first = false) {
+  ModelBuilder model;
+  model.input("x", x).reals("w", {2, 3}, {1, 2, 3, 4, 5, 6});
+  model.reals("b", bias, std::vector<float>(count_of(bias), 7));
+  model.node("MatMul", {"x", "w"}, {"p"});
+  if (bias_first)
+    model.node("Add", {"b", "p"}, {"y"});
+  else
+    model.node("Add", {"p", "b"}, {"y"});
+  model.output("y");
+  return model;
+}
+
+TEST(MatMulBias, BecomesAnInputOfTheProduct) {
+  for (const bool bias_first : {false, true}) {
+    const auto converted = BuiltModel(matmul_and_add({1, 4, 2}, {3}, bias_first)).convert();
+    ASSERT_TRUE(converted->graph) << refused_nodes(*converted).to_string();
+    EXPECT_THAT(ops_of(*converted->graph), ElementsAre("MatMul"));
+    EXPECT_THAT(floats_of(*converted->graph, 0, 2), ElementsAre(7, 7, 7));
+    EXPECT_THAT(converted->fusions, ElementsAre("matmul_bias: Add_2"));
+  }
+  EXPECT_THAT(lowered(matmul_and_add({1, 4, 2}, {1, 1, 3})), ElementsAre("MatMul"));
+  EXPECT_THAT(lowered(matmul_and_add({4, 2}, {3})), ElementsAre("FullyConnected"));
+  EXPECT_THAT(without(matmul_and_add({1, 4, 2}, {3}), "matmul_bias"),
+              ElementsAre("MatMul", "ElementWiseAdd"));
+}
+
+TEST(MatMulBias, StaysWhenItIsNotOneNumberPerColumn) {
+  EXPECT_THAT(lowered(matmul_and_add({1, 3, 2}, {3, 1})), testing::Contains("ElementWiseAdd"));
+  EXPECT_THAT(lowered(matmul_and_add({1, 4, 2}, {4, 3})), testing::Contains("ElementWiseAdd"));
+  EXPECT_THAT(lowered(matmul_and_add({1, 4, 2}, {2, 1, 1, 3})), testing::Contains("ElementWiseAdd"));
+}
+
+TEST(MatMulBias, StaysWhenTheProductHasAnotherUser) {
+  EXPECT_THAT(lowered(matmul_and_add({1, 4, 2}, {3}).output("p")), testing::Contains("ElementWiseAdd"));
+}
+
+// A quantized model rounds between the two.
+TEST(MatMulBias, StaysWhereTheModelRounds) {
+  ModelBuilder model(13);
+  model.input("x", {1, 4, 2}).reals("w", {2, 3}, {1, 2, 3, 4, 5, 6}).reals("b", {3}, {7, 7, 7});
+  model.reals("s", {}, {0.5F}).constant("z", ElementType::kUint8, {}, std::vector<uint8_t>{3});
+  model.node("MatMul", {"x", "w"}, {"p"}).node("QuantizeLinear", {"p", "s", "z"}, {"q"});
+  model.node("DequantizeLinear", {"q", "s", "z"}, {"d"}).node("Add", {"d", "b"}, {"y"}).output("y");
+  EXPECT_THAT(lowered(model), ElementsAre("MatMul", "ElementWiseAdd"));
+}
+
 // ---- Normalisations ----
 
 ModelBuilder layer_norm(int64_t axis) {
@@ -208,6 +289,46 @@ TEST(ChannelShuffle, IsNotFoundWithAnotherPermutation) {
   const auto types =
       lowered_channels_last(shuffle({1, 6, 2, 2}, {1, 3, 2, 2, 2}, {0, 2, 1, 4, 3}, {1, 6, 2, 2}));
   EXPECT_THAT(types, testing::Not(testing::Contains("ChannelShuffle")));
+}
+
+// ---- More dimensions than the backend has ----
+
+std::vector<uint32_t> perm_of_the_transpose(const ir::Graph& graph) {
+  for (const ir::Node& node : graph.nodes()) {
+    if (node.type != "Transpose") continue;
+    const ir::Param* perm = node.params.find("perm");
+    std::vector<uint32_t> values(perm->data.size() / sizeof(uint32_t));
+    std::memcpy(values.data(), perm->data.data(), perm->data.size());
+    return values;
+  }
+  return {};
+}
+
+// Windows of 2 by 3 of an image [1, 4, 9, 5].
+TEST(JoinedDims, AWindowPartitionNeedsFour) {
+  const ModelBuilder windows = shuffle({1, 36, 5}, {1, 2, 2, 3, 3, 5}, {0, 1, 3, 2, 4, 5}, {6, 6, 5});
+  const auto converted = BuiltModel(windows).convert();
+  ASSERT_TRUE(converted->graph) << refused_nodes(*converted).to_string();
+  EXPECT_THAT(ops_of(*converted->graph), ElementsAre("Reshape", "Transpose", "Reshape"));
+  EXPECT_THAT(perm_of_the_transpose(*converted->graph), ElementsAre(0, 2, 1, 3));  // [2, 2, 3, 3 * 5]
+  EXPECT_EQ(converted->fusions.size(), 1U);
+  ConvertOptions options;
+  options.without_fusions = {"joined_dims"};
+  EXPECT_FALSE(BuiltModel(windows).convert(options)->refusals.empty());
+}
+
+TEST(JoinedDims, SixThatAllMoveAreRefused) {
+  EXPECT_THAT(refusal_of(shuffle({64}, {2, 2, 2, 2, 2, 2}, {5, 4, 3, 2, 1, 0}, {64})),
+              testing::HasSubstr("rank 6"));
+}
+
+// ---- The converter's own ops ----
+
+TEST(Fusions, MakeOpsThatNoFileMayName) {
+  for (const char* type : {"openqnn.ChannelShuffle", "openqnn.Rearrange", "openqnn.MatMulWithBias"}) {
+    EXPECT_THAT(refusal_of(ModelBuilder().node(type, {}, {"y"}).output("y")),
+                testing::HasSubstr("the converter's own"));
+  }
 }
 
 }  // namespace

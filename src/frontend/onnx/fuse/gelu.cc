@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // 0.5 * x * (1 + erf(x / sqrt(2))), whichever of the three factors is multiplied first.
-#include <cmath>
+#include "frontend/onnx/fuse/gelu.h"
 
-#include "frontend/onnx/fuse/fusion.h"
+#include <cmath>
 
 namespace openqnn::frontend::onnx {
 namespace {
 
-// 1 + erf(x / sqrt(2)): which x, and its nodes.
-struct Bell {
-  ValueId x;
-  std::vector<uint32_t> nodes;
-};
-
+// 1 + erf(x / sqrt(2)).
 std::optional<Bell> bell_of(const Rewriter& net, ValueId value) {
   const auto add = net.made_by_for_this_alone(value, "Add");
-  if (!add) return std::nullopt;
-  const auto sum = net.with_constant(net.node(*add));
-  if (!sum || !near(net.number(*net.other_input(net.node(*add), sum->other)).value_or(0), 1.0))
-    return std::nullopt;
-  const auto erf = net.made_by_for_this_alone(sum->other, "Erf");
+  const auto one_and = add ? with_number(net, *add, 1.0) : std::nullopt;
+  const auto erf = one_and ? net.made_by_for_this_alone(*one_and, "Erf") : std::nullopt;
   if (!erf) return std::nullopt;
   const ValueId scaled = net.node(*erf).inputs[0];
   for (const char* type : {"Div", "Mul"}) {
@@ -54,7 +46,18 @@ void collect(const Rewriter& net, uint32_t index, int depth, Factors& factors) {
   }
 }
 
-bool apply(Rewriter& net, uint32_t index) {
+bool apply(Rewriter& net, uint32_t index) { return fuse_gelu(net, index, bell_of); }
+
+}  // namespace
+
+std::optional<ValueId> with_number(const Rewriter& net, uint32_t node, double number) {
+  const auto found = net.with_constant(net.node(node));
+  if (!found) return std::nullopt;
+  const auto known = net.number(*net.other_input(net.node(node), found->other));
+  return known && near(*known, number) ? std::optional(found->other) : std::nullopt;
+}
+
+bool fuse_gelu(Rewriter& net, uint32_t index, const FindBell& bell_of) {
   if (net.node(index).type != "Mul") return false;
   Factors factors;
   collect(net, index, 1, factors);
@@ -76,8 +79,6 @@ bool apply(Rewriter& net, uint32_t index) {
   }
   return false;
 }
-
-}  // namespace
 
 Fusion gelu_fusion() { return {"gelu", "0.5 * x * (1 + erf(x / sqrt(2))) as Gelu", apply}; }
 

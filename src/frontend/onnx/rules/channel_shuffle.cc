@@ -7,8 +7,6 @@
 namespace openqnn::frontend::onnx {
 namespace {
 
-Status infer(Inference& node) { return node.set(0, node.type(0), node.dims(0)); }
-
 Status lower(Lowering& node) {
   const Order order = node.common_order();
   Params params;
@@ -22,7 +20,7 @@ Status lower(Lowering& node) {
 }  // namespace
 
 std::span<const Rule> channel_shuffle_rules() {
-  static const Rule kRules[] = {{"openqnn.ChannelShuffle", infer, nullptr, lower}};
+  static const Rule kRules[] = {{"openqnn.ChannelShuffle", infer_nothing, nullptr, lower}};
   return kRules;
 }
 

@@ -15,6 +15,7 @@ namespace openqnn::frontend::onnx {
 namespace {
 
 constexpr size_t kMostDimensions = 4;  // that the backend's MatMul takes
+constexpr std::string_view kMatMulWithBias = "openqnn.MatMulWithBias";
 
 // ---- MatMul ----
 
@@ -96,9 +97,16 @@ bool is_fully_connected(const Lowering& node) {
   return node.rank(0) == 2 && node.rank(1) == 2 && node.constant(1) != nullptr && is_real(node.in(1).type);
 }
 
+// The fusion matmul_bias gives a constant with one number per column; no MatMul of ONNX's has one.
+TensorRef bias_of(Lowering& node) {
+  if (node.node().type != kMatMulWithBias) return kNoTensorRef;
+  return node.reshape(node.input(2), {node.dims(2).back()});
+}
+
 Status lower_matmul(Lowering& node) {
+  const TensorRef bias = bias_of(node);
   if (is_fully_connected(node)) {
-    node.result(node.emit("FullyConnected", {node.input(0), node.input(1, {1, 0})}, {}, node.out_type(),
+    node.result(node.emit("FullyConnected", {node.input(0), node.input(1, {1, 0}), bias}, {}, node.out_type(),
                           node.out().dims));
     return {};
   }
@@ -106,7 +114,7 @@ Status lower_matmul(Lowering& node) {
   MatrixOperand b = matrix_operand(node, 1);
   if (node.rank(0) == 1) a.tensor = node.reshape(a.tensor, as_left(node.dims(0)));
   if (node.rank(1) == 1) b.tensor = node.reshape(b.tensor, as_right(node.dims(1)));
-  const TensorRef y = product(node, a.tensor, a.transposed, b.tensor, b.transposed);
+  const TensorRef y = product(node, a.tensor, a.transposed, b.tensor, b.transposed, bias);
   node.result(node.reshape(y, node.out().dims));
   return {};
 }
@@ -199,7 +207,8 @@ Status lower_gemm(Lowering& node) {
 
 // Dimensions before the matrices beyond what the backend takes are one, when both operands have the same or
 // one has none.
-TensorRef product(Lowering& node, TensorRef a, bool transpose_a, TensorRef b, bool transpose_b) {
+TensorRef product(Lowering& node, TensorRef a, bool transpose_a, TensorRef b, bool transpose_b,
+                  TensorRef bias) {
   Dims left = node.lies_as(a);
   Dims right = node.lies_as(b);
   if (left.size() < 2 || right.size() < 2) return kNoTensorRef;  // a refusal before
@@ -227,12 +236,13 @@ TensorRef product(Lowering& node, TensorRef a, bool transpose_a, TensorRef b, bo
   Params params;
   if (transpose_a) params.boolean("transpose_in0", true);
   if (transpose_b) params.boolean("transpose_in1", true);
-  return node.reshape(node.emit("MatMul", {a, b}, params, node.desc(a).type, flat_dims), dims);
+  return node.reshape(node.emit("MatMul", {a, b, bias}, params, node.desc(a).type, flat_dims), dims);
 }
 
 std::span<const Rule> matrix_rules() {
   static const Rule kRules[] = {
       {"MatMul", infer_matmul, fold_matmul, lower_matmul},
+      {kMatMulWithBias, infer_nothing, nullptr, lower_matmul},
       {"Gemm", infer_gemm, nullptr, lower_gemm},
   };
   return kRules;

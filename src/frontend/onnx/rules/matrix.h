@@ -7,7 +7,8 @@
 namespace openqnn::frontend::onnx {
 
 // Both have at least two dimensions; those before the matrices are stretched to one another. The flags swap
-// the last two dimensions of an operand.
-TensorRef product(Lowering& node, TensorRef a, bool transpose_a, TensorRef b, bool transpose_b);
+// the last two dimensions of an operand. `bias`, where there is one, has a number for each column.
+TensorRef product(Lowering& node, TensorRef a, bool transpose_a, TensorRef b, bool transpose_b,
+                  TensorRef bias = kNoTensorRef);
 
 }  // namespace openqnn::frontend::onnx

@@ -108,8 +108,67 @@ Status infer_reshape(Inference& node) {
 // For every op that gives its input in other dimensions.
 Status fold_reshaped(Inference& node) { return node.set(0, node.constant(0)->reshaped(node.out_dims(0))); }
 
+// Neighbouring dimensions before a Reshape, and those after it that hold the same elements.
+struct SameElements {
+  size_t from_begin;
+  size_t from_end;
+  size_t to_begin;
+  size_t to_end;
+};
+
+// As small as they can be; both shapes have the same number of elements, which is not 0.
+std::vector<SameElements> split_by_elements(const Dims& from, const Dims& to) {
+  std::vector<SameElements> parts;
+  size_t i = 0;
+  size_t j = 0;
+  while (i < from.size() && j < to.size()) {
+    SameElements part{i, 0, j, 0};
+    int64_t before = from[i++];
+    int64_t after = to[j++];
+    while (before != after) {
+      if (before < after)
+        before *= from[i++];
+      else
+        after *= to[j++];
+    }
+    part.from_end = i;
+    part.to_end = j;
+    parts.push_back(part);
+  }
+  if (!parts.empty()) {  // what is left over is of extent 1
+    parts.back().from_end = from.size();
+    parts.back().to_end = to.size();
+  }
+  return parts;
+}
+
+// The order in which the result of a Reshape lies when nothing is moved; nothing when dimensions that it
+// joins or splits lie apart.
+std::optional<Order> order_after_reshape(const Order& order, const std::vector<SameElements>& parts) {
+  Order after;
+  for (size_t at = 0; at < order.size();) {
+    const auto part = std::find_if(parts.begin(), parts.end(),
+                                   [&](const SameElements& one) { return one.from_begin == order[at]; });
+    if (part == parts.end()) return std::nullopt;
+    for (size_t d = part->from_begin; d < part->from_end; ++d, ++at)
+      if (at >= order.size() || order[at] != d) return std::nullopt;
+    for (size_t d = part->to_begin; d < part->to_end; ++d) after.push_back(static_cast<uint32_t>(d));
+  }
+  return after;
+}
+
+// As the input lies, where that can be: channels that are last stay last.
 Status lower_reshaped(Lowering& node) {
-  node.result(node.reshape(node.input(0), node.out().dims));
+  const Dims& dims = node.out().dims;
+  const Order plain = plain_order(node.rank(0));
+  const auto order = node.order_at_hand(0);
+  if (order && !node.is_at_hand(0, plain) && count_of(dims) != 0) {
+    if (const auto after = order_after_reshape(*order, split_by_elements(node.dims(0), dims))) {
+      node.result(node.reshape(node.input(0, *order), in_order(dims, *after)), *after);
+      return {};
+    }
+  }
+  node.result(node.reshape(node.input(0), dims));
   return {};
 }
 
@@ -126,6 +185,8 @@ Status infer_transpose(Inference& node) {
   const Dims& dims = node.dims(0);
   const auto perm = perm_of(node.attributes(), dims.size());
   if (perm.size() != dims.size()) return node.wrong("perm has another length than the tensor has dimensions");
+  if (std::any_of(perm.begin(), perm.end(), [](int64_t axis) { return axis < 0; }))
+    return node.wrong("perm has a negative number");
   OPENQNN_ASSIGN(const auto axes, node.axes(perm, dims.size()));
   Dims out;
   for (const size_t axis : axes) out.push_back(dims[axis]);

@@ -13,12 +13,6 @@ bool is_fixed(const ir::TensorDesc& desc) {
          (desc.quantization.bits == 0 || desc.quantization.bits == 8 * size);
 }
 
-bool has_loop(const ir::TensorDesc& desc) { return desc.type == ir::DataType::kFloat16 || is_fixed(desc); }
-
-FixedFormat format_of(const ir::TensorDesc& desc) {
-  return is_fixed(desc) ? fixed_format(desc) : FixedFormat{};
-}
-
 }  // namespace
 
 const Loops& host_loops() {
@@ -40,44 +34,30 @@ FixedFormat fixed_format(const ir::TensorDesc& desc) {
           .high = static_cast<double>(range.high) + encoding.offset};
 }
 
-BlockReader::BlockReader(const ir::TensorDesc& desc, const std::byte* data)
-    : one_(desc, data),
-      type_(desc.type),
-      has_loop_(has_loop(desc)),
-      size_(ir::byte_size(desc.type)),
-      data_(data),
-      format_(format_of(desc)) {}
+BlockFormat::BlockFormat(const ir::TensorDesc& desc)
+    : type(desc.type),
+      size(ir::byte_size(desc.type)),
+      has_loop(desc.type == ir::DataType::kFloat16 || is_fixed(desc)),
+      fixed(is_fixed(desc) ? fixed_format(desc) : FixedFormat{}) {}
 
 void BlockReader::operator()(uint64_t first, size_t count, double* out) const {
-  const std::byte* from = data_ + first * size_;
-  if (!has_loop_)
+  const std::byte* from = data_ + first * format_.size;
+  if (!format_.has_loop)
     for (size_t i = 0; i < count; ++i) out[i] = one_(first + i);
-  else if (type_ == ir::DataType::kFloat16)
+  else if (format_.type == ir::DataType::kFloat16)
     host_loops().read_halves(from, out, count);
-  else if (size_ == 1)
-    host_loops().read8(from, format_, out, count);
   else
-    host_loops().read16(from, format_, out, count);
+    (format_.size == 1 ? host_loops().read8 : host_loops().read16)(from, format_.fixed, out, count);
 }
 
-BlockWriter::BlockWriter(const ir::TensorDesc& desc, std::byte* data)
-    : one_(desc, data),
-      type_(desc.type),
-      has_loop_(has_loop(desc)),
-      size_(ir::byte_size(desc.type)),
-      data_(data),
-      format_(format_of(desc)) {}
-
 void BlockWriter::operator()(uint64_t first, size_t count, const double* values) const {
-  std::byte* to = data_ + first * size_;
-  if (!has_loop_)
+  std::byte* to = data_ + first * format_.size;
+  if (!format_.has_loop)
     for (size_t i = 0; i < count; ++i) one_(first + i, values[i]);
-  else if (type_ == ir::DataType::kFloat16)
+  else if (format_.type == ir::DataType::kFloat16)
     host_loops().write_halves(values, to, count);
-  else if (size_ == 1)
-    host_loops().write8(values, format_, to, count);
   else
-    host_loops().write16(values, format_, to, count);
+    (format_.size == 1 ? host_loops().write8 : host_loops().write16)(values, format_.fixed, to, count);
 }
 
 }  // namespace openqnn::ops::fast

@@ -17,33 +17,38 @@ const Loops& host_loops();
 // Of an 8- or 16-bit fixed-point type that uses all its bits.
 FixedFormat fixed_format(const ir::TensorDesc& desc);
 
+// How the elements of a tensor are read and written.
+struct BlockFormat {
+  explicit BlockFormat(const ir::TensorDesc& desc);
+
+  ir::DataType type;
+  size_t size;    // of an element
+  bool has_loop;  // else elements go one by one
+  FixedFormat fixed;
+};
+
 class BlockReader {
  public:
-  BlockReader(const ir::TensorDesc& desc, const std::byte* data);
+  BlockReader(const ir::TensorDesc& desc, const std::byte* data)
+      : format_(desc), one_(desc, data), data_(data) {}
   // Elements [first, first + count).
   void operator()(uint64_t first, size_t count, double* out) const;
 
  private:
-  ElementReader one_;  // for types that have no loop
-  ir::DataType type_;
-  bool has_loop_;
-  size_t size_;
+  BlockFormat format_;
+  ElementReader one_;
   const std::byte* data_;
-  FixedFormat format_;
 };
 
 class BlockWriter {
  public:
-  BlockWriter(const ir::TensorDesc& desc, std::byte* data);
+  BlockWriter(const ir::TensorDesc& desc, std::byte* data) : format_(desc), one_(desc, data), data_(data) {}
   void operator()(uint64_t first, size_t count, const double* values) const;
 
  private:
+  BlockFormat format_;
   ElementWriter one_;
-  ir::DataType type_;
-  bool has_loop_;
-  size_t size_;
   std::byte* data_;
-  FixedFormat format_;
 };
 
 }  // namespace openqnn::ops::fast

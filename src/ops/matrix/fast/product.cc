@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "ops/common.h"
 #include "ops/matrix/conv_geometry.h"
 #include "ops/matrix/dot.h"
 #include "ops/matrix/fast/byte_product.h"
@@ -24,20 +25,6 @@ namespace {
 
 // Below this many results other threads are not worth waking.
 constexpr uint64_t kLeastElements = 256;
-
-// `units` of `granularity` along an axis, in `pieces` parts of about the same size.
-std::vector<ir::Box> cut(const ir::Box& whole, size_t axis, uint64_t granularity, uint64_t pieces) {
-  const uint64_t units = ceil_div(whole.extent(axis), granularity);
-  std::vector<ir::Box> parts;
-  for (uint64_t i = 0; i < pieces; ++i) {
-    ir::Box part = whole;
-    part.begin[axis] = static_cast<uint32_t>(units * i / pieces * granularity);
-    part.end[axis] =
-        static_cast<uint32_t>(std::min<uint64_t>(units * (i + 1) / pieces * granularity, whole.end[axis]));
-    parts.push_back(part);
-  }
-  return parts;
-}
 
 }  // namespace
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/part_check.h"
+
+#include <optional>
+#include <vector>
+
+#include "base/text.h"
+#include "ops/part_limits.h"
+
+namespace openqnn::tools {
+namespace {
+
+constexpr size_t kMostNotes = 8;
+
+using Descs = std::vector<ir::TensorDesc>;  // beside the graph's tensors
+
+ops::OpCall call_of(const ir::Node& node, const Descs& descs) {
+  ops::OpCall call;
+  call.node = node.name;
+  call.params = &node.params;
+  for (const ir::TensorIndex input : node.inputs)
+    call.inputs.push_back(input == ir::kNoTensor ? nullptr : &descs[input]);
+  for (const ir::TensorIndex output : node.outputs)
+    call.outputs.push_back(output == ir::kNoTensor ? nullptr : &descs[output]);
+  return call;
+}
+
+Status check(const soc::Target& part, const ir::Graph& graph, const Descs& descs) {
+  std::optional<Diagnostic> first;
+  size_t refused = 0;
+  for (const ir::Node& node : graph.nodes()) {
+    const Status status = ops::check_part(node.type, call_of(node, descs), part);
+    if (status) continue;
+    const Diagnostic& why = status.error();
+    if (!first) {
+      first = why;
+      first->where = {};
+    }
+    const bool same = why.message == first->message;
+    if (++refused <= kMostNotes)
+      first->notes.push_back(concat(node.name, " (", node.type, ")", same ? "" : concat(": ", why.message)));
+  }
+  if (!first) return {};
+  if (refused > kMostNotes) first->notes.push_back(concat("and ", refused - kMostNotes, " nodes more"));
+  first->message =
+      concat(refused, refused == 1 ? " node" : " nodes", " cannot run on the part: ", first->message);
+  return *std::move(first);
+}
+
+Descs descs_of(const ir::Graph& graph) {
+  Descs descs;
+  for (const ir::Tensor& tensor : graph.tensors()) descs.push_back(tensor.desc);
+  return descs;
+}
+
+ir::DataType type_at(const ir::Tensor& tensor, const quant::Options& options) {
+  if (tensor.role == ir::TensorRole::kStatic)
+    return options.weight_bits == 16 ? ir::DataType::kSfixed16 : ir::DataType::kSfixed8;
+  return options.activation_bits == 16 ? ir::DataType::kUfixed16 : ir::DataType::kUfixed8;
+}
+
+}  // namespace
+
+Status check_runs_on(const soc::Target& part, const ir::Graph& graph) {
+  return check(part, graph, descs_of(graph));
+}
+
+Status check_will_run_on(const soc::Target& part, const FloatModel& model, const Precision& precision) {
+  const ir::Graph& graph = model.graph.graph;
+  Descs descs = descs_of(graph);
+  if (precision.floating) return check(part, graph, descs);
+  for (size_t i = 0; i < descs.size(); ++i) {
+    if (descs[i].type != ir::DataType::kFloat32) continue;
+    const ir::Tensor& tensor = graph.tensors()[i];
+    const auto own = model.graph.encodings.find(tensor.name);
+    descs[i].type =
+        own != model.graph.encodings.end() ? own->second.type : type_at(tensor, precision.options);
+  }
+  return check(part, graph, descs);
+}
+
+}  // namespace openqnn::tools
