@@ -58,7 +58,8 @@ class Failed(Exception):
 
 
 def environment():
-    env = {k: v for k, v in os.environ.items() if not k.startswith("OPENQNN_")}
+    # Where libraries are looked for is part of what some cases expect.
+    env = {k: v for k, v in os.environ.items() if not k.startswith("OPENQNN_") and k != "LD_LIBRARY_PATH"}
     env.update(OPENQNN_DETERMINISTIC="1", NO_COLOR="1", LC_ALL="C.UTF-8")
     return env
 

@@ -2,6 +2,7 @@
 #include "tools/qnn/interrupt.h"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace openqnn::tools {
 namespace {
