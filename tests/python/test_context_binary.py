@@ -15,7 +15,7 @@ def test_version_is_the_tools(tool):
 # feature: C1 (Python)
 def test_graphs_inputs_and_outputs(demo):
     binary = qairt.ContextBinary(demo)
-    assert [graph.name for graph in binary.graphs] == ["demo_float", "demo_ufixed8"]
+    assert [graph.name for graph in binary.graphs] == ["demo_ufixed8", "demo_float"]  # as they were made
     by_name = {graph.name: graph for graph in binary.graphs}
     graph = by_name["demo_ufixed8"]
     assert (graph.soc, graph.soc_model, graph.arch) == ("SM8650", 57, 75)
