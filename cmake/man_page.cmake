@@ -3,12 +3,12 @@
 #   cmake -D PROGRAM=build/release/bin/qnn-net-run -D PAGE=qnn-net-run.1 -P cmake/man_page.cmake
 cmake_path(GET PROGRAM FILENAME name)
 execute_process(COMMAND "${PROGRAM}" --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
-if(NOT help MATCHES "^Usage: ([^\n]*)\n\n([^\n]*)\\.\n(.*)$")
+if(NOT help MATCHES "^Usage: (([^\n]+\n)+)\n([^\n]*)\\.\n(.*)$")
   message(FATAL_ERROR "${name} --help does not begin with its usage and a sentence")
 endif()
 set(usage "${CMAKE_MATCH_1}")
-set(summary "${CMAKE_MATCH_2}")
-set(rest "${CMAKE_MATCH_3}")
+set(summary "${CMAKE_MATCH_3}")
+set(rest "${CMAKE_MATCH_4}")
 foreach(text IN ITEMS name usage summary rest)
   string(REPLACE "\\" "\\e" ${text} "${${text}}")
   string(REPLACE "-" "\\-" ${text} "${${text}}")
@@ -23,7 +23,8 @@ file(WRITE "${PAGE}" ".TH ${upper} 1 \"\" \"openqnn\" \"User Commands\"
 .SH NAME
 ${name} \\- ${summary}
 .SH SYNOPSIS
-${usage}
+.nf
+${usage}.fi
 .SH DESCRIPTION
 .nf
 ${rest}.fi
