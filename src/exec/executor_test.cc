@@ -298,6 +298,15 @@ TEST(Executor, TheEnvironmentChoosesTheMode) {
   unsetenv("OPENQNN_EXEC");
 }
 
+TEST(Executor, TellsOfAnInstructionSetThatItCannotTake) {
+  const auto lines = std::make_shared<Lines>();
+  setenv("OPENQNN_ISA", "neon", 1);
+  const Executor executor(triple({4}), 0, Mode::kWhole, Logger(lines));
+  unsetenv("OPENQNN_ISA");
+  EXPECT_NE(lines->text.find("OPENQNN_ISA='neon' is none of portable, avx2, avx512"), std::string::npos)
+      << lines->text;
+}
+
 TEST(Executor, SaysWhichKernelAnOpRunsOn) {
   const auto lines = std::make_shared<Lines>();
   const Executor executor(triple({4}), 0, Mode::kWhole, Logger(lines));

@@ -104,7 +104,7 @@ struct Kernel {
   // Null: there is nothing to work out. Only the constants among the inputs may be looked at; others are
   // nullptr. An answer of nullptr says that with these constants only the reference kernel serves.
   std::unique_ptr<const KernelPlan> (*plan)(const KernelArgs& args) = nullptr;
-  // Null: none is needed.
+  // Null: none is needed. A kernel that would need very much is not chosen.
   uint64_t (*scratch_bytes)(const OpCall& call) = nullptr;
   // About `wanted` regions that cover the output and take this kernel about equally long. Null: any will do.
   std::vector<ir::Box> (*divide)(const OpCall& call, size_t wanted) = nullptr;

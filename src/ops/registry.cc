@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/aligned_bytes.h"
+#include "base/text.h"
 #include "ops/common.h"
 #include "ops/op.h"
 
@@ -54,9 +55,24 @@ std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call) {
   return op.split_axes ? op.split_axes(call) : std::vector<SplitAxis>();
 }
 
+namespace {
+
+// More than this for each thread is no price for speed; the reference kernels need next to none.
+constexpr uint64_t kMostScratch = uint64_t{256} << 20;
+
+std::optional<std::string> declines(const Kernel& kernel, const OpCall& call) {
+  if (kernel.declines)
+    if (std::optional<std::string> reason = kernel.declines(call)) return reason;
+  const uint64_t scratch = kernel.scratch_bytes ? kernel.scratch_bytes(call) : 0;
+  if (scratch <= kMostScratch) return std::nullopt;
+  return concat("it would need ", scratch, " bytes of memory for each thread");
+}
+
+}  // namespace
+
 const Kernel& choose_kernel(const OpDef& op, const OpCall& call, std::vector<std::string>* reasons) {
   for (const Kernel& kernel : op.kernels) {
-    std::optional<std::string> reason = kernel.declines ? kernel.declines(call) : std::nullopt;
+    const std::optional<std::string> reason = declines(kernel, call);
     if (!reason) return kernel;
     if (reasons) reasons->push_back(std::string(kernel.name) + ": " + *reason);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/text.h"
@@ -54,14 +55,15 @@ struct Axis {
   uint64_t out_stride;
 };
 
-ir::Shape strides_of(const ir::Shape& shape) {
-  ir::Shape strides = shape;
-  uint32_t stride = 1;
+constexpr size_t kMostAxes = 8;
+using Strides = std::array<uint64_t, kMostAxes>;
+
+Strides strides_of(const ir::Shape& shape) {
+  Strides strides{};
+  uint64_t stride = 1;
   for (size_t i = shape.rank(); i-- > 0; stride *= shape[i]) strides[i] = stride;
   return strides;
 }
-
-constexpr size_t kMostAxes = 8;
 
 // The region's axes, outermost in the output first; those that both tensors go through in one step are one.
 struct Axes {
@@ -69,8 +71,8 @@ struct Axes {
   size_t count = 0;
 
   Axes(const OpCall& call, const ir::Box& region) {
-    const ir::Shape in = strides_of(call.in(0).shape);
-    const ir::Shape out = strides_of(call.out().shape);
+    const Strides in = strides_of(call.in(0).shape);
+    const Strides out = strides_of(call.out().shape);
     for (size_t i = 0; i < region.rank(); ++i) {
       const Axis next{region.extent(i), in[call.params->u32_at("perm", i, 0)], out[i]};
       if (next.extent == 1) continue;

@@ -53,7 +53,9 @@ INSTANTIATE_TEST_SUITE_P(
         "MatMul in=2x29x301:ufx8 in=301x70:sfx8:static",
         // Weights that come at run time.
         "MatMul in=3x29x65:ufx8 in=3x65x70:ufx8", "MatMul in=3x29x64:ufx8 in=3x70x64:ufx8 transpose_in1=1",
-        "MatMul in=3x9x65:ufx16 in=3x65x70:ufx8"));
+        "MatMul in=3x9x65:ufx16 in=3x65x70:ufx8",
+        // Depth-wise weights whose offset is far from 0.
+        "DepthWiseConv2d in=1x5x5x40:ufx8 in=5x5x1x40:ufx8:static stride=1,1 pad_amount=2,2,2,2"));
 
 INSTANTIATE_TEST_SUITE_P(
     Halves, Tiles,
@@ -69,6 +71,17 @@ INSTANTIATE_TEST_SUITE_P(
         "FullyConnected in=30x300:f16 in=100x300:f16:static in=100:f16:static",
         "MatMul in=2x29x301:f16 in=301x70:f16:static", "MatMul in=3x29x65:f16 in=3x65x70:f16",
         "MatMul in=3x29x64:f16 in=3x70x64:f16 transpose_in1=1"));
+
+// A matrix of one row is padded to 32, and packing it at run time would take that much memory.
+TEST(TilesDecline, WhatTakesTooMuchMemory) {
+  OpCase c{std::string("MatMul in=2x1:f16 in=1x3:f16")};
+  c.inputs[1].shape = {1, 1U << 23};
+  c.outputs[0].shape = {2, 1U << 23};
+  std::vector<std::string> reasons;
+  EXPECT_EQ(choose_kernel(*c.op, c.call(), &reasons).name, "reference");
+  ASSERT_FALSE(reasons.empty());
+  EXPECT_NE(reasons[0].find("bytes of memory for each thread"), std::string::npos) << reasons[0];
+}
 
 }  // namespace
 }  // namespace openqnn::ops

@@ -15,10 +15,12 @@ ByteFinish output_of(const OpCall& call) {
   finish.offset = offset;
   finish.low = static_cast<float>(range.low + offset);
   finish.high = static_cast<float>(range.high + offset);
-  // A sum, a factor and their product are rounded to 24 bits each.
+  // A sum, a factor and what they give are rounded to 24 bits each.
   finish.tolerance = std::max(std::abs(finish.low), std::abs(finish.high)) * 0x1p-22F;
   return finish;
 }
+
+constexpr double kMostSteps = 0x1p30;  // they have to stay integers of 32 bits
 
 bool is_usual(float factor) {
   return factor == 0.0F || (std::isfinite(factor) && factor > std::numeric_limits<float>::min());
@@ -30,10 +32,12 @@ void FinishPlan::settle(const OpCall& call, int64_t largest_sum) {
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   factors_.assign(exact_factors_.begin(), exact_factors_.end());
   finish_ = output_of(call);
-  fits_ = ir::byte_size(call.out().type) == 1 && largest_sum <= kMost && finish_.tolerance < 0.01F &&
-          std::all_of(starts_.begin(), starts_.end(),
-                      [&](int64_t start) { return std::abs(start) <= kMost - largest_sum; }) &&
-          std::all_of(factors_.begin(), factors_.end(), is_usual);
+  fits_ = ir::byte_size(call.out().type) == 1 && largest_sum <= kMost && finish_.tolerance < 0.01F;
+  for (size_t i = 0; fits_ && i < starts_.size(); ++i) {
+    const int64_t most = std::abs(starts_[i]) + largest_sum;
+    fits_ =
+        most <= kMost && is_usual(factors_[i]) && static_cast<double>(most) * exact_factors_[i] < kMostSteps;
+  }
   if (fits_) starts32_.assign(starts_.begin(), starts_.end());
 }
 

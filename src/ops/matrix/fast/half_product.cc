@@ -5,10 +5,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/aligned_bytes.h"
-#include "ops/elements.h"
-#include "ops/matrix/dot.h"
 #include "ops/matrix/fast/finish_half.h"
+#include "ops/matrix/fast/operands.h"
+#include "ops/matrix/fast/scratch.h"
 
 namespace openqnn::ops::fast {
 namespace {
@@ -21,10 +20,34 @@ struct HalfPlan : KernelPlan {
   std::vector<float> bias;  // beside every padded column of every matrix
 };
 
-constexpr uint64_t kLine = AlignedBytes::kAlignment;
 constexpr uint64_t kTileElements = kTileRows * kTileColumns;
 
-uint64_t row_floats(const WeightMatrices& matrices) { return round_up(matrices.k(), kLine / sizeof(float)); }
+constexpr uint64_t kLineFloats = AlignedBytes::kAlignment / sizeof(float);
+
+// An odd number of cache lines: rows that lie a multiple of 4 KiB apart would drive each other out of the
+// cache.
+uint64_t row_floats(const WeightMatrices& matrices) {
+  return (ceil_div(matrices.k(), kLineFloats) | 1) * kLineFloats;
+}
+
+struct HalfRoom {
+  HalfRoom(const OpCall& call, const WeightMatrices& matrices, Scratch& scratch)
+      : taps(scratch.take<int64_t>(matrices.taps * kTileRows)),
+        sums(scratch.take<float>(kTileElements)),
+        odd_sums(scratch.take<float>(kTileElements)),
+        natural(scratch.take<float>(matrices.k())),
+        panel(scratch.take<float>(kTileRows * row_floats(matrices))),
+        matrix(at_run_time(call)
+                   ? scratch.take<uint16_t>(matrices.packed().padded_k() * matrices.packed().padded_n())
+                   : nullptr) {}
+
+  int64_t* taps;
+  float* sums;
+  float* odd_sums;
+  float* natural;  // a row in the order of k
+  float* panel;
+  uint16_t* matrix;  // weights that come at run time, packed
+};
 
 bool adds_even_and_odd_apart(const OpCall& call) {
   return call.half_accumulation == soc::HalfAccumulation::kEvenOdd;
@@ -34,8 +57,6 @@ bool adds_even_and_odd_apart(const OpCall& call) {
 uint32_t element_of_row(const WeightMatrices& matrices, uint64_t row) {
   return static_cast<uint32_t>(matrices.packed().index16(0, matrices.packed_row(row), 0));
 }
-
-bool at_run_time(const OpCall& call) { return call.in(kWeight).layout == ir::Layout::kPlain; }
 
 // One matrix of weights that come at run time, in the layout of packed ones.
 void pack_at_run_time(const KernelArgs& args, const WeightMatrices& matrices, uint64_t group, uint16_t* out) {
@@ -112,8 +133,11 @@ class RowWidener {
 
 }  // namespace
 
-std::optional<std::string> declines_halves(const OpCall& call) {
+std::optional<std::string> declines_halves(const OpCall& call, const WeightMatrices& matrices) {
   if (call.in(kWeight).type != ir::DataType::kFloat16) return "the weights are fixed-point";
+  const PackedShape shape = matrices.packed();
+  if (shape.padded_k() > UINT32_MAX / shape.padded_n())
+    return "a weight matrix is very large";  // HalfTile::row_of
   return std::nullopt;
 }
 
@@ -129,20 +153,18 @@ std::unique_ptr<const KernelPlan> plan_halves(const KernelArgs& args, const Weig
   }
   if (!args.call.has_input(kBias)) return plan;
   const uint64_t padded = matrices.packed().padded_n();
-  const bool shared = args.call.in(kBias).shape[0] == matrices.columns;
   plan->bias.resize(matrices.groups * padded);
   for (uint64_t group = 0; group < matrices.groups; ++group)
     for (uint64_t column = 0; column < matrices.columns; ++column)
       plan->bias[group * padded + column] =
-          to_float(load<Half>(args.inputs[kBias], shared ? column : group * matrices.columns + column));
+          to_float(load<Half>(args.inputs[kBias], bias_channel(args.call, matrices, group, column)));
   return plan;
 }
 
 uint64_t half_scratch(const OpCall& call, const WeightMatrices& matrices) {
-  const PackedShape shape = matrices.packed();
-  const uint64_t weights = at_run_time(call) ? shape.padded_k() * shape.padded_n() * sizeof(Half) : 0;
-  return weights + (kTileRows + 1) * row_floats(matrices) * sizeof(float) +
-         2 * kTileElements * sizeof(float) + round_up(matrices.taps * kTileRows * sizeof(int64_t), kLine);
+  Scratch size;
+  const HalfRoom counted(call, matrices, size);
+  return size.used();
 }
 
 void run_halves(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpan columns, RowSource next) {
@@ -152,27 +174,21 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, ColumnSp
   const uint64_t elements = shape.padded_k() * shape.padded_n();
   const auto* matrix = reinterpret_cast<const uint16_t*>(args.inputs[kWeight]) + columns.group * elements;
   const TileFunctions& functions = tile_functions(host_isa());
-  std::byte* scratch = args.scratch.data();
+  Scratch scratch(args.scratch.data());
+  const HalfRoom room(call, matrices, scratch);
   if (at_run_time(call)) {
-    auto* packed = reinterpret_cast<uint16_t*>(scratch);
-    pack_at_run_time(args, matrices, columns.group, packed);
-    matrix = packed;
-    scratch += elements * sizeof(Half);
+    pack_at_run_time(args, matrices, columns.group, room.matrix);
+    matrix = room.matrix;
   }
-  auto* sums = reinterpret_cast<float*>(scratch);
-  float* odd_sums = sums + kTileElements;
-  float* natural = odd_sums + kTileElements;
-  float* panel = natural + row_floats(matrices);
-  const RowWidener widen(args, matrices, plan, functions, natural);
+  const RowWidener widen(args, matrices, plan, functions, room.natural);
   const HalfEnd finish(call, functions);
   Rows rows;
-  rows.taps = {reinterpret_cast<int64_t*>(panel + kTileRows * row_floats(matrices)),
-               matrices.taps * kTileRows};
+  rows.taps = {room.taps, matrices.taps * kTileRows};
   while (next(rows, kTileRows), rows.count > 0) {
     std::array<const float*, kTileRows> even{};
     std::array<const float*, kTileRows> odd{};
     for (size_t row = 0; row < rows.count; ++row) {
-      float* to = panel + row * row_floats(matrices);
+      float* to = room.panel + row * row_floats(matrices);
       widen(rows, row, to);
       even[row] = to;
       odd[row] = to + plan.even;
@@ -180,19 +196,19 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, ColumnSp
     for (uint64_t first = columns.begin / kTileColumns * kTileColumns; first < columns.end;
          first += kTileColumns) {
       const uint16_t* weights = matrix + first / kHmxBlock * kHmxBlock * kHmxBlock;
-      functions.half_sums({even.data(), rows.count, plan.even, plan.row_of.data(), weights}, sums);
+      functions.half_sums({even.data(), rows.count, plan.even, plan.row_of.data(), weights}, room.sums);
       const size_t odd_count = plan.row_of.size() - plan.even;
       if (adds_even_and_odd_apart(call)) {
         functions.half_sums({odd.data(), rows.count, odd_count, plan.row_of.data() + plan.even, weights},
-                            odd_sums);
-        for (size_t i = 0; i < rows.count * kTileColumns; ++i) sums[i] += odd_sums[i];
+                            room.odd_sums);
+        for (size_t i = 0; i < rows.count * kTileColumns; ++i) room.sums[i] += room.odd_sums[i];
       }
       const float* bias =
           plan.bias.empty() ? nullptr : plan.bias.data() + columns.group * shape.padded_n() + first;
       const size_t begin = columns.begin > first ? columns.begin - first : 0;
       const size_t end = std::min<uint64_t>(columns.end - first, kTileColumns);
       for (size_t row = 0; row < rows.count; ++row)
-        finish(sums + row * kTileColumns + begin, bias ? bias + begin : nullptr, end - begin,
+        finish(room.sums + row * kTileColumns + begin, bias ? bias + begin : nullptr, end - begin,
                args.outputs[0] + (rows.outputs[row] + first + begin) * sizeof(Half));
     }
   }

@@ -9,6 +9,7 @@
 #include "ops/matrix/dot.h"
 #include "ops/matrix/fast/byte_product.h"
 #include "ops/matrix/fast/half_product.h"
+#include "ops/matrix/fast/operands.h"
 
 namespace openqnn::ops::fast {
 
@@ -47,26 +48,25 @@ std::vector<ir::Box> divide_product(const OpCall& call, size_t wanted) {
 std::optional<std::string> declines_product(const OpCall& call, const WeightMatrices& matrices) {
   if (call.in(kInput).type == ir::DataType::kFloat32) return "the activations are single precision";
   if (is_depth_wise(matrices)) return "channels are not mixed";
-  if (call.in(kInput).type == ir::DataType::kFloat16) return declines_halves(call);
+  if (is_half(call)) return declines_halves(call, matrices);
   return declines_bytes(call, matrices);
 }
 
 std::unique_ptr<const KernelPlan> plan_product(const KernelArgs& args, const WeightMatrices& matrices) {
-  const bool packed = args.call.in(kWeight).layout != ir::Layout::kPlain;
-  if (packed && !args.inputs[kWeight]) return nullptr;
+  if (!at_run_time(args.call) && !args.inputs[kWeight]) return nullptr;
   if (args.call.has_input(kBias) && !args.inputs[kBias]) return nullptr;
-  if (args.call.in(kInput).type == ir::DataType::kFloat16) return plan_halves(args, matrices);
+  if (is_half(args.call)) return plan_halves(args, matrices);
   return plan_bytes(args, matrices);
 }
 
 uint64_t product_scratch(const OpCall& call, const WeightMatrices& matrices) {
-  if (call.in(kInput).type == ir::DataType::kFloat16) return half_scratch(call, matrices);
+  if (is_half(call)) return half_scratch(call, matrices);
   return byte_scratch(call, matrices);
 }
 
 void run_product(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpan columns, RowSource next) {
   if (columns.begin >= columns.end) return;
-  if (args.call.in(kInput).type == ir::DataType::kFloat16)
+  if (is_half(args.call))
     run_halves(args, matrices, columns, next);
   else
     run_bytes(args, matrices, columns, next);

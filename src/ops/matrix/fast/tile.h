@@ -31,7 +31,7 @@ struct ByteTile {
 // nearer to a tie than `tolerance` the one in double decides, so that every result is that of double.
 struct ByteFinish {
   const int32_t* starts = nullptr;        // [kTileColumns]
-  const int32_t* row_starts = nullptr;    // [row_count]
+  const int32_t* row_starts = nullptr;    // [row_count], or none
   const float* factors = nullptr;         // [kTileColumns]
   const double* exact_factors = nullptr;  // [kTileColumns]
   float low = 0.0F;                       // in steps, before the offset
@@ -99,7 +99,7 @@ struct TileFunctions {
   void (*wide)(const int32_t* low_sums, const int32_t* high_sums, const WideFinish& finish,
                Unaligned16* output);
   void (*half_sums)(const HalfTile& tile, float* sums);  // [row][kTileColumns]
-  // Row 0 of ByteFinish counts, and all channels are written.
+  // Rows of ByteFinish have no starts, and all channels are written.
   void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* output);
   size_t (*depth_place)(size_t channel);                         // within a block
   void (*depth_halves)(const DepthHalfTile& tile, float* sums);  // [channels, rounded up to a block]

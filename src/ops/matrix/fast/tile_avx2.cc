@@ -116,8 +116,8 @@ void bytes(const ByteTile& tile, const ByteFinish& how, uint8_t* const* outputs)
     const size_t first = part * kLanes;
     const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(how.starts + first));
     int32_t stored[kLanes];
-    finish(_mm256_add_epi32(_mm256_add_epi32(total, start), _mm256_set1_epi32(how.row_starts[row])), how,
-           first, stored);
+    const __m256i row_start = _mm256_set1_epi32(how.row_starts ? how.row_starts[row] : 0);
+    finish(_mm256_add_epi32(_mm256_add_epi32(total, start), row_start), how, first, stored);
     for (size_t i = 0; i < kLanes; ++i)
       if ((how.columns >> (first + i) & 1) != 0) outputs[row][first + i] = static_cast<uint8_t>(stored[i]);
   });
@@ -165,9 +165,7 @@ void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* output) 
     const size_t count = tile.channels - first < kDepthBlock ? tile.channels - first : kDepthBlock;
     for (size_t channel = 0; channel < count; channel += kLanes) {
       const size_t some = count - channel < kLanes ? count - channel : kLanes;
-      __m256i sums =
-          _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(how.starts + first + channel)),
-                           _mm256_set1_epi32(how.row_starts[0]));
+      __m256i sums = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(how.starts + first + channel));
       for (size_t tap = 0; tap < 4 * tile.quads; ++tap) {
         const int8_t* from = weights + tap / 4 * 4 * kDepthBlock + channel * 4 + tap % 4;
         int64_t bytes = 0;

@@ -37,7 +37,8 @@ void byte_sums(const ByteTile& tile, int32_t* sums) {
 }
 
 uint8_t finish(int32_t sum, const ByteFinish& how, size_t column, size_t row) {
-  const double total = static_cast<double>(int64_t{sum} + how.starts[column] + how.row_starts[row]);
+  const int64_t row_start = how.row_starts ? how.row_starts[row] : 0;
+  const double total = static_cast<double>(sum + how.starts[column] + row_start);
   const double steps = ::roundeven(total * how.exact_factors[column]);
   const double clipped =
       std::min(std::max(steps, static_cast<double>(how.low)), static_cast<double>(how.high));

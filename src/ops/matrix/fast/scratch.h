@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/aligned_bytes.h"
+#include "base/units.h"
+
+namespace openqnn::ops::fast {
+
+// The memory of a region (Kernel::scratch_bytes), given out one thing after another, each at the start of a
+// cache line. Without memory it only counts, so that the code which takes is also the one that says how much.
+class Scratch {
+ public:
+  explicit Scratch(std::byte* memory = nullptr) : memory_(memory) {}
+
+  template <class T>
+  T* take(uint64_t count) {
+    T* taken = memory_ ? reinterpret_cast<T*>(memory_ + used_) : nullptr;
+    used_ += round_up(count * sizeof(T), AlignedBytes::kAlignment);
+    return taken;
+  }
+  uint64_t used() const { return used_; }
+
+ private:
+  std::byte* memory_;
+  uint64_t used_ = 0;
+};
+
+}  // namespace openqnn::ops::fast
