@@ -14,6 +14,7 @@ function(openqnn_room name)
   list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cc$")
 
   add_library(openqnn_${name} STATIC ${sources})
+  openqnn_precompile(openqnn_${name} openqnn_library_headers)
   target_include_directories(openqnn_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(openqnn_${name} PUBLIC openqnn_compile_options openqnn_headers)
   foreach(room IN LISTS arg_DEPENDS)
@@ -40,8 +41,8 @@ function(openqnn_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests"
                         BUILD_WITH_INSTALL_RPATH OFF)  # it is never installed
   target_link_libraries(${name} PRIVATE ${arg_LINK} openqnn_compile_options GTest::gmock_main Threads::Threads)
-  # What is tested is optimised as the preset says; the tests themselves are compiled twice as fast without.
-  target_compile_options(${name} PRIVATE -O0 -U_FORTIFY_SOURCE)
+  target_compile_options(${name} PRIVATE ${openqnn_test_options})
+  openqnn_precompile(${name} openqnn_test_headers)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   if("tsan" IN_LIST arg_LABELS)
     set_property(GLOBAL APPEND PROPERTY OPENQNN_TSAN_TESTS ${name})

@@ -131,7 +131,7 @@ std::string wrapped(std::string_view first, std::string_view text, size_t indent
     const size_t length = end - begin;
     const bool at_start = column == indent;
     if (!at_start && column + 1 + length > kWidth) {
-      out += "\n" + std::string(indent, ' ');
+      out.append(1, '\n').append(indent, ' ');
       column = indent;
     } else if (!at_start) {
       out += ' ';

@@ -61,7 +61,7 @@ std::string identifier(std::string_view name) {
     const auto byte = static_cast<unsigned char>(c);
     out += byte < 0x80 && std::isalnum(byte) != 0 ? c : '_';
   }
-  if (out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) != 0) out.insert(0, "_");
+  if (out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) != 0) out.insert(out.begin(), '_');
   return out;
 }
 

@@ -99,7 +99,7 @@ std::string file_name_of(const std::string& tensor) {
   std::string name = tensor;
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.') c = '_';
-  if (name.empty() || name[0] == '.') name.insert(0, "_");  // neither hidden nor a folder
+  if (name.empty() || name[0] == '.') name.insert(name.begin(), '_');  // neither hidden nor a folder
   return name;
 }
 
