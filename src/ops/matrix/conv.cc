@@ -9,6 +9,7 @@
 #include "ops/common.h"
 #include "ops/matrix/conv_geometry.h"
 #include "ops/matrix/dot.h"
+#include "ops/matrix/fast/conv_rows.h"
 #include "ops/matrix/fast/depth.h"
 #include "ops/matrix/fast/product.h"
 #include "ops/matrix/packed_weights.h"
@@ -275,86 +276,6 @@ void run_conv(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
 
 // ---- Fast kernel ----
 
-// The positions of a region, one after another, and what each sees.
-class ConvRows {
- public:
-  ConvRows(const OpCall& call, ConvKind kind, const WeightMatrices& matrices, const ir::Box& region,
-           uint64_t group)
-      : axes_(spatial_axes(call, kind)),
-        channels_(call.in(kInput).shape.from_end(0)),
-        first_channel_(group * matrices.channels),
-        out_shape_(call.out().shape),
-        first_output_(group * matrices.columns),
-        axis_count_(kind.axes),
-        region_(region),
-        index_(region.begin) {
-    index_[region.rank() - 1] = 0;
-    done_ = region.empty();
-    for (size_t axis = 0; axis + 1 < kMostAxes; ++axis) outer_taps_ *= axes_[axis].window.filter;
-    lines_.resize(outer_taps_);
-    if (!done_) find_lines();
-  }
-
-  void operator()(fast::Rows& rows, size_t most) {
-    rows.count = 0;
-    while (!done_ && rows.count < most) {
-      add(rows, rows.count++);
-      advance();
-    }
-  }
-
- private:
-  // Where each line of the filter begins in the input: the same for all positions of an output line.
-  void find_lines() {
-    std::array<uint32_t, kMostAxes> at{};
-    for (size_t axis = 0; axis < axis_count_; ++axis) at[kMostAxes - axis_count_ + axis] = index_[1 + axis];
-    size_t line = 0;
-    for (uint32_t i = 0; i < axes_[0].window.filter; ++i)
-      for (uint32_t j = 0; j < axes_[1].window.filter; ++j) {
-        const std::optional<uint32_t> d = axes_[0].input_at(at[0], i);
-        const std::optional<uint32_t> h = axes_[1].input_at(at[1], j);
-        lines_[line++] =
-            d && h ? static_cast<int64_t>(
-                         ((uint64_t{index_[0]} * axes_[0].window.input + *d) * axes_[1].window.input + *h) *
-                             axes_[2].window.input * channels_ +
-                         first_channel_)
-                   : fast::kPadding;
-      }
-  }
-
-  void add(fast::Rows& rows, size_t row) const {
-    rows.outputs[row] = ir::offset_of(out_shape_, index_) + first_output_;
-    const uint32_t filter = axes_[2].window.filter;
-    for (uint32_t k = 0; k < filter; ++k) {
-      const std::optional<uint32_t> w = axes_[2].input_at(index_[axis_count_], k);
-      for (size_t line = 0; line < lines_.size(); ++line)
-        rows.taps[(line * filter + k) * fast::kTileRows + row] =
-            w && lines_[line] != fast::kPadding ? lines_[line] + static_cast<int64_t>(*w * channels_)
-                                                : fast::kPadding;
-    }
-  }
-
-  void advance() {
-    for (size_t axis = axis_count_ + 1; axis-- > 0;) {
-      if (++index_[axis] < region_.end[axis]) return axis == axis_count_ ? void() : find_lines();
-      index_[axis] = region_.begin[axis];
-    }
-    done_ = true;
-  }
-
-  ConvAxes axes_;
-  uint64_t channels_;
-  uint64_t first_channel_;
-  const ir::Shape& out_shape_;
-  uint64_t first_output_;
-  size_t axis_count_;
-  const ir::Box& region_;
-  ir::Shape index_;  // the position; channel 0
-  bool done_;
-  size_t outer_taps_ = 1;
-  std::vector<int64_t> lines_;
-};
-
 void run_fast_conv(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
   if (region.empty()) return;
   const WeightMatrices matrices = matrices_of(args.call, kind);
@@ -366,15 +287,15 @@ void run_fast_conv(const KernelArgs& args, ConvKind kind, const ir::Box& region)
         .group = group,
         .begin = std::max<uint64_t>(region.begin[last], first) - first,
         .end = std::min<uint64_t>(region.end[last], first + matrices.columns) - first};
-    ConvRows rows(args.call, kind, matrices, region, group);
-    fast::run_product(args, matrices, span, [&](fast::Rows& some, size_t most) { rows(some, most); });
+    fast::with_conv_rows(args.call, kind, matrices, region, group,
+                         [&](fast::RowSource rows) { fast::run_product(args, matrices, span, rows); });
   }
 }
 
 void run_fast_depth(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
   const WeightMatrices matrices = matrices_of(args.call, kind);
   const size_t last = region.rank() - 1;
-  ConvRows rows(args.call, kind, matrices, region, 0);
+  fast::ConvRows rows(args.call, kind, matrices, region, 0);
   fast::run_depth(args, matrices, region.begin[last], region.end[last],
                   [&](fast::Rows& some, size_t most) { rows(some, most); });
 }

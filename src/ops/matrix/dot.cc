@@ -250,12 +250,10 @@ void IntegerSum::end(uint64_t out) {
   const IntegerRange range = ir::integer_range(type);
   const ir::ScaleOffset& encoding = call_.out().quantization.at(0);
   const auto scale = static_cast<double>(encoding.scale);
-  double steps = static_cast<double>(sum_) * (terms_.unit / scale);
+  double steps = static_cast<double>(sum_) * (terms_.unit / scale) + terms_.real_bias / scale;
   if (blocked_) {
     close_block(block_);
     steps = (real_ + terms_.real_bias) / scale;
-  } else if (terms_.real_bias != 0.0) {
-    steps = (static_cast<double>(sum_) * terms_.unit + terms_.real_bias) / scale;
   }
   save_integer(type, output_, out,
                quantize_steps(steps, encoding.offset, range));  // clips what is folded, too

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 
 #include "ops/matrix/fast/byte_weights.h"
 #include "ops/matrix/fast/product.h"
@@ -16,18 +17,18 @@ inline bool reads_in_place(const OpCall& call, const WeightMatrices& matrices) {
 }
 
 inline uint64_t row_bytes(const WeightMatrices& matrices) {
-  return round_up(matrices.taps * padded_channels(matrices), AlignedBytes::kAlignment);
+  return spaced(matrices.taps * padded_channels(matrices));
 }
 
 // Memory for the rows of one tile.
 struct PanelRoom {
   PanelRoom(const OpCall& call, const WeightMatrices& matrices, Scratch& scratch)
-      : taps(scratch.take<int64_t>(matrices.taps * kTileRows)),
+      : rows(matrices.taps, scratch),
         pointers(scratch.take<const uint8_t*>(matrices.taps * kTileRows)),
         packed(reads_in_place(call, matrices) ? nullptr
                                               : scratch.take<uint8_t>(row_bytes(matrices) * kTileRows)) {}
 
-  int64_t* taps;
+  Rows rows;
   const uint8_t** pointers;
   uint8_t* packed;
 };
@@ -35,38 +36,39 @@ struct PanelRoom {
 // The rows of a tile as the tile wants them.
 class Panel {
  public:
-  Panel(const KernelArgs& args, const WeightMatrices& matrices, const std::byte* zeros, const PanelRoom& room)
-      : input_(args.inputs[kInput]),
+  Panel(const KernelArgs& args, const WeightMatrices& matrices, const std::byte* zeros, const PanelRoom& room,
+        const TileFunctions& functions)
+      : input_(reinterpret_cast<const uint8_t*>(args.inputs[kInput])),
         matrices_(matrices),
-        zeros_(zeros),
+        zeros_(reinterpret_cast<const uint8_t*>(zeros)),
+        functions_(functions),
         weight_offset_(weight_offset(args.call)),
         wide_(is_wide(args.call)),
-        move_(is_signed(args.call) ? 0x80 : 0),
+        turn_(is_signed(args.call) ? 0x80 : 0),
         in_place_(reads_in_place(args.call, matrices)),
         channels_(matrices.channels),
         padded_(padded_channels(matrices)),
         row_bytes_(row_bytes(matrices)),
         tile_taps_(in_place_ ? matrices.taps : 1),
         pointers_(room.pointers),
-        packed_(room.packed) {
-    rows_.taps = {room.taps, matrices.taps * kTileRows};
-  }
+        packed_(room.packed),
+        rows_(room.rows) {}
 
   // Goes on to the next rows; false at the end.
   bool next(RowSource source) {
     source(rows_, wide_ ? kTileRows / 2 : kTileRows);
     if (rows_.count == 0) return false;
     if (in_place_)
-      point();
+      rows_.point(input_, zeros_, pointers_);
     else
-      pack();
+      for (size_t row = 0; row < rows_.count; ++row) pack(row);
     add_up();
     return true;
   }
 
   const Rows& rows() const { return rows_; }
   const int32_t* row_starts() const { return weight_offset_ == 0 ? nullptr : starts32_.data(); }
-  int64_t row_start(size_t row) const { return starts_[row]; }
+  const int64_t* long_row_starts() const { return weight_offset_ == 0 ? nullptr : starts_.data(); }
 
   // But for its weights.
   ByteTile tile() const {
@@ -77,53 +79,72 @@ class Panel {
   }
 
  private:
-  const uint8_t* zeros() const { return reinterpret_cast<const uint8_t*>(zeros_); }
-  int64_t tap(size_t tap, size_t row) const { return rows_.taps[tap * kTileRows + row]; }
-
-  void point() {
-    for (size_t i = 0; i < matrices_.taps; ++i)
-      for (size_t row = 0; row < rows_.count; ++row) {
-        const int64_t at = tap(i, row);
-        pointers_[i * kTileRows + row] =
-            at == kPadding ? zeros() : reinterpret_cast<const uint8_t*>(input_) + at;
+  // Of 16-bit activations: low bytes in one row, high ones in another.
+  void pack(size_t row) {
+    uint8_t* low = packed_ + row * row_bytes_;
+    uint8_t* high = packed_ + (rows_.count + row) * row_bytes_;
+    pointers_[row] = low;
+    if (wide_) pointers_[rows_.count + row] = high;
+    rows_.for_each_run(row, channels_, [&](int64_t at, size_t taps) {
+      if (at == kPadding) {
+        for (size_t i = 0; i < taps; ++i) copy(zeros_, 1, low + i * padded_, high + i * padded_);
+      } else {
+        copy(input_ + static_cast<uint64_t>(at) * (wide_ ? 2 : 1), taps, low, high);
       }
+      low += taps * padded_;
+      high += taps * padded_;
+    });
   }
 
-  void pack() {
-    for (size_t row = 0; row < rows_.count; ++row) {
-      uint8_t* low = packed_ + row * row_bytes_;
-      uint8_t* high = packed_ + (rows_.count + row) * row_bytes_;
-      pointers_[row] = low;
-      if (wide_) pointers_[rows_.count + row] = high;
-      for (size_t i = 0; i < matrices_.taps; ++i, low += padded_, high += padded_) {
-        const std::byte* from =
-            tap(i, row) == kPadding ? zeros_ : input_ + static_cast<uint64_t>(tap(i, row)) * (wide_ ? 2 : 1);
-        if (wide_)
-          split(from, low, high);
-        else
-          copy(from, low);
+  // Taps that lie beside each other. Those of a tile's row have channels in fours.
+  void copy(const uint8_t* from, size_t taps, uint8_t* low, uint8_t* high) const {
+    if (padded_ == channels_) return copy_run(from, taps * channels_, low, high);
+    if (channels_ == 3) return wide_ ? spread_wide(from, taps, low, high) : spread(from, taps, low);
+    for (size_t i = 0; i < taps; ++i) {
+      copy_run(from, channels_, low, high);
+      for (size_t k = channels_; k < padded_; ++k) {
+        low[k] = 0;
+        if (wide_) high[k] = 0;
       }
+      from += channels_ * (wide_ ? 2 : 1);
+      low += padded_;
+      high += padded_;
     }
   }
 
-  void copy(const std::byte* from, uint8_t* to) const {
-    const auto* bytes = reinterpret_cast<const uint8_t*>(from);
-    if (channels_ == 3) {  // of an image: many short rows
-      for (size_t i = 0; i < 3; ++i) to[i] = bytes[i] ^ move_;
-      to[3] = 0;
-      return;
-    }
-    for (size_t i = 0; i < channels_; ++i) to[i] = bytes[i] ^ move_;
-    for (size_t i = channels_; i < padded_; ++i) to[i] = 0;
+  void copy_run(const uint8_t* from, size_t count, uint8_t* low, uint8_t* high) const {
+    if (wide_)
+      functions_.split_bytes(reinterpret_cast<const Unaligned16*>(from), low, high, count, turn_);
+    else
+      functions_.copy_bytes(from, low, count, turn_);
   }
 
-  void split(const std::byte* from, uint8_t* low, uint8_t* high) const {
-    const auto* bytes = reinterpret_cast<const uint8_t*>(from);
-    for (size_t i = 0; i < channels_; ++i) {
-      low[i] = bytes[2 * i];
-      high[i] = bytes[2 * i + 1] ^ move_;
+  // Pixels of three colours, which is what most models begin with.
+  void spread(const uint8_t* from, size_t pixels, uint8_t* to) const {
+    const uint32_t turn = uint32_t{turn_} * 0x010101;
+    for (size_t i = 0; i + 1 < pixels; ++i, from += 3, to += 4) {
+      uint32_t pixel = 0;
+      std::memcpy(&pixel, from, sizeof(pixel));  // with a byte of the next one
+      pixel = (pixel & 0xFFFFFF) ^ turn;
+      std::memcpy(to, &pixel, sizeof(pixel));
     }
-    for (size_t i = channels_; i < padded_; ++i) low[i] = high[i] = 0;
+    for (size_t i = 0; i < 3; ++i) to[i] = from[i] ^ turn_;
+    to[3] = 0;
+  }
+
+  void spread_wide(const uint8_t* from, size_t pixels, uint8_t* low, uint8_t* high) const {
+    const uint32_t turn = uint32_t{turn_} * 0x010101;
+    const auto every_second_byte = [](uint64_t bytes) {
+      return static_cast<uint32_t>((bytes & 0xFF) | (bytes >> 8 & 0xFF00) | (bytes >> 16 & 0xFF0000));
+    };
+    for (size_t i = 0; i < pixels; ++i, from += 6, low += 4, high += 4) {
+      uint64_t pixel = 0;
+      std::memcpy(&pixel, from, 6);
+      const uint32_t lows = every_second_byte(pixel);
+      const uint32_t highs = every_second_byte(pixel >> 8) ^ turn;
+      std::memcpy(low, &lows, sizeof(lows));
+      std::memcpy(high, &highs, sizeof(highs));
+    }
   }
 
   // The third term of the sum, where there is one.
@@ -145,12 +166,13 @@ class Panel {
     return sum;
   }
 
-  const std::byte* input_;
+  const uint8_t* input_;
   const WeightMatrices& matrices_;
-  const std::byte* zeros_;  // a row of padding
+  const uint8_t* zeros_;  // a tap of padding
+  const TileFunctions& functions_;
   int64_t weight_offset_;
   bool wide_;
-  uint8_t move_;  // turns the sign of signed activations over
+  uint8_t turn_;  // makes unsigned bytes of signed activations
   bool in_place_;
   size_t channels_;
   size_t padded_;

@@ -9,14 +9,16 @@
 
 namespace openqnn::ops::fast {
 
-void BytePlan::settle_wide() {
+void BytePlan::settle_wide(int64_t largest_sum) {
+  constexpr double kMostSteps = 0x1p30;
   fits_wide = true;
-  for (uint64_t i = 0; i < terms.size(); ++i) {
+  is_small = true;
+  for (uint64_t i = 0; i < biases.size(); ++i) {
     starts.push_back(static_cast<double>(finish.start(i)));
     factors.push_back(finish.factor(i));
-    units.push_back(terms[i].unit);
-    biases.push_back(terms[i].real_bias);
-    has_real_bias |= terms[i].real_bias != 0.0;
+    has_biases |= biases[i] != 0.0;
+    const double most = std::abs(starts[i]) + static_cast<double>(largest_sum);
+    is_small &= most * factors[i] + std::abs(biases[i]) < kMostSteps;
   }
 }
 
@@ -25,12 +27,11 @@ WideFinish BytePlan::wide_finish(const OpCall& call, uint64_t term, uint32_t col
   const ir::ScaleOffset& encoding = call.out().quantization.at(0);
   return {.starts = starts.data() + term,
           .factors = factors.data() + term,
-          .units = units.data() + term,
-          .biases = has_real_bias ? biases.data() + term : nullptr,
-          .scale = static_cast<double>(encoding.scale),
+          .biases = has_biases ? biases.data() + term : nullptr,
           .low = static_cast<double>(range.low) + encoding.offset,
           .high = static_cast<double>(range.high) + encoding.offset,
           .offset = encoding.offset,
+          .is_small = is_small,
           .columns = columns};
 }
 
@@ -43,6 +44,7 @@ std::unique_ptr<const KernelPlan> plan_bytes(const KernelArgs& args, const Weigh
   const WeightReader weights(call.in(kWeight), args.inputs[kWeight], matrices);
   const auto k = static_cast<int64_t>(matrices.k());
   const int64_t offset = activation_offset(call);
+  const auto scale = static_cast<double>(call.out().quantization.at(0).scale);
   const std::byte* bias = call.has_input(kBias) ? args.inputs[kBias] : nullptr;
   for (uint64_t group = 0; group < groups; ++group) {
     const std::vector<int64_t> sums =
@@ -51,9 +53,9 @@ std::unique_ptr<const KernelPlan> plan_bytes(const KernelArgs& args, const Weigh
       const uint64_t channel = bias ? bias_channel(call, matrices, group, column) : 0;
       const ColumnTerms terms = column_terms(call, bias, weights, matrices, group, column, channel);
       const uint64_t at = group * padded + column;
-      plan->terms[at] = terms;
+      plan->biases[at] = terms.real_bias / scale;
       plan->finish.set(at, terms.start + offset * (sums[column] + k * weight_offset(call)),
-                       terms.unit / static_cast<double>(call.out().quantization.at(0).scale));
+                       terms.unit / scale);
     }
   }
   // 16-bit activations are two sums; they are finished one by one.
@@ -61,7 +63,8 @@ std::unique_ptr<const KernelPlan> plan_bytes(const KernelArgs& args, const Weigh
   const int64_t largest_weight = 128 + std::abs(weight_offset(call));
   const int64_t largest_start = at_run_time(call) ? k * std::abs(offset) * largest_weight : 0;
   plan->finish.settle(call, is_wide(call) ? kNever : k * UINT8_MAX * largest_weight + largest_start);
-  if (is_wide(call) && ir::byte_size(call.out().type) == 2 && !at_run_time(call)) plan->settle_wide();
+  if (is_wide(call) && ir::byte_size(call.out().type) == 2 && !at_run_time(call))
+    plan->settle_wide(k * UINT16_MAX * largest_weight);
   plan->zeros.resize(matrices.channels * ir::byte_size(call.in(kInput).type));
   fill_with_zero(call.in(kInput), plan->zeros.data(), 0, matrices.channels);
   return plan;

@@ -12,18 +12,20 @@
 namespace openqnn::ops::fast {
 
 struct BytePlan : KernelPlan {
-  explicit BytePlan(uint64_t columns) : finish(columns), terms(columns) {}
+  explicit BytePlan(uint64_t columns) : finish(columns), biases(columns) {}
 
   // Beside every padded column of every matrix.
   FinishPlan finish;
-  std::vector<ColumnTerms> terms;
+  std::vector<double> biases;    // in steps of the results: those that are no part of the sums
   std::vector<std::byte> zeros;  // a row of padding
   // The same for WideFinish, where that serves: 16-bit activations and results, weights that are constants.
   bool fits_wide = false;
-  bool has_real_bias = false;
-  std::vector<double> starts, factors, units, biases;
+  bool has_biases = false;
+  bool is_small = false;
+  std::vector<double> starts, factors;
 
-  void settle_wide();
+  // `largest_sum`: how far a sum may be from 0 without its start.
+  void settle_wide(int64_t largest_sum);
   WideFinish wide_finish(const OpCall& call, uint64_t term, uint32_t columns) const;
 };
 

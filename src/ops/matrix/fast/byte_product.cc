@@ -43,7 +43,6 @@ void finish_exactly(const OpCall& call, const BytePlan& plan, const Panel& panel
   const DataType type = call.out().type;
   const IntegerRange range = ir::integer_range(type);
   const ir::ScaleOffset& encoding = call.out().quantization.at(0);
-  const auto scale = static_cast<double>(encoding.scale);
   const size_t count = panel.rows().count;
   const bool wide = is_wide(call);
   for (size_t row = 0; row < count; ++row)
@@ -53,24 +52,19 @@ void finish_exactly(const OpCall& call, const BytePlan& plan, const Panel& panel
       if (wide) sum += int64_t{256} * sums[(count + row) * kTileColumns + column];
       const uint64_t term = block.term + column;
       sum += run_time_starts ? run_time_starts[block.first + column] : plan.finish.start(term);
-      sum += panel.row_start(row);
-      const ColumnTerms& terms = plan.terms[term];
-      const double steps = terms.real_bias != 0.0
-                               ? (static_cast<double>(sum) * terms.unit + terms.real_bias) / scale
-                               : static_cast<double>(sum) * plan.finish.factor(term);
+      if (panel.long_row_starts()) sum += panel.long_row_starts()[row];
+      const double steps = static_cast<double>(sum) * plan.finish.factor(term) + plan.biases[term];
       save_integer(type, output, panel.rows().outputs[row] + block.first + column,
                    quantize_steps(steps, encoding.offset, range));
     }
 }
 
-void finish_wide(const TileFunctions& functions, WideFinish finish, const Panel& panel, const int32_t* sums,
-                 const Block& block, std::byte* output) {
-  const size_t count = panel.rows().count;
-  for (size_t row = 0; row < count; ++row) {
-    finish.row_start = static_cast<double>(panel.row_start(row));
-    functions.wide(sums + row * kTileColumns, sums + (count + row) * kTileColumns, finish,
-                   reinterpret_cast<Unaligned16*>(output) + panel.rows().outputs[row] + block.first);
-  }
+void finish_wide(const TileFunctions& functions, const ByteTile& tile, const WideFinish& finish,
+                 const Panel& panel, const Block& block, std::byte* output) {
+  Unaligned16* outputs[kTileRows] = {};
+  for (size_t row = 0; row < panel.rows().count; ++row)
+    outputs[row] = reinterpret_cast<Unaligned16*>(output) + panel.rows().outputs[row] + block.first;
+  functions.wide(tile, finish, outputs);
 }
 
 void finish_bytes(const TileFunctions& functions, const ByteTile& tile, const ByteFinish& finish,
@@ -120,7 +114,7 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpa
   const ByteRoom room(call, matrices, scratch);
   const ByteWeights weights(call, args.inputs[kWeight], matrices, columns.group, room.weights);
   const uint64_t first_term = at_run_time(call) ? 0 : columns.group * matrices.packed().padded_n();
-  Panel panel(args, matrices, plan.zeros.data(), room.panel);
+  Panel panel(args, matrices, plan.zeros.data(), room.panel, functions);
   while (panel.next(next)) {
     ByteTile tile = panel.tile();
     for (uint64_t index = columns.begin / kTileColumns; index * kTileColumns < columns.end; ++index) {
@@ -133,12 +127,14 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpa
         finish_bytes(functions, tile, finish, panel, block, args.outputs[0]);
         continue;
       }
+      if (plan.fits_wide) {
+        WideFinish finish = plan.wide_finish(call, block.term, block.columns);
+        finish.row_starts = panel.long_row_starts();
+        finish_wide(functions, tile, finish, panel, block, args.outputs[0]);
+        continue;
+      }
       functions.byte_sums(tile, room.sums);
-      if (plan.fits_wide)
-        finish_wide(functions, plan.wide_finish(call, block.term, block.columns), panel, room.sums, block,
-                    args.outputs[0]);
-      else
-        finish_exactly(call, plan, panel, room.sums, room.weights.starts, block, args.outputs[0]);
+      finish_exactly(call, plan, panel, room.sums, room.weights.starts, block, args.outputs[0]);
     }
   }
 }

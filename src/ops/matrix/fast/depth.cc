@@ -2,6 +2,8 @@
 #include "ops/matrix/fast/depth.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 
 #include "ops/matrix/fast/finish_half.h"
@@ -16,13 +18,15 @@ namespace {
 constexpr size_t kMostCopies = 3;
 
 struct DepthPlan : KernelPlan {
-  explicit DepthPlan(uint64_t channels) : finish(round_up(channels, kDepthBlock)), zeros(channels) {}
+  explicit DepthPlan(uint64_t channels)
+      : finish(round_up(channels, kDepthBlock)), zeros(channels * sizeof(Half)) {}
 
   FinishPlan finish;
   std::vector<int8_t> weights;  // of bytes: as DepthTile has them
   size_t copies = 1;  // how often each tap of the filter is there: larger weights are sums of 8 bits
-  std::vector<std::byte> zeros;  // padding
-  std::vector<float> bias;       // of halves
+  std::vector<std::byte> zeros;     // padding
+  std::vector<float> half_weights;  // [tap][channels, padded]
+  std::vector<float> bias;          // of halves, padded
 };
 
 uint64_t quads_of(const WeightMatrices& matrices, const DepthPlan& plan) {
@@ -72,76 +76,110 @@ bool plan_bytes(const KernelArgs& args, const WeightMatrices& matrices, DepthPla
 
 struct DepthRoom {
   DepthRoom(const OpCall& call, const WeightMatrices& matrices, Scratch& scratch)
-      : rows(scratch.take<int64_t>(matrices.taps * kTileRows)),
-        taps(scratch.take<const void*>(kMostCopies * matrices.taps + 3)),
-        weights(scratch.take<const Unaligned16*>(matrices.taps)),
-        odd(scratch.take<uint8_t>(matrices.taps)),
-        results(scratch.take<float>(round_up(matrices.groups, kDepthBlock))),
-        moved(is_signed(call) ? scratch.take<uint8_t>(matrices.taps * matrices.groups) : nullptr) {}
+      : rows(matrices.taps, scratch),
+        taps(scratch.take<const void*>((kMostCopies * matrices.taps + 3) * kTileRows)),
+        results(scratch.take<float>(padded_channels(matrices) * kTileRows)),
+        moved(is_signed(call) ? scratch.take<uint8_t>(matrices.taps * matrices.groups * kTileRows)
+                              : nullptr) {}
 
-  int64_t* rows;
-  const void** taps;            // where the channels of each tap lie
-  const Unaligned16** weights;  // of halves
-  uint8_t* odd;
-  float* results;
-  uint8_t* moved;  // signed activations of all taps, as unsigned ones
+  static uint64_t padded_channels(const WeightMatrices& matrices) {
+    return round_up(matrices.groups, kDepthBlock);
+  }
+
+  Rows rows;
+  const void** taps;  // [tap][kTileRows]: where the channels of each lie
+  float* results;     // of parts of the channels, or before functions
+  uint8_t* moved;     // signed activations of all taps, as unsigned ones
 };
 
+void make_unsigned(const uint8_t** taps, size_t count, size_t rows, uint64_t channels, uint8_t* moved,
+                   const TileFunctions& functions) {
+  for (size_t tap = 0; tap < count; ++tap)
+    for (size_t row = 0; row < rows; ++row, moved += channels) {
+      functions.copy_bytes(taps[tap * kTileRows + row], moved, channels, 0x80);
+      taps[tap * kTileRows + row] = moved;
+    }
+}
+
 void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
-               uint64_t end, Rows& rows, const DepthRoom& room, RowSource next) {
+               uint64_t end, const DepthRoom& room, RowSource next) {
   const uint64_t channels = matrices.groups;
   const auto* input = reinterpret_cast<const uint8_t*>(args.inputs[kInput]);
   const auto* zeros = reinterpret_cast<const uint8_t*>(plan.zeros.data());
-  const uint64_t quads = quads_of(matrices, plan);
   const ByteFinish finish = plan.finish.of(0, nullptr, 0);
   auto** taps = reinterpret_cast<const uint8_t**>(room.taps);
-  const DepthTile tile{taps, quads, plan.weights.data(), channels};
+  DepthTile tile{taps, 0, quads_of(matrices, plan), plan.weights.data(), channels};
   const bool whole = begin == 0 && end == channels;
   auto* results = reinterpret_cast<uint8_t*>(room.results);
   const TileFunctions& functions = tile_functions(host_isa());
-  std::fill_n(taps, 4 * quads, zeros);
+  std::fill_n(taps, 4 * tile.quads * kTileRows, zeros);
+  Rows rows = room.rows;
   while (next(rows, kTileRows), rows.count > 0) {
-    for (size_t row = 0; row < rows.count; ++row) {
-      for (uint64_t tap = 0; tap < matrices.taps; ++tap) {
-        const int64_t at = rows.taps[tap * kTileRows + row];
-        const uint8_t* from = at == kPadding ? zeros : input + at;
-        if (is_signed(args.call)) {
-          uint8_t* to = room.moved + tap * channels;
-          for (uint64_t i = 0; i < channels; ++i) to[i] = from[i] ^ 0x80;
-          from = to;
-        }
-        for (size_t copy = 0; copy < plan.copies; ++copy) taps[copy * matrices.taps + tap] = from;
-      }
-      auto* output = reinterpret_cast<uint8_t*>(args.outputs[0]) + rows.outputs[row];
-      functions.depth_bytes(tile, finish, whole ? output : results);
-      if (!whole) std::memcpy(output + begin, results + begin, end - begin);
-    }
+    tile.row_count = rows.count;
+    rows.point(input, zeros, taps);
+    if (is_signed(args.call)) make_unsigned(taps, matrices.taps, rows.count, channels, room.moved, functions);
+    for (size_t copy = 1; copy < plan.copies; ++copy)
+      std::copy_n(taps, matrices.taps * kTileRows, taps + copy * matrices.taps * kTileRows);
+    std::array<uint8_t*, kTileRows> outputs{};
+    for (size_t row = 0; row < rows.count; ++row)
+      outputs[row] = whole ? reinterpret_cast<uint8_t*>(args.outputs[0]) + rows.outputs[row]
+                           : results + row * DepthRoom::padded_channels(matrices);
+    functions.depth_bytes(tile, finish, outputs.data());
+    for (size_t row = 0; !whole && row < rows.count; ++row)
+      std::memcpy(args.outputs[0] + rows.outputs[row] + begin, outputs[row] + begin, end - begin);
   }
 }
 
 void run_halves(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
-                uint64_t end, Rows& rows, const DepthRoom& room, RowSource next) {
-  const bool apart = args.call.half_accumulation == soc::HalfAccumulation::kEvenOdd;
+                uint64_t end, const DepthRoom& room, RowSource next) {
   const auto* input = reinterpret_cast<const Unaligned16*>(args.inputs[kInput]);
-  const auto* weights = reinterpret_cast<const Unaligned16*>(args.inputs[kWeight]);
+  auto* output = reinterpret_cast<Unaligned16*>(args.outputs[0]);
+  const auto* zeros = reinterpret_cast<const Unaligned16*>(plan.zeros.data());
   auto** taps = reinterpret_cast<const Unaligned16**>(room.taps);
   const TileFunctions& functions = tile_functions(host_isa());
   const HalfEnd finish(args.call, functions);
+  const float* bias = plan.bias.empty() ? nullptr : plan.bias.data() + begin;
+  DepthHalfTile tile{.taps = taps,
+                     .tap_count = matrices.taps,
+                     .weights = plan.half_weights.data() + begin,
+                     .weight_stride = DepthRoom::padded_channels(matrices),
+                     .apart = args.call.half_accumulation == soc::HalfAccumulation::kEvenOdd,
+                     .channels = end - begin};
+  Rows rows = room.rows;
   while (next(rows, kTileRows), rows.count > 0) {
+    tile.row_count = rows.count;
+    rows.point(input + begin, zeros, taps);
+    Unaligned16* outputs[kTileRows] = {};
+    std::array<float*, kTileRows> sums{};
     for (size_t row = 0; row < rows.count; ++row) {
-      DepthHalfTile tile{taps, room.weights, room.odd, 0, end - begin};
-      for (uint64_t tap = 0; tap < matrices.taps; ++tap) {
-        const int64_t at = rows.taps[tap * kTileRows + row];
-        if (at == kPadding) continue;
-        taps[tile.count] = input + at + begin;
-        room.weights[tile.count] = weights + tap * matrices.tap_stride + begin;
-        room.odd[tile.count++] = apart ? tap & 1 : 0;
-      }
-      functions.depth_halves(tile, room.results);
-      finish(room.results, plan.bias.empty() ? nullptr : plan.bias.data() + begin, end - begin,
-             args.outputs[0] + (rows.outputs[row] + begin) * sizeof(Half));
+      outputs[row] = output + rows.outputs[row] + begin;
+      sums[row] = room.results + row * DepthRoom::padded_channels(matrices);
     }
+    if (finish.is_range()) {
+      functions.depth_halves(tile, finish.range(bias), outputs);
+      continue;
+    }
+    functions.depth_half_sums(tile, sums.data());
+    for (size_t row = 0; row < rows.count; ++row)
+      finish(sums[row], bias, tile.channels, reinterpret_cast<std::byte*>(outputs[row]));
   }
+}
+
+// Whether padding may be added as products with 0.
+bool plan_halves(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
+  const uint64_t channels = matrices.groups;
+  const uint64_t stride = DepthRoom::padded_channels(matrices);
+  plan.half_weights.resize(matrices.taps * stride);
+  for (uint64_t tap = 0; tap < matrices.taps; ++tap) {
+    float* to = plan.half_weights.data() + tap * stride;
+    halves_to_floats(args.inputs[kWeight] + tap * matrices.tap_stride * sizeof(Half),
+                     reinterpret_cast<std::byte*>(to), channels);
+    if (!std::all_of(to, to + channels, [](float weight) { return std::isfinite(weight); })) return false;
+  }
+  if (!args.call.has_input(kBias)) return true;
+  plan.bias.resize(stride);
+  halves_to_floats(args.inputs[kBias], reinterpret_cast<std::byte*>(plan.bias.data()), channels);
+  return true;
 }
 
 }  // namespace
@@ -163,16 +201,10 @@ std::optional<std::string> declines_depth(const OpCall& call, const WeightMatric
 }
 
 std::unique_ptr<const KernelPlan> plan_depth(const KernelArgs& args, const WeightMatrices& matrices) {
-  if (args.call.has_input(kBias) && !args.inputs[kBias]) return nullptr;
+  if (!args.inputs[kWeight] || (args.call.has_input(kBias) && !args.inputs[kBias])) return nullptr;
   auto plan = std::make_unique<DepthPlan>(matrices.groups);
-  if (!is_half(args.call)) {
-    if (!args.inputs[kWeight]) return nullptr;
-    if (!plan_bytes(args, matrices, *plan)) return nullptr;
-    return plan;
-  }
-  if (!args.call.has_input(kBias)) return plan;
-  plan->bias.resize(matrices.groups);
-  halves_to_floats(args.inputs[kBias], reinterpret_cast<std::byte*>(plan->bias.data()), matrices.groups);
+  const auto fill_in = is_half(args.call) ? plan_halves : plan_bytes;
+  if (!fill_in(args, matrices, *plan)) return nullptr;
   return plan;
 }
 
@@ -187,10 +219,8 @@ void run_depth(const KernelArgs& args, const WeightMatrices& matrices, uint64_t 
   const auto& plan = static_cast<const DepthPlan&>(*args.plan);
   Scratch scratch(args.scratch.data());
   const DepthRoom room(args.call, matrices, scratch);
-  Rows rows;
-  rows.taps = {room.rows, matrices.taps * kTileRows};
   const auto run = is_half(args.call) ? run_halves : run_bytes;
-  run(args, matrices, plan, begin, end, rows, room, next);
+  run(args, matrices, plan, begin, end, room, next);
 }
 
 }  // namespace openqnn::ops::fast

@@ -22,12 +22,15 @@ HalfEnd::HalfEnd(const OpCall& call, const TileFunctions& functions) : call_(cal
   }
 }
 
+HalfFinish HalfEnd::range(const float* bias) const {
+  HalfFinish finish = range_;
+  finish.bias = bias;
+  return finish;
+}
+
 void HalfEnd::operator()(const float* sums, const float* bias, size_t count, std::byte* out) const {
-  if (is_range_) {
-    HalfFinish finish = range_;
-    finish.bias = bias;
-    return functions_.finish_halves(sums, finish, reinterpret_cast<Unaligned16*>(out), count);
-  }
+  if (is_range_)
+    return functions_.finish_halves(sums, range(bias), reinterpret_cast<Unaligned16*>(out), count);
   for (size_t i = 0; i < count; ++i) {
     const float total = bias ? sums[i] + bias[i] : sums[i];
     save(out, i, one_nan(to_half(activate(call_, static_cast<double>(total)))));

@@ -13,6 +13,10 @@ class HalfEnd {
  public:
   HalfEnd(const OpCall& call, const TileFunctions& functions);
 
+  // Whether the activation leaves a range, so that HalfFinish says it all. `bias` may be null.
+  bool is_range() const { return is_range_; }
+  HalfFinish range(const float* bias) const;
+
   // `bias` may be null.
   void operator()(const float* sums, const float* bias, size_t count, std::byte* out) const;
 

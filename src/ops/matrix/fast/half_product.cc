@@ -22,28 +22,22 @@ struct HalfPlan : KernelPlan {
 
 constexpr uint64_t kTileElements = kTileRows * kTileColumns;
 
-constexpr uint64_t kLineFloats = AlignedBytes::kAlignment / sizeof(float);
-
-// An odd number of cache lines: rows that lie a multiple of 4 KiB apart would drive each other out of the
-// cache.
 uint64_t row_floats(const WeightMatrices& matrices) {
-  return (ceil_div(matrices.k(), kLineFloats) | 1) * kLineFloats;
+  return spaced(matrices.k() * sizeof(float)) / sizeof(float);
 }
 
 struct HalfRoom {
   HalfRoom(const OpCall& call, const WeightMatrices& matrices, Scratch& scratch)
-      : taps(scratch.take<int64_t>(matrices.taps * kTileRows)),
+      : rows(matrices.taps, scratch),
         sums(scratch.take<float>(kTileElements)),
-        odd_sums(scratch.take<float>(kTileElements)),
         natural(scratch.take<float>(matrices.k())),
         panel(scratch.take<float>(kTileRows * row_floats(matrices))),
         matrix(at_run_time(call)
                    ? scratch.take<uint16_t>(matrices.packed().padded_k() * matrices.packed().padded_n())
                    : nullptr) {}
 
-  int64_t* taps;
+  Rows rows;
   float* sums;
-  float* odd_sums;
   float* natural;  // a row in the order of k
   float* panel;
   uint16_t* matrix;  // weights that come at run time, packed
@@ -101,27 +95,29 @@ class RowWidener {
 
  private:
   void widen(const Rows& rows, size_t row, float* out) const {
-    for (uint64_t tap = 0; tap < matrices_.taps; ++tap, out += matrices_.channels) {
-      const int64_t at = rows.taps[tap * kTileRows + row];
+    rows.for_each_run(row, matrices_.channels, [&](int64_t at, size_t taps) {
+      const size_t count = taps * matrices_.channels;
       if (at == kPadding)
-        std::fill_n(out, matrices_.channels, 0.0F);
+        std::fill_n(out, count, 0.0F);
       else
-        functions_.widen(input_ + at, out, matrices_.channels);
-    }
+        functions_.widen(input_ + at, out, count);
+      out += count;
+    });
   }
 
   void widen_apart(const Rows& rows, size_t row, float* even) const {
-    const uint64_t pairs = matrices_.channels / 2;
     float* odd = even + even_;
-    for (uint64_t tap = 0; tap < matrices_.taps; ++tap, even += pairs, odd += pairs) {
-      const int64_t at = rows.taps[tap * kTileRows + row];
+    rows.for_each_run(row, matrices_.channels, [&](int64_t at, size_t taps) {
+      const size_t pairs = taps * matrices_.channels / 2;
       if (at == kPadding) {
         std::fill_n(even, pairs, 0.0F);
         std::fill_n(odd, pairs, 0.0F);
       } else {
         functions_.widen_apart(input_ + at, even, odd, pairs);
       }
-    }
+      even += pairs;
+      odd += pairs;
+    });
   }
 
   const Unaligned16* input_;
@@ -151,6 +147,7 @@ std::unique_ptr<const KernelPlan> plan_halves(const KernelArgs& args, const Weig
     for (uint64_t row = first; row < k; row += step) plan->row_of.push_back(element_of_row(matrices, row));
     if (first == 0) plan->even = plan->row_of.size();
   }
+  plan->row_of.insert(plan->row_of.end(), kHalfAhead, 0);
   if (!args.call.has_input(kBias)) return plan;
   const uint64_t padded = matrices.packed().padded_n();
   plan->bias.resize(matrices.groups * padded);
@@ -182,34 +179,41 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, ColumnSp
   }
   const RowWidener widen(args, matrices, plan, functions, room.natural);
   const HalfEnd finish(call, functions);
-  Rows rows;
-  rows.taps = {room.taps, matrices.taps * kTileRows};
+  Rows rows = room.rows;
   while (next(rows, kTileRows), rows.count > 0) {
-    std::array<const float*, kTileRows> even{};
-    std::array<const float*, kTileRows> odd{};
+    std::array<const float*, kTileRows> all{};
+    std::array<const float*, kTileRows> apart{};
     for (size_t row = 0; row < rows.count; ++row) {
       float* to = room.panel + row * row_floats(matrices);
       widen(rows, row, to);
-      even[row] = to;
-      odd[row] = to + plan.even;
+      all[row] = to;
+      apart[row] = to + plan.even;
     }
+    const size_t apart_count = plan.row_of.size() - kHalfAhead - plan.even;
+    HalfTile tile{.all = {all.data(), plan.even, plan.row_of.data()},
+                  .apart = {apart.data(), apart_count, plan.row_of.data() + plan.even},
+                  .row_count = rows.count};
     for (uint64_t first = columns.begin / kTileColumns * kTileColumns; first < columns.end;
          first += kTileColumns) {
-      const uint16_t* weights = matrix + first / kHmxBlock * kHmxBlock * kHmxBlock;
-      functions.half_sums({even.data(), rows.count, plan.even, plan.row_of.data(), weights}, room.sums);
-      const size_t odd_count = plan.row_of.size() - plan.even;
-      if (adds_even_and_odd_apart(call)) {
-        functions.half_sums({odd.data(), rows.count, odd_count, plan.row_of.data() + plan.even, weights},
-                            room.odd_sums);
-        for (size_t i = 0; i < rows.count * kTileColumns; ++i) room.sums[i] += room.odd_sums[i];
-      }
+      tile.weights = matrix + first / kHmxBlock * kHmxBlock * kHmxBlock;
       const float* bias =
           plan.bias.empty() ? nullptr : plan.bias.data() + columns.group * shape.padded_n() + first;
       const size_t begin = columns.begin > first ? columns.begin - first : 0;
       const size_t end = std::min<uint64_t>(columns.end - first, kTileColumns);
+      Unaligned16* outputs[kTileRows] = {};
+      for (size_t row = 0; row < rows.count; ++row)
+        outputs[row] = reinterpret_cast<Unaligned16*>(args.outputs[0]) + rows.outputs[row] + first;
+      if (finish.is_range()) {
+        HalfFinish range = finish.range(bias);
+        range.first = begin;
+        range.count = end - begin;
+        functions.halves(tile, range, outputs);
+        continue;
+      }
+      functions.half_sums(tile, room.sums);
       for (size_t row = 0; row < rows.count; ++row)
         finish(room.sums + row * kTileColumns + begin, bias ? bias + begin : nullptr, end - begin,
-               args.outputs[0] + (rows.outputs[row] + first + begin) * sizeof(Half));
+               reinterpret_cast<std::byte*>(outputs[row] + begin));
     }
   }
 }

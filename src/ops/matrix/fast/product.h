@@ -7,33 +7,17 @@
 // block of columns after another.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "base/cpu.h"
-#include "base/function_ref.h"
-#include "ops/matrix/fast/tile.h"
+#include "ops/matrix/fast/rows.h"
 #include "ops/matrix/packed_weights.h"
 #include "ops/op.h"
 
 namespace openqnn::ops::fast {
-
-inline constexpr int64_t kPadding = -1;
-
-// Some rows of the product: which elements of the input each has, and where its results go.
-struct Rows {
-  size_t count = 0;
-  std::array<uint64_t, kTileRows> outputs{};  // element of the output that column 0 of the matrix goes to
-  // [tap][kTileRows]: the element of the input from which `channels` of them are the row's k of that tap, or
-  // kPadding.
-  std::span<int64_t> taps;
-};
-// Fills in up to `most` of the next rows; none (count 0) at the end.
-using RowSource = FunctionRef<void(Rows& rows, size_t most)>;
 
 // The functions of a kernel (Kernel in op.h) for an op whose weight matrices are `matrices`.
 std::optional<std::string> declines_product(const OpCall& call, const WeightMatrices& matrices);
@@ -48,29 +32,6 @@ struct ColumnSpan {
   uint64_t end = 0;
 };
 void run_product(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpan columns, RowSource next);
-
-// Rows of `k` elements that lie `stride` apart, of which some go to consecutive rows of `columns` results.
-class DenseRows {
- public:
-  DenseRows(uint64_t first_input, uint64_t stride, uint64_t first_output, uint64_t columns, uint64_t count)
-      : input_(first_input), stride_(stride), output_(first_output), columns_(columns), left_(count) {}
-
-  void operator()(Rows& rows, size_t most) {
-    for (rows.count = 0; rows.count < most && left_ > 0; ++rows.count, --left_) {
-      rows.taps[rows.count] = static_cast<int64_t>(input_);
-      rows.outputs[rows.count] = output_;
-      input_ += stride_;
-      output_ += columns_;
-    }
-  }
-
- private:
-  uint64_t input_;
-  uint64_t stride_;
-  uint64_t output_;
-  uint64_t columns_;
-  uint64_t left_;
-};
 
 // Regions of whole tiles: along the outermost axis that has enough positions, or along the channels.
 std::vector<ir::Box> divide_product(const OpCall& call, size_t wanted);

@@ -28,4 +28,10 @@ class Scratch {
   uint64_t used_ = 0;
 };
 
+// Bytes from one row of a tile to the next: an odd number of cache lines, because rows that lie a multiple of
+// 4 KiB apart drive each other out of the cache.
+inline uint64_t spaced(uint64_t row_bytes) {
+  return (ceil_div(row_bytes, AlignedBytes::kAlignment) | 1) * AlignedBytes::kAlignment;
+}
+
 }  // namespace openqnn::ops::fast

@@ -42,44 +42,53 @@ struct ByteFinish {
 };
 
 // How two sums, of the low and of the high bytes of 16-bit activations, become stored 16-bit integers: as
-// ByteFinish, all of it in double. A column with a real bias has (sum * unit + bias) / scale steps.
+// ByteFinish, all of it in double; `biases` are added to the products.
 struct WideFinish {
   const double* starts = nullptr;  // [kTileColumns], as all that follow
   const double* factors = nullptr;
-  const double* units = nullptr;
-  const double* biases = nullptr;  // null when all are 0
-  double row_start = 0.0;
-  double scale = 1.0;
+  const double* biases = nullptr;       // null when all are 0
+  const int64_t* row_starts = nullptr;  // [rows], or none
   double low = 0.0;
   double high = 0.0;
   int32_t offset = 0;
+  bool is_small = false;  // steps stay integers of 32 bits
   uint32_t columns = 0;
 };
 
-// Sums of floats times packed half weights: products added one after another by FMA, from 0.
-struct HalfTile {
+// Sums of floats times packed half weights: products added one after another by FMA, from 0. What is added
+// apart is the sum of two such sums.
+inline constexpr size_t kHalfAhead = 32;
+struct HalfPart {
   const float* const* rows = nullptr;  // [row_count]
+  size_t count = 0;                    // of products
+  const uint32_t* row_of = nullptr;    // [count]: where the k-th row of the block begins, in elements;
+                                       // and kHalfAhead more, which are fetched ahead but not used
+};
+struct HalfTile {
+  HalfPart all;
+  HalfPart apart;  // or none: count 0
   size_t row_count = 0;
-  size_t count = 0;                  // of products
-  const uint32_t* row_of = nullptr;  // [count]: where the k-th row of the block begins, in elements
   const uint16_t* weights = nullptr;
 };
 
-// One output position of a depth-wise convolution: each channel sees its own column of the taps.
+// Some output positions of a depth-wise convolution: each channel sees its own column of the taps.
 inline constexpr size_t kDepthBlock = 64;  // channels; what belongs to a channel is padded to blocks of them
 struct DepthTile {
-  const uint8_t* const* taps = nullptr;  // [4 * quads]: where channel 0 of each tap lies
+  const uint8_t* const* taps = nullptr;  // [4 * quads][kTileRows]: where channel 0 of each tap lies
+  size_t row_count = 0;
   size_t quads = 0;
   // [block][quad][place of the channel][4]; ByteFinish has everything in the order of places, too.
   const int8_t* weights = nullptr;
   size_t channels = 0;
 };
-// The same for halves; taps that see padding are left out.
+// The same for halves.
 struct DepthHalfTile {
-  const Unaligned16* const* taps = nullptr;     // [count]
-  const Unaligned16* const* weights = nullptr;  // [count]: of channel 0
-  const uint8_t* odd = nullptr;                 // [count]: whether it goes to the second of two sums
-  size_t count = 0;
+  const Unaligned16* const* taps = nullptr;  // [tap_count][kTileRows]
+  size_t row_count = 0;
+  size_t tap_count = 0;
+  const float* weights = nullptr;  // [tap_count][weight_stride]
+  size_t weight_stride = 0;
+  bool apart = false;  // products of odd taps are added apart
   size_t channels = 0;
 };
 
@@ -90,22 +99,31 @@ struct HalfFinish {
   bool has_high = false;
   float low = 0.0F;
   float high = 0.0F;
+  size_t first = 0;  // column that is written, of a tile's, and how many are
+  size_t count = kTileColumns;
 };
 
 struct TileFunctions {
   // `outputs`: for each row, where column 0 of the block lies; the columns of ByteFinish alone are written.
   void (*bytes)(const ByteTile& tile, const ByteFinish& finish, uint8_t* const* outputs);
   void (*byte_sums)(const ByteTile& tile, int32_t* sums);  // [row][kTileColumns]
-  void (*wide)(const int32_t* low_sums, const int32_t* high_sums, const WideFinish& finish,
-               Unaligned16* output);
+  // Bytes, xor `turn`: 0x80 makes unsigned ones of signed ones.
+  void (*copy_bytes)(const uint8_t* from, uint8_t* to, size_t count, uint8_t turn);
+  // The same for both bytes of 16-bit integers; `turn` is for the high ones.
+  void (*split_bytes)(const Unaligned16* from, uint8_t* low, uint8_t* high, size_t count, uint8_t turn);
+  // The first half of the tile's rows are low bytes, the second one the high bytes of the same activations.
+  void (*wide)(const ByteTile& tile, const WideFinish& finish, Unaligned16* const* outputs);
+  // `outputs`: for each row, where column 0 of the block lies.
+  void (*halves)(const HalfTile& tile, const HalfFinish& finish, Unaligned16* const* outputs);
   void (*half_sums)(const HalfTile& tile, float* sums);  // [row][kTileColumns]
-  // Rows of ByteFinish have no starts, and all channels are written.
-  void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* output);
-  size_t (*depth_place)(size_t channel);                         // within a block
-  void (*depth_halves)(const DepthHalfTile& tile, float* sums);  // [channels, rounded up to a block]
+  // `outputs`: for each row, channel 0. Rows of ByteFinish have no starts, and all channels are written.
+  void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* const* outputs);
+  size_t (*depth_place)(size_t channel);  // within a block
+  void (*depth_halves)(const DepthHalfTile& tile, const HalfFinish& finish, Unaligned16* const* outputs);
+  void (*depth_half_sums)(const DepthHalfTile& tile, float* const* sums);
   void (*finish_halves)(const float* sums, const HalfFinish& finish, Unaligned16* out, size_t count);
   void (*widen)(const Unaligned16* halves, float* floats, size_t count);
-  // Elements 0, 2, 4 … and 1, 3, 5 … apart.
+  // Elements 0, 2, 4 … and 1, 3, 5 … apart, of an even number of them.
   void (*widen_apart)(const Unaligned16* halves, float* even, float* odd, size_t pairs);
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled for AVX2 with FMA and F16C: see tile.h about what must not be included here.
 #if defined(__x86_64__)
+#include "ops/matrix/fast/byte_rows.inc"
 #include "ops/matrix/fast/half_rows.inc"
 #include "ops/matrix/fast/wide_finish.inc"
 
@@ -127,83 +128,137 @@ constexpr size_t kHalfRows = 6;
 constexpr size_t kHalfParts = 2;  // registers of sums in a row: half of the tile's columns at a time
 
 template <size_t kRows>
-void half_rows(const HalfTile& tile, size_t first_row, size_t first_column, float* out) {
+void half_rows(const HalfPart& part, const uint16_t* block, size_t first_row, size_t first_column,
+               float* out) {
   __m256 sums[kRows][kHalfParts];
   for (auto& row : sums) row[0] = row[1] = _mm256_setzero_ps();
-  for (size_t k = 0; k < tile.count; ++k) {
-    const uint16_t* weights = tile.weights + tile.row_of[k] + first_column;
+  for (size_t k = 0; k < part.count; ++k) {
+    const uint16_t* weights = block + part.row_of[k] + first_column;
     const __m256 w0 = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(weights)));
     const __m256 w1 = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(weights + kLanes)));
     for (size_t r = 0; r < kRows; ++r) {
-      const __m256 a = _mm256_set1_ps(tile.rows[first_row + r][k]);
+      const __m256 a = _mm256_set1_ps(part.rows[first_row + r][k]);
       sums[r][0] = _mm256_fmadd_ps(a, w0, sums[r][0]);
       sums[r][1] = _mm256_fmadd_ps(a, w1, sums[r][1]);
     }
   }
   for (size_t r = 0; r < kRows; ++r)
-    for (size_t part = 0; part < kHalfParts; ++part)
-      _mm256_storeu_ps(out + (first_row + r) * kTileColumns + first_column + part * kLanes, sums[r][part]);
+    for (size_t i = 0; i < kHalfParts; ++i)
+      _mm256_storeu_ps(out + (first_row + r) * kTileColumns + first_column + i * kLanes, sums[r][i]);
+}
+
+void part_sums(const HalfPart& part, const uint16_t* block, size_t row_count, float* sums) {
+  for (size_t column = 0; column < kTileColumns; column += kHalfParts * kLanes) {
+    size_t row = 0;
+    for (; row + kHalfRows <= row_count; row += kHalfRows)
+      half_rows<kHalfRows>(part, block, row, column, sums);
+    for (; row + 2 <= row_count; row += 2) half_rows<2>(part, block, row, column, sums);
+    if (row < row_count) half_rows<1>(part, block, row, column, sums);
+  }
 }
 
 void half_sums(const HalfTile& tile, float* sums) {
-  for (size_t column = 0; column < kTileColumns; column += kHalfParts * kLanes) {
-    size_t row = 0;
-    for (; row + kHalfRows <= tile.row_count; row += kHalfRows) half_rows<kHalfRows>(tile, row, column, sums);
-    for (; row + 2 <= tile.row_count; row += 2) half_rows<2>(tile, row, column, sums);
-    if (row < tile.row_count) half_rows<1>(tile, row, column, sums);
-  }
+  part_sums(tile.all, tile.weights, tile.row_count, sums);
+  if (tile.apart.count == 0) return;
+  float apart[kTileRows * kTileColumns];
+  part_sums(tile.apart, tile.weights, tile.row_count, apart);
+  for (size_t i = 0; i < tile.row_count * kTileColumns; ++i) sums[i] += apart[i];
+}
+
+// Sums by way of memory.
+void halves(const HalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
+  float sums[kTileRows * kTileColumns];
+  half_sums(tile, sums);
+  HalfFinish some = how;
+  if (how.bias) some.bias = how.bias + how.first;
+  for (size_t row = 0; row < tile.row_count; ++row)
+    finish_halves(sums + row * kTileColumns + how.first, some, outputs[row] + how.first, how.count);
 }
 
 // ---- Depth-wise ----
 
 size_t depth_place(size_t channel) { return channel; }
 
-void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* output) {
+void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
   const int8_t* weights = tile.weights;
   for (size_t first = 0; first < tile.channels;
        first += kDepthBlock, weights += 4 * kDepthBlock * tile.quads) {
     const size_t count = tile.channels - first < kDepthBlock ? tile.channels - first : kDepthBlock;
     for (size_t channel = 0; channel < count; channel += kLanes) {
       const size_t some = count - channel < kLanes ? count - channel : kLanes;
-      __m256i sums = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(how.starts + first + channel));
-      for (size_t tap = 0; tap < 4 * tile.quads; ++tap) {
-        const int8_t* from = weights + tap / 4 * 4 * kDepthBlock + channel * 4 + tap % 4;
-        int64_t bytes = 0;
-        __builtin_memcpy(&bytes, tile.taps[tap] + first + channel, some);
-        const __m256i a = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(bytes));
-        const __m256i w =
-            _mm256_setr_epi32(from[0], from[4], from[8], from[12], from[16], from[20], from[24], from[28]);
-        sums = _mm256_add_epi32(sums, _mm256_mullo_epi32(a, w));
+      for (size_t row = 0; row < tile.row_count; ++row) {
+        __m256i sums = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(how.starts + first + channel));
+        for (size_t tap = 0; tap < 4 * tile.quads; ++tap) {
+          const int8_t* from = weights + tap / 4 * 4 * kDepthBlock + channel * 4 + tap % 4;
+          int64_t bytes = 0;
+          __builtin_memcpy(&bytes, tile.taps[tap * kTileRows + row] + first + channel, some);
+          const __m256i a = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(bytes));
+          const __m256i w =
+              _mm256_setr_epi32(from[0], from[4], from[8], from[12], from[16], from[20], from[24], from[28]);
+          sums = _mm256_add_epi32(sums, _mm256_mullo_epi32(a, w));
+        }
+        int32_t stored[kLanes];
+        finish(sums, how, first + channel, stored);
+        for (size_t i = 0; i < some; ++i) outputs[row][first + channel + i] = static_cast<uint8_t>(stored[i]);
       }
-      int32_t stored[kLanes];
-      finish(sums, how, first + channel, stored);
-      for (size_t i = 0; i < some; ++i) output[first + channel + i] = static_cast<uint8_t>(stored[i]);
     }
   }
 }
 
-void depth_halves(const DepthHalfTile& tile, float* out) {
+// end(row, first channel, channels, sums)
+template <class End>
+void for_each_depth_sum(const DepthHalfTile& tile, const End& end) {
   for (size_t first = 0; first < tile.channels; first += kLanes) {
     const size_t left = tile.channels - first;
     const size_t some = left < kLanes ? left : kLanes;
-    __m256 sums[2] = {_mm256_setzero_ps(), _mm256_setzero_ps()};
-    for (size_t i = 0; i < tile.count; ++i) {
-      uint16_t a[kLanes] = {};
-      uint16_t w[kLanes] = {};
-      __builtin_memcpy(a, tile.taps[i] + first, some * sizeof(uint16_t));
-      __builtin_memcpy(w, tile.weights[i] + first, some * sizeof(uint16_t));
-      __m256& sum = sums[tile.odd[i]];
-      sum = _mm256_fmadd_ps(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a))),
-                            _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(w))), sum);
+    for (size_t row = 0; row < tile.row_count; ++row) {
+      __m256 sums[2] = {_mm256_setzero_ps(), _mm256_setzero_ps()};
+      for (size_t tap = 0; tap < tile.tap_count; ++tap) {
+        uint16_t a[kLanes] = {};
+        __builtin_memcpy(a, tile.taps[tap * kTileRows + row] + first, some * sizeof(uint16_t));
+        const __m256 w = load_floats(tile.weights + tap * tile.weight_stride + first, some);
+        __m256& sum = sums[tile.apart ? tap & 1 : 0];
+        sum = _mm256_fmadd_ps(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a))), w, sum);
+      }
+      float total[kLanes];
+      _mm256_storeu_ps(total, _mm256_add_ps(sums[0], sums[1]));
+      end(row, first, some, total);
     }
-    _mm256_storeu_ps(out + first, _mm256_add_ps(sums[0], sums[1]));
   }
+}
+
+void depth_half_sums(const DepthHalfTile& tile, float* const* out) {
+  for_each_depth_sum(tile, [&](size_t row, size_t first, size_t count, const float* sums) {
+    __builtin_memcpy(out[row] + first, sums, count * sizeof(float));
+  });
+}
+
+void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
+  for_each_depth_sum(tile, [&](size_t row, size_t first, size_t count, const float* sums) {
+    HalfFinish some = how;
+    if (how.bias) some.bias = how.bias + first;
+    finish_halves(sums, some, outputs[row] + first, count);
+  });
 }
 
 }  // namespace
 
-const TileFunctions kAvx2Tiles = {bytes,       byte_sums,    finish_wide,   half_sums, depth_bytes,
-                                  depth_place, depth_halves, finish_halves, widen,     widen_apart};
+const TileFunctions kAvx2Tiles = {
+    .bytes = bytes,
+    .byte_sums = byte_sums,
+    .copy_bytes = copy_bytes,
+    .split_bytes = split_bytes,
+    .wide = wide_by_sums<byte_sums>,
+    .halves = halves,
+    .half_sums = half_sums,
+    .depth_bytes = depth_bytes,
+    .depth_place = depth_place,
+    .depth_halves = depth_halves,
+    .depth_half_sums = depth_half_sums,
+    .finish_halves = finish_halves,
+    .widen = widen,
+    .widen_apart = widen_apart,
+};
 
 }  // namespace openqnn::ops::fast
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled for AVX-512 with VNNI: see tile.h about what must not be included here.
 #if defined(__x86_64__)
-#include "ops/matrix/fast/half_rows.inc"
+#include <immintrin.h>
+
+#include "ops/matrix/fast/byte_rows.inc"
 #include "ops/matrix/fast/wide_finish.inc"
 
 namespace openqnn::ops::fast {
@@ -167,6 +169,48 @@ void sums_of_rows(const ByteTile& tile, int32_t* out) {
       _mm512_storeu_si512(out + r * kTileColumns + half * kLanes, sums.row[r][half]);
 }
 
+// ---- 16-bit results ----
+
+// Eight steps as the reference computes them, rounded.
+inline __m256i wide_steps(__m256i low, __m256i high, const WideFinish& how, size_t first, double row_start) {
+  const __m512d start = _mm512_add_pd(_mm512_loadu_pd(how.starts + first), _mm512_set1_pd(row_start));
+  const __m512d rest = _mm512_add_pd(_mm512_cvtepi32_pd(low), start);
+  const __m512d sum = _mm512_fmadd_pd(_mm512_cvtepi32_pd(high), _mm512_set1_pd(256.0), rest);  // exact
+  __m512d steps = _mm512_mul_pd(sum, _mm512_loadu_pd(how.factors + first));
+  if (how.biases) steps = _mm512_add_pd(steps, _mm512_loadu_pd(how.biases + first));
+  return _mm512_cvtpd_epi32(steps);
+}
+
+inline __m512i wide_steps(__m512i low, __m512i high, const WideFinish& how, size_t first, double row_start) {
+  const __m256i steps0 =
+      wide_steps(_mm512_castsi512_si256(low), _mm512_castsi512_si256(high), how, first, row_start);
+  const __m256i steps1 = wide_steps(_mm512_extracti64x4_epi64(low, 1), _mm512_extracti64x4_epi64(high, 1),
+                                    how, first + kLanes / 2, row_start);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(steps0), steps1, 1);
+}
+
+template <size_t kRows>
+void wide_of_rows(const ByteTile& tile, const WideFinish& how, Unaligned16* const* outputs) {
+  IntegerSums<2 * kRows> sums;
+#pragma GCC unroll 14
+  for (size_t r = 0; r < 2 * kRows; ++r) sums.row[r][0] = sums.row[r][1] = _mm512_setzero_si512();
+  add_all<2 * kRows>(tile, sums);
+  const auto lowest = static_cast<int32_t>(how.low);
+  const __m512i down = _mm512_set1_epi32(lowest);
+  const __m512i turn = _mm512_set1_epi16(lowest < how.offset ? static_cast<int16_t>(0x8000) : 0);
+  const __m512i in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+#pragma GCC unroll 7
+  for (size_t r = 0; r < kRows; ++r) {
+    const double start = how.row_starts ? static_cast<double>(how.row_starts[r]) : 0.0;
+    const __m512i steps0 = wide_steps(sums.row[r][0], sums.row[kRows + r][0], how, 0, start);
+    const __m512i steps1 = wide_steps(sums.row[r][1], sums.row[kRows + r][1], how, kLanes, start);
+    const __m512i stored =
+        _mm512_packus_epi32(_mm512_sub_epi32(steps0, down), _mm512_sub_epi32(steps1, down));
+    _mm512_mask_storeu_epi16(outputs[r], how.columns,
+                             _mm512_xor_si512(_mm512_permutexvar_epi64(in_order, stored), turn));
+  }
+}
+
 // ---- Depth-wise ----
 
 // Four taps of 64 channels, channel by channel, within lanes of 16: `place` says where a channel comes to
@@ -176,7 +220,7 @@ struct FourTaps {
 };
 inline FourTaps interleave(const uint8_t* const* taps, size_t first, __mmask64 channels) {
   __m512i tap[4];
-  for (size_t i = 0; i < 4; ++i) tap[i] = _mm512_maskz_loadu_epi8(channels, taps[i] + first);
+  for (size_t i = 0; i < 4; ++i) tap[i] = _mm512_maskz_loadu_epi8(channels, taps[i * kTileRows] + first);
   const __m512i low01 = _mm512_unpacklo_epi8(tap[0], tap[1]);
   const __m512i high01 = _mm512_unpackhi_epi8(tap[0], tap[1]);
   const __m512i low23 = _mm512_unpacklo_epi8(tap[2], tap[3]);
@@ -192,71 +236,183 @@ size_t depth_place(size_t channel) {
   return part * kLanes + lane * 4 + channel % 4;
 }
 
-void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* output) {
+void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
   const FinishConstants constants = constants_of(how);
   const int8_t* weights = tile.weights;
-  for (size_t first = 0; first < tile.channels; first += kDepthBlock) {
+  for (size_t first = 0; first < tile.channels;
+       first += kDepthBlock, weights += 4 * kDepthBlock * tile.quads) {
     const size_t count = tile.channels - first < kDepthBlock ? tile.channels - first : kDepthBlock;
     const __mmask64 channels = count == kDepthBlock ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
-    __m512i sums[4];
-    for (size_t part = 0; part < 4; ++part)
-      sums[part] = _mm512_loadu_si512(how.starts + first + part * kLanes);
-    for (size_t quad = 0; quad < tile.quads; ++quad, weights += 4 * kDepthBlock) {
-      const FourTaps taps = interleave(tile.taps + 4 * quad, first, channels);
+    for (size_t row = 0; row < tile.row_count; ++row) {
+      __m512i sums[4];
       for (size_t part = 0; part < 4; ++part)
-        sums[part] = _mm512_dpbusd_epi32(sums[part], taps.part[part],
-                                         _mm512_loadu_si512(weights + part * kDepthBlock));
+        sums[part] = _mm512_loadu_si512(how.starts + first + part * kLanes);
+      for (size_t quad = 0; quad < tile.quads; ++quad) {
+        const FourTaps taps = interleave(tile.taps + 4 * quad * kTileRows + row, first, channels);
+        for (size_t part = 0; part < 4; ++part)
+          sums[part] = _mm512_dpbusd_epi32(sums[part], taps.part[part],
+                                           _mm512_loadu_si512(weights + (4 * quad + part) * kDepthBlock));
+      }
+      const TwoVectors low = finish(sums[0], sums[1], how, first, constants);
+      const TwoVectors high = finish(sums[2], sums[3], how, first + 2 * kLanes, constants);
+      const __m512i bytes = _mm512_packus_epi16(_mm512_packs_epi32(low.first, low.second),
+                                                _mm512_packs_epi32(high.first, high.second));
+      _mm512_mask_storeu_epi8(outputs[row] + first, channels, _mm512_xor_si512(bytes, constants.turn));
     }
-    const TwoVectors low = finish(sums[0], sums[1], how, first, constants);
-    const TwoVectors high = finish(sums[2], sums[3], how, first + 2 * kLanes, constants);
-    const __m512i bytes = _mm512_packus_epi16(_mm512_packs_epi32(low.first, low.second),
-                                              _mm512_packs_epi32(high.first, high.second));
-    _mm512_mask_storeu_epi8(output + first, channels, _mm512_xor_si512(bytes, constants.turn));
-  }
-}
-
-void depth_halves(const DepthHalfTile& tile, float* out) {
-  for (size_t first = 0; first < tile.channels; first += kLanes) {
-    const size_t left = tile.channels - first;
-    const auto channels = static_cast<__mmask16>(left < kLanes ? (1U << left) - 1 : 0xFFFF);
-    __m512 sums[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
-    for (size_t i = 0; i < tile.count; ++i) {
-      const __m512 a = _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(channels, tile.taps[i] + first));
-      const __m512 w = _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(channels, tile.weights[i] + first));
-      if (tile.odd[i])
-        sums[1] = _mm512_fmadd_ps(a, w, sums[1]);
-      else
-        sums[0] = _mm512_fmadd_ps(a, w, sums[0]);
-    }
-    _mm512_storeu_ps(out + first, _mm512_add_ps(sums[0], sums[1]));
   }
 }
 
 // ---- Halves ----
 
+inline __mmask16 first_lanes(size_t count) {
+  return static_cast<__mmask16>(count < kLanes ? (1U << count) - 1 : 0xFFFF);
+}
+
+// Sixteen results.
+inline __m256i finish_half(__m512 x, const HalfFinish& how, size_t at, __mmask16 lanes) {
+  if (how.bias) x = _mm512_add_ps(x, _mm512_maskz_loadu_ps(lanes, how.bias + at));
+  // The second operand is taken where one is not a number, and where both are 0.
+  if (how.has_low) x = _mm512_max_ps(_mm512_set1_ps(how.low), x);
+  if (how.has_high) x = _mm512_min_ps(_mm512_set1_ps(how.high), x);
+  const __mmask16 nan = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
+  return _mm256_mask_mov_epi16(_mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT), nan, _mm256_set1_epi16(0x7e00));
+}
+
 template <size_t kRows>
-void half_sums_of_rows(const HalfTile& tile, float* out) {
-  __m512 sums[kRows][kHalves];
+struct FloatSums {
+  __m512 row[kRows][kHalves];
+};
+
+template <size_t kRows>
+__attribute__((always_inline)) inline void add_products(const HalfPart& part, const uint16_t* weights,
+                                                        FloatSums<kRows>& sums) {
 #pragma GCC unroll 14
-  for (size_t r = 0; r < kRows; ++r) sums[r][0] = sums[r][1] = _mm512_setzero_ps();
+  for (size_t r = 0; r < kRows; ++r) sums.row[r][0] = sums.row[r][1] = _mm512_setzero_ps();
   const float* rows[kRows];
-  for (size_t r = 0; r < kRows; ++r) rows[r] = tile.rows[r];
-  for (size_t k = 0; k < tile.count; ++k) {
-    const uint16_t* weights = tile.weights + tile.row_of[k];
-    const __m512i both = _mm512_loadu_si512(weights);
+  for (size_t r = 0; r < kRows; ++r) rows[r] = part.rows[r];
+  for (size_t k = 0; k < part.count; ++k) {
+    const __m512i both = _mm512_loadu_si512(weights + part.row_of[k]);
+    _mm_prefetch(weights + part.row_of[k + kHalfAhead], _MM_HINT_T0);
     const __m512 w0 = _mm512_cvtph_ps(_mm512_castsi512_si256(both));
     const __m512 w1 = _mm512_cvtph_ps(_mm512_extracti64x4_epi64(both, 1));
 #pragma GCC unroll 14
     for (size_t r = 0; r < kRows; ++r) {
       const __m512 a = _mm512_set1_ps(rows[r][k]);
-      sums[r][0] = _mm512_fmadd_ps(a, w0, sums[r][0]);
-      sums[r][1] = _mm512_fmadd_ps(a, w1, sums[r][1]);
+      sums.row[r][0] = _mm512_fmadd_ps(a, w0, sums.row[r][0]);
+      sums.row[r][1] = _mm512_fmadd_ps(a, w1, sums.row[r][1]);
     }
   }
+}
+
+// end(row, half of the columns, sums)
+template <size_t kRows, class End>
+__attribute__((always_inline)) inline void for_each_half_sum(const HalfTile& tile, const End& end) {
+  FloatSums<kRows> sums;
+  if (tile.apart.count == 0) {
+    add_products<kRows>(tile.all, tile.weights, sums);
+#pragma GCC unroll 14
+    for (size_t r = 0; r < kRows; ++r)
+      for (size_t half = 0; half < kHalves; ++half) end(r, half, sums.row[r][half]);
+    return;
+  }
+  // There are not enough registers for both.
+  alignas(64) float waiting[kRows * kTileColumns];
+  add_products<kRows>(tile.all, tile.weights, sums);
 #pragma GCC unroll 14
   for (size_t r = 0; r < kRows; ++r)
     for (size_t half = 0; half < kHalves; ++half)
-      _mm512_storeu_ps(out + r * kTileColumns + half * kLanes, sums[r][half]);
+      _mm512_store_ps(waiting + r * kTileColumns + half * kLanes, sums.row[r][half]);
+  add_products<kRows>(tile.apart, tile.weights, sums);
+#pragma GCC unroll 14
+  for (size_t r = 0; r < kRows; ++r)
+    for (size_t half = 0; half < kHalves; ++half)
+      end(r, half,
+          _mm512_add_ps(_mm512_load_ps(waiting + r * kTileColumns + half * kLanes), sums.row[r][half]));
+}
+
+template <size_t kRows>
+void halves_of_rows(const HalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
+  const uint32_t columns = (how.count < kTileColumns ? (1U << how.count) - 1 : UINT32_MAX) << how.first;
+  for_each_half_sum<kRows>(
+      tile, [&](size_t r, size_t half, __m512 sum) __attribute__((always_inline)) {
+        const auto lanes = static_cast<__mmask16>(columns >> half * kLanes);
+        _mm256_mask_storeu_epi16(outputs[r] + half * kLanes, lanes,
+                                 finish_half(sum, how, half * kLanes, lanes));
+      });
+}
+
+template <size_t kRows>
+void half_sums_of_rows(const HalfTile& tile, float* out) {
+  for_each_half_sum<kRows>(
+      tile, [&](size_t r, size_t half, __m512 sum) __attribute__((always_inline)) {
+        _mm512_storeu_ps(out + r * kTileColumns + half * kLanes, sum);
+      });
+}
+
+// end(row, first channel, channels, sums)
+template <class End>
+__attribute__((always_inline)) inline void for_each_depth_sum(const DepthHalfTile& tile, const End& end) {
+  for (size_t first = 0; first < tile.channels; first += kLanes) {
+    const __mmask16 lanes = first_lanes(tile.channels - first);
+    for (size_t row = 0; row < tile.row_count; ++row) {
+      __m512 sums[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
+      const auto product = [&](size_t tap, __m512 & sum) __attribute__((always_inline)) {
+        const __m512 a =
+            _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(lanes, tile.taps[tap * kTileRows + row] + first));
+        const __m512 w = _mm512_maskz_loadu_ps(lanes, tile.weights + tap * tile.weight_stride + first);
+        sum = _mm512_fmadd_ps(a, w, sum);
+      };
+      if (!tile.apart) {
+        for (size_t tap = 0; tap < tile.tap_count; ++tap) product(tap, sums[0]);
+      } else {
+        size_t tap = 0;
+        for (; tap + 2 <= tile.tap_count; tap += 2) {
+          product(tap, sums[0]);
+          product(tap + 1, sums[1]);
+        }
+        if (tap < tile.tap_count) product(tap, sums[0]);
+      }
+      end(row, first, lanes, _mm512_add_ps(sums[0], sums[1]));
+    }
+  }
+}
+
+void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
+  for_each_depth_sum(
+      tile, [&](size_t row, size_t first, __mmask16 lanes, __m512 sum) __attribute__((always_inline)) {
+        _mm256_mask_storeu_epi16(outputs[row] + first, lanes, finish_half(sum, how, first, lanes));
+      });
+}
+
+void depth_half_sums(const DepthHalfTile& tile, float* const* out) {
+  for_each_depth_sum(
+      tile, [&](size_t row, size_t first, __mmask16 lanes, __m512 sum)
+                __attribute__((always_inline)) { _mm512_mask_storeu_ps(out[row] + first, lanes, sum); });
+}
+
+void finish_halves(const float* sums, const HalfFinish& how, Unaligned16* out, size_t count) {
+  for (size_t i = 0; i < count; i += kLanes) {
+    const __mmask16 lanes = first_lanes(count - i);
+    _mm256_mask_storeu_epi16(out + i, lanes,
+                             finish_half(_mm512_maskz_loadu_ps(lanes, sums + i), how, i, lanes));
+  }
+}
+
+void widen(const Unaligned16* halves, float* floats, size_t count) {
+  for (size_t i = 0; i < count; i += kLanes) {
+    const __mmask16 lanes = first_lanes(count - i);
+    _mm512_mask_storeu_ps(floats + i, lanes, _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(lanes, halves + i)));
+  }
+}
+
+void widen_apart(const Unaligned16* halves, float* even, float* odd, size_t pairs) {
+  for (size_t i = 0; i < pairs; i += kLanes) {
+    const __mmask16 lanes = first_lanes(pairs - i);
+    const __m512i both = _mm512_maskz_loadu_epi32(lanes, halves + 2 * i);
+    _mm512_mask_storeu_ps(even + i, lanes, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(both)));
+    _mm512_mask_storeu_ps(odd + i, lanes,
+                          _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_srli_epi32(both, 16))));
+  }
 }
 
 // Calls the instance for as many rows as the tile has: loops over registers are unrolled.
@@ -276,6 +432,29 @@ void byte_sums(const ByteTile& tile, int32_t* sums) {
   }
 }
 
+template <size_t kRows = kTileRows / 2>
+void small_wide(const ByteTile& tile, const WideFinish& how, Unaligned16* const* outputs) {
+  if constexpr (kRows > 0) {
+    if (tile.row_count == 2 * kRows) return wide_of_rows<kRows>(tile, how, outputs);
+    small_wide<kRows - 1>(tile, how, outputs);
+  }
+}
+
+void wide(const ByteTile& tile, const WideFinish& how, Unaligned16* const* outputs) {
+  if (how.is_small)
+    small_wide<>(tile, how, outputs);
+  else
+    wide_by_sums<byte_sums<>>(tile, how, outputs);
+}
+
+template <size_t kRows = kTileRows>
+void halves(const HalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
+  if constexpr (kRows > 0) {
+    if (tile.row_count == kRows) return halves_of_rows<kRows>(tile, how, outputs);
+    halves<kRows - 1>(tile, how, outputs);
+  }
+}
+
 template <size_t kRows = kTileRows>
 void half_sums(const HalfTile& tile, float* sums) {
   if constexpr (kRows > 0) {
@@ -286,8 +465,22 @@ void half_sums(const HalfTile& tile, float* sums) {
 
 }  // namespace
 
-const TileFunctions kAvx512Tiles = {bytes<>,     byte_sums<>,  finish_wide,   half_sums<>, depth_bytes,
-                                    depth_place, depth_halves, finish_halves, widen,       widen_apart};
+const TileFunctions kAvx512Tiles = {
+    .bytes = bytes<>,
+    .byte_sums = byte_sums<>,
+    .copy_bytes = copy_bytes,
+    .split_bytes = split_bytes,
+    .wide = wide,
+    .halves = halves<>,
+    .half_sums = half_sums<>,
+    .depth_bytes = depth_bytes,
+    .depth_place = depth_place,
+    .depth_halves = depth_halves,
+    .depth_half_sums = depth_half_sums,
+    .finish_halves = finish_halves,
+    .widen = widen,
+    .widen_apart = widen_apart,
+};
 
 }  // namespace openqnn::ops::fast
 #endif

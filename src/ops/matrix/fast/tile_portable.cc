@@ -3,6 +3,7 @@
 
 #include "base/rounding.h"
 #include "ops/elements.h"
+#include "ops/matrix/fast/byte_rows.inc"
 #include "ops/matrix/fast/tile.h"
 #include "ops/matrix/fast/wide_finish.inc"
 
@@ -55,39 +56,53 @@ void bytes(const ByteTile& tile, const ByteFinish& how, uint8_t* const* outputs)
 }
 
 // Products of halves are exact in float, so that a product and a sum are as good as an FMA.
+void add_products(const HalfPart& part, const uint16_t* block, size_t row, float* sums) {
+  std::fill_n(sums, kTileColumns, 0.0F);
+  for (size_t k = 0; k < part.count; ++k) {
+    float weights[kTileColumns];
+    halves_to_floats(reinterpret_cast<const std::byte*>(block + part.row_of[k]),
+                     reinterpret_cast<std::byte*>(weights), kTileColumns, Isa::kPortable);
+    for (size_t column = 0; column < kTileColumns; ++column)
+      sums[column] += part.rows[row][k] * weights[column];
+  }
+}
+
 void half_sums(const HalfTile& tile, float* sums) {
   for (size_t row = 0; row < tile.row_count; ++row, sums += kTileColumns) {
-    std::fill_n(sums, kTileColumns, 0.0F);
-    for (size_t k = 0; k < tile.count; ++k) {
-      float weights[kTileColumns];
-      halves_to_floats(reinterpret_cast<const std::byte*>(tile.weights + tile.row_of[k]),
-                       reinterpret_cast<std::byte*>(weights), kTileColumns, Isa::kPortable);
-      for (size_t column = 0; column < kTileColumns; ++column)
-        sums[column] += tile.rows[row][k] * weights[column];
-    }
+    add_products(tile.all, tile.weights, row, sums);
+    if (tile.apart.count == 0) continue;
+    float apart[kTileColumns];
+    add_products(tile.apart, tile.weights, row, apart);
+    for (size_t column = 0; column < kTileColumns; ++column) sums[column] += apart[column];
   }
 }
 
 size_t depth_place(size_t channel) { return channel; }
 
-void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* output) {
-  for (size_t channel = 0; channel < tile.channels; ++channel) {
-    const int8_t* weights = tile.weights + channel / kDepthBlock * kDepthBlock * 4 * tile.quads;
-    int32_t sum = 0;
-    for (size_t tap = 0; tap < 4 * tile.quads; ++tap)
-      sum +=
-          tile.taps[tap][channel] * weights[tap / 4 * 4 * kDepthBlock + channel % kDepthBlock * 4 + tap % 4];
-    output[channel] = finish(sum, how, channel, 0);
-  }
+void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
+  for (size_t row = 0; row < tile.row_count; ++row)
+    for (size_t channel = 0; channel < tile.channels; ++channel) {
+      const int8_t* weights = tile.weights + channel / kDepthBlock * kDepthBlock * 4 * tile.quads;
+      int32_t sum = 0;
+      for (size_t tap = 0; tap < 4 * tile.quads; ++tap)
+        sum += tile.taps[tap * kTileRows + row][channel] *
+               weights[tap / 4 * 4 * kDepthBlock + channel % kDepthBlock * 4 + tap % 4];
+      outputs[row][channel] = finish(sum, how, channel, 0);
+    }
 }
 
-void depth_halves(const DepthHalfTile& tile, float* out) {
-  for (size_t channel = 0; channel < tile.channels; ++channel) {
-    float sums[2] = {};
-    for (size_t i = 0; i < tile.count; ++i)
-      sums[tile.odd[i]] += to_float(Half{tile.taps[i][channel]}) * to_float(Half{tile.weights[i][channel]});
-    out[channel] = sums[0] + sums[1];
-  }
+float depth_sum(const DepthHalfTile& tile, size_t row, size_t channel) {
+  float sums[2] = {};
+  for (size_t tap = 0; tap < tile.tap_count; ++tap)
+    sums[tile.apart ? tap & 1 : 0] += to_float(Half{tile.taps[tap * kTileRows + row][channel]}) *
+                                      tile.weights[tap * tile.weight_stride + channel];
+  return sums[0] + sums[1];
+}
+
+void depth_half_sums(const DepthHalfTile& tile, float* const* out) {
+  for (size_t row = 0; row < tile.row_count; ++row)
+    for (size_t channel = 0; channel < tile.channels; ++channel)
+      out[row][channel] = depth_sum(tile, row, channel);
 }
 
 void finish_halves(const float* sums, const HalfFinish& how, Unaligned16* out, size_t count) {
@@ -111,9 +126,43 @@ void widen_apart(const Unaligned16* halves, float* even, float* odd, size_t pair
   }
 }
 
+// Sums by way of memory.
+void halves(const HalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
+  float sums[kTileRows * kTileColumns];
+  half_sums(tile, sums);
+  HalfFinish some = how;
+  if (how.bias) some.bias = how.bias + how.first;
+  for (size_t row = 0; row < tile.row_count; ++row)
+    finish_halves(sums + row * kTileColumns + how.first, some, outputs[row] + how.first, how.count);
+}
+
+void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
+  for (size_t row = 0; row < tile.row_count; ++row)
+    for (size_t channel = 0; channel < tile.channels; ++channel) {
+      const float sum = depth_sum(tile, row, channel);
+      HalfFinish one = how;
+      if (how.bias) one.bias = how.bias + channel;
+      finish_halves(&sum, one, outputs[row] + channel, 1);
+    }
+}
+
 }  // namespace
 
-const TileFunctions kPortableTiles = {bytes,       byte_sums,    finish_wide,   half_sums, depth_bytes,
-                                      depth_place, depth_halves, finish_halves, widen,     widen_apart};
+const TileFunctions kPortableTiles = {
+    .bytes = bytes,
+    .byte_sums = byte_sums,
+    .copy_bytes = copy_bytes,
+    .split_bytes = split_bytes,
+    .wide = wide_by_sums<byte_sums>,
+    .halves = halves,
+    .half_sums = half_sums,
+    .depth_bytes = depth_bytes,
+    .depth_place = depth_place,
+    .depth_halves = depth_halves,
+    .depth_half_sums = depth_half_sums,
+    .finish_halves = finish_halves,
+    .widen = widen,
+    .widen_apart = widen_apart,
+};
 
 }  // namespace openqnn::ops::fast
