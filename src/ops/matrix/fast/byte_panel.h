@@ -60,7 +60,7 @@ class Panel {
     if (rows_.count == 0) return false;
     if (in_place_)
       rows_.point(input_, zeros_, pointers_);
-    else
+    else if (!share_lines())
       for (size_t row = 0; row < rows_.count; ++row) pack(row);
     add_up();
     return true;
@@ -75,10 +75,37 @@ class Panel {
     return {.rows = pointers_,
             .row_count = rows_.count * (wide_ ? 2 : 1),
             .taps = tile_taps_,
-            .quads = (in_place_ ? channels_ : matrices_.taps * padded_) / 4};
+            .quads = matrices_.taps / tile_taps_ * padded_ / 4};
   }
 
  private:
+  // Neighbours see much of the same pixels: when these have few channels, each is copied once for all rows.
+  bool share_lines() {
+    tile_taps_ = 1;
+    if (rows_.steps == 1 || !rows_.one_line || rows_.has_padding || padded_ > 4) return false;
+    const int64_t first = rows_.step(0, 0);
+    if (rows_.step(1, 0) != first + static_cast<int64_t>(channels_)) return false;
+    std::array<uint64_t, kTileRows> begins;  // of the rows, in a line's bytes
+    for (size_t row = 0; row < rows_.count; ++row)
+      begins[row] = static_cast<uint64_t>(rows_.step(0, row) - first) / channels_ * padded_;
+    const uint64_t line_bytes = begins[rows_.count - 1] + rows_.steps * padded_;
+    if (rows_.lines * line_bytes * (wide_ ? 2 : 1) > row_bytes_ * kTileRows) return false;
+    uint8_t* low = packed_;
+    uint8_t* high = packed_ + rows_.lines * line_bytes;
+    const uint8_t** to = pointers_;
+    for (size_t line = 0; line < rows_.lines;
+         ++line, low += line_bytes, high += line_bytes, to += kTileRows) {
+      const auto from = static_cast<uint64_t>(rows_.line(line, 0) + first);
+      copy(input_ + from * (wide_ ? 2 : 1), line_bytes / padded_, low, high);
+      for (size_t row = 0; row < rows_.count; ++row) {
+        to[row] = low + begins[row];
+        if (wide_) to[rows_.count + row] = high + begins[row];
+      }
+    }
+    tile_taps_ = rows_.lines;
+    return true;
+  }
+
   // Of 16-bit activations: low bytes in one row, high ones in another.
   void pack(size_t row) {
     uint8_t* low = packed_ + row * row_bytes_;
@@ -138,8 +165,12 @@ class Panel {
       return static_cast<uint32_t>((bytes & 0xFF) | (bytes >> 8 & 0xFF00) | (bytes >> 16 & 0xFF0000));
     };
     for (size_t i = 0; i < pixels; ++i, from += 6, low += 4, high += 4) {
-      uint64_t pixel = 0;
-      std::memcpy(&pixel, from, 6);
+      // In two parts: six bytes that come together in memory would be waited for there.
+      uint32_t first = 0;
+      uint16_t last = 0;
+      std::memcpy(&first, from, sizeof(first));
+      std::memcpy(&last, from + sizeof(first), sizeof(last));
+      const uint64_t pixel = first | uint64_t{last} << 32;
       const uint32_t lows = every_second_byte(pixel);
       const uint32_t highs = every_second_byte(pixel >> 8) ^ turn;
       std::memcpy(low, &lows, sizeof(lows));

@@ -22,7 +22,8 @@ void BytePlan::settle_wide(int64_t largest_sum) {
   }
 }
 
-WideFinish BytePlan::wide_finish(const OpCall& call, uint64_t term, uint32_t columns) const {
+WideFinish BytePlan::wide_finish(const OpCall& call, uint64_t term) const {
+  if (!fits_wide) return {};
   const IntegerRange range = ir::integer_range(call.out().type);
   const ir::ScaleOffset& encoding = call.out().quantization.at(0);
   return {.starts = starts.data() + term,
@@ -31,8 +32,7 @@ WideFinish BytePlan::wide_finish(const OpCall& call, uint64_t term, uint32_t col
           .low = static_cast<double>(range.low) + encoding.offset,
           .high = static_cast<double>(range.high) + encoding.offset,
           .offset = encoding.offset,
-          .is_small = is_small,
-          .columns = columns};
+          .is_small = is_small};
 }
 
 std::unique_ptr<const KernelPlan> plan_bytes(const KernelArgs& args, const WeightMatrices& matrices) {

@@ -26,7 +26,8 @@ struct BytePlan : KernelPlan {
 
   // `largest_sum`: how far a sum may be from 0 without its start.
   void settle_wide(int64_t largest_sum);
-  WideFinish wide_finish(const OpCall& call, uint64_t term, uint32_t columns) const;
+  // For the columns from `term` on.
+  WideFinish wide_finish(const OpCall& call, uint64_t term) const;
 };
 
 }  // namespace openqnn::ops::fast

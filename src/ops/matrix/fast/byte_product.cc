@@ -30,16 +30,10 @@ struct ByteRoom {
   PanelRoom panel;
 };
 
-// 32 columns of a matrix.
-struct Block {
-  uint64_t first = 0;    // column
-  uint64_t term = 0;     // its place in the plan
-  uint32_t columns = 0;  // which ones are wanted, a bit each
-};
-
 // Results that ByteFinish does not give: of 16 bits, or with sums that need more than 32.
 void finish_exactly(const OpCall& call, const BytePlan& plan, const Panel& panel, const int32_t* sums,
-                    const int64_t* run_time_starts, const Block& block, std::byte* output) {
+                    const int64_t* run_time_starts, uint64_t first_term, const Columns& columns,
+                    std::byte* output) {
   const DataType type = call.out().type;
   const IntegerRange range = ir::integer_range(type);
   const ir::ScaleOffset& encoding = call.out().quantization.at(0);
@@ -47,41 +41,30 @@ void finish_exactly(const OpCall& call, const BytePlan& plan, const Panel& panel
   const bool wide = is_wide(call);
   for (size_t row = 0; row < count; ++row)
     for (uint64_t column = 0; column < kTileColumns; ++column) {
-      if ((block.columns >> column & 1) == 0) continue;
+      if ((written_columns(columns, 0) >> column & 1) == 0) continue;
       int64_t sum = sums[row * kTileColumns + column];
       if (wide) sum += int64_t{256} * sums[(count + row) * kTileColumns + column];
-      const uint64_t term = block.term + column;
-      sum += run_time_starts ? run_time_starts[block.first + column] : plan.finish.start(term);
+      const uint64_t term = first_term + columns.first + column;
+      sum += run_time_starts ? run_time_starts[columns.first + column] : plan.finish.start(term);
       if (panel.long_row_starts()) sum += panel.long_row_starts()[row];
       const double steps = static_cast<double>(sum) * plan.finish.factor(term) + plan.biases[term];
-      save_integer(type, output, panel.rows().outputs[row] + block.first + column,
+      save_integer(type, output, panel.rows().outputs[row] + columns.first + column,
                    quantize_steps(steps, encoding.offset, range));
     }
 }
 
-void finish_wide(const TileFunctions& functions, const ByteTile& tile, const WideFinish& finish,
-                 const Panel& panel, const Block& block, std::byte* output) {
-  Unaligned16* outputs[kTileRows] = {};
-  for (size_t row = 0; row < panel.rows().count; ++row)
-    outputs[row] = reinterpret_cast<Unaligned16*>(output) + panel.rows().outputs[row] + block.first;
-  functions.wide(tile, finish, outputs);
-}
+// Where the results of each row begin.
+struct RowOutputs {
+  RowOutputs(std::byte* output, const Rows& rows) {
+    for (size_t row = 0; row < rows.count; ++row) {
+      bytes[row] = reinterpret_cast<uint8_t*>(output) + rows.outputs[row];
+      wides[row] = reinterpret_cast<Unaligned16*>(output) + rows.outputs[row];
+    }
+  }
 
-void finish_bytes(const TileFunctions& functions, const ByteTile& tile, const ByteFinish& finish,
-                  const Panel& panel, const Block& block, std::byte* output) {
-  std::array<uint8_t*, kTileRows> outputs;
-  for (size_t row = 0; row < panel.rows().count; ++row)
-    outputs[row] = reinterpret_cast<uint8_t*>(output) + panel.rows().outputs[row] + block.first;
-  functions.bytes(tile, finish, outputs.data());
-}
-
-// The columns of the block that begins at `first` and lie in the span, a bit each.
-uint32_t columns_in(const ColumnSpan& span, uint64_t first) {
-  uint32_t bits = UINT32_MAX;
-  if (span.begin > first) bits &= UINT32_MAX << (span.begin - first);
-  if (span.end < first + kTileColumns) bits &= UINT32_MAX >> (first + kTileColumns - span.end);
-  return bits;
-}
+  uint8_t* bytes[kTileRows] = {};
+  Unaligned16* wides[kTileRows] = {};
+};
 
 }  // namespace
 
@@ -115,26 +98,27 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpa
   const ByteWeights weights(call, args.inputs[kWeight], matrices, columns.group, room.weights);
   const uint64_t first_term = at_run_time(call) ? 0 : columns.group * matrices.packed().padded_n();
   Panel panel(args, matrices, plan.zeros.data(), room.panel, functions);
+  ByteFinish byte_finish = plan.finish.of(first_term);
+  if (at_run_time(call)) byte_finish.starts = room.weights.starts32;
+  WideFinish wide_finish = plan.wide_finish(call, first_term);
+  const uint64_t at_once = plan.finish.fits() || plan.fits_wide ? weights.blocks_at_once() : 1;
   while (panel.next(next)) {
     ByteTile tile = panel.tile();
-    for (uint64_t index = columns.begin / kTileColumns; index * kTileColumns < columns.end; ++index) {
-      const uint64_t first = index * kTileColumns;
-      const Block block{first, first_term + first, columns_in(columns, first)};
-      weights.place(index, tile);
+    byte_finish.row_starts = panel.row_starts();
+    wide_finish.row_starts = panel.long_row_starts();
+    const RowOutputs outputs(args.outputs[0], panel.rows());
+    for (uint64_t first = columns.begin; first < columns.end;) {
+      const Columns some = columns_of(columns, first, at_once);
+      first = some.first + some.blocks * kTileColumns;
+      weights.place(some.first / kTileColumns, tile);
       if (plan.finish.fits()) {
-        ByteFinish finish = plan.finish.of(block.term, panel.row_starts(), block.columns);
-        if (at_run_time(call)) finish.starts = room.weights.starts32 + first;
-        finish_bytes(functions, tile, finish, panel, block, args.outputs[0]);
-        continue;
+        functions.bytes(tile, byte_finish, some, outputs.bytes);
+      } else if (plan.fits_wide) {
+        functions.wide(tile, wide_finish, some, outputs.wides);
+      } else {
+        functions.byte_sums(tile, room.sums);
+        finish_exactly(call, plan, panel, room.sums, room.weights.starts, first_term, some, args.outputs[0]);
       }
-      if (plan.fits_wide) {
-        WideFinish finish = plan.wide_finish(call, block.term, block.columns);
-        finish.row_starts = panel.long_row_starts();
-        finish_wide(functions, tile, finish, panel, block, args.outputs[0]);
-        continue;
-      }
-      functions.byte_sums(tile, room.sums);
-      finish_exactly(call, plan, panel, room.sums, room.weights.starts, block, args.outputs[0]);
     }
   }
 }

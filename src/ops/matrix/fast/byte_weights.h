@@ -37,6 +37,8 @@ class ByteWeights {
   ByteWeights(const OpCall& call, const std::byte* weights, const WeightMatrices& matrices, uint64_t group,
               const WeightRoom& room);
 
+  // How many blocks of columns lie one after another once the first is placed.
+  uint64_t blocks_at_once() const { return nibbles_ ? 1 : UINT64_MAX; }
   // Of the columns from 32 * `index` on.
   void place(uint64_t index, ByteTile& tile) const;
 

@@ -27,9 +27,11 @@ void ConvRows::operator()(Rows& rows, size_t most) {
   rows.lines = size_t{axes_[0].window.filter} * axes_[1].window.filter;
   rows.steps = axes_[2].window.filter;
   rows.has_padding = false;
+  rows.one_line = !axes_[2].transposed;
   bool new_line = true;
   for (rows.count = 0; !done_ && rows.count < most; ++rows.count) {
     const size_t row = rows.count;
+    rows.one_line &= row == 0 || !new_line;
     if (new_line)
       find_lines(rows, row);
     else

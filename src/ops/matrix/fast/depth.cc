@@ -106,7 +106,7 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, const Dep
   const uint64_t channels = matrices.groups;
   const auto* input = reinterpret_cast<const uint8_t*>(args.inputs[kInput]);
   const auto* zeros = reinterpret_cast<const uint8_t*>(plan.zeros.data());
-  const ByteFinish finish = plan.finish.of(0, nullptr, 0);
+  const ByteFinish finish = plan.finish.of(0);
   auto** taps = reinterpret_cast<const uint8_t**>(room.taps);
   DepthTile tile{taps, 0, quads_of(matrices, plan), plan.weights.data(), channels};
   const bool whole = begin == 0 && end == channels;

@@ -41,13 +41,12 @@ void FinishPlan::settle(const OpCall& call, int64_t largest_sum) {
   if (fits_) starts32_.assign(starts_.begin(), starts_.end());
 }
 
-ByteFinish FinishPlan::of(uint64_t first, const int32_t* row_starts, uint32_t columns) const {
+ByteFinish FinishPlan::of(uint64_t first) const {
+  if (!fits_) return {};
   ByteFinish finish = finish_;
   finish.starts = starts32_.data() + first;
-  finish.row_starts = row_starts;
   finish.factors = factors_.data() + first;
   finish.exact_factors = exact_factors_.data() + first;
-  finish.columns = columns;
   return finish;
 }
 

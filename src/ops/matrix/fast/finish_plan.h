@@ -27,7 +27,7 @@ class FinishPlan {
   int64_t start(uint64_t column) const { return starts_[column]; }
   double factor(uint64_t column) const { return exact_factors_[column]; }
   // For the columns from `first` on.
-  ByteFinish of(uint64_t first, const int32_t* row_starts, uint32_t columns) const;
+  ByteFinish of(uint64_t first) const;
 
  private:
   bool fits_ = false;

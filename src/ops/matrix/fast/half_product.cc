@@ -193,26 +193,24 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, ColumnSp
     HalfTile tile{.all = {all.data(), plan.even, plan.row_of.data()},
                   .apart = {apart.data(), apart_count, plan.row_of.data() + plan.even},
                   .row_count = rows.count};
+    const float* bias = plan.bias.empty() ? nullptr : plan.bias.data() + columns.group * shape.padded_n();
+    Unaligned16* outputs[kTileRows] = {};
+    for (size_t row = 0; row < rows.count; ++row)
+      outputs[row] = reinterpret_cast<Unaligned16*>(args.outputs[0]) + rows.outputs[row];
+    if (finish.is_range()) {
+      const Columns all_columns = columns_of(columns, columns.begin, UINT64_MAX);
+      tile.weights = matrix + all_columns.first / kTileColumns * kBlockWeights;
+      functions.halves(tile, finish.range(bias), all_columns, outputs);
+      continue;
+    }
     for (uint64_t first = columns.begin / kTileColumns * kTileColumns; first < columns.end;
          first += kTileColumns) {
-      tile.weights = matrix + first / kHmxBlock * kHmxBlock * kHmxBlock;
-      const float* bias =
-          plan.bias.empty() ? nullptr : plan.bias.data() + columns.group * shape.padded_n() + first;
-      const size_t begin = columns.begin > first ? columns.begin - first : 0;
-      const size_t end = std::min<uint64_t>(columns.end - first, kTileColumns);
-      Unaligned16* outputs[kTileRows] = {};
-      for (size_t row = 0; row < rows.count; ++row)
-        outputs[row] = reinterpret_cast<Unaligned16*>(args.outputs[0]) + rows.outputs[row] + first;
-      if (finish.is_range()) {
-        HalfFinish range = finish.range(bias);
-        range.first = begin;
-        range.count = end - begin;
-        functions.halves(tile, range, outputs);
-        continue;
-      }
+      tile.weights = matrix + first / kTileColumns * kBlockWeights;
       functions.half_sums(tile, room.sums);
+      const uint64_t begin = std::max(columns.begin, first);
+      const uint64_t end = std::min(columns.end, first + kTileColumns);
       for (size_t row = 0; row < rows.count; ++row)
-        finish(room.sums + row * kTileColumns + begin, bias ? bias + begin : nullptr, end - begin,
+        finish(room.sums + row * kTileColumns + begin - first, bias ? bias + begin : nullptr, end - begin,
                reinterpret_cast<std::byte*>(outputs[row] + begin));
     }
   }

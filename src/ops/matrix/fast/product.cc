@@ -64,6 +64,15 @@ uint64_t product_scratch(const OpCall& call, const WeightMatrices& matrices) {
   return byte_scratch(call, matrices);
 }
 
+Columns columns_of(const ColumnSpan& span, uint64_t first, uint64_t most) {
+  Columns columns{.first = first / kTileColumns * kTileColumns};
+  columns.blocks = std::min<uint64_t>(most, ceil_div(span.end - columns.first, kTileColumns));
+  if (span.begin > columns.first) columns.in_first = UINT32_MAX << (span.begin - columns.first);
+  const uint64_t end = columns.first + columns.blocks * kTileColumns;
+  if (span.end < end) columns.in_last = UINT32_MAX >> (end - span.end);
+  return columns;
+}
+
 void run_product(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpan columns, RowSource next) {
   if (columns.begin >= columns.end) return;
   if (is_half(args.call))

@@ -31,6 +31,8 @@ struct ColumnSpan {
   uint64_t begin = 0;
   uint64_t end = 0;
 };
+// At most `most` blocks of it, from the one that column `first` is in on.
+Columns columns_of(const ColumnSpan& span, uint64_t first, uint64_t most);
 void run_product(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpan columns, RowSource next);
 
 // Regions of whole tiles: along the outermost axis that has enough positions, or along the channels.

@@ -25,6 +25,7 @@ class Rows {
   size_t lines = 1;
   size_t steps = 1;          // taps of a line
   bool has_padding = false;  // whether any line or step is kPadding
+  bool one_line = false;     // whether all rows have the same lines, and steps that go on from row to row
 
   // An element of the input, or kPadding.
   int64_t& line(size_t line, size_t row) { return lines_[line * kTileRows + row]; }

@@ -21,30 +21,44 @@ struct ByteTile {
   const uint8_t* const* rows = nullptr;  // [tap][kTileRows]: where the bytes of a row begin
   size_t row_count = 0;
   size_t taps = 1;
-  size_t quads = 0;  // per tap: four consecutive k. A multiple of 8 if there are several taps.
-  const int8_t* weights = nullptr;
-  size_t block_stride = 0;  // bytes from one block of 32 k to the next
+  size_t quads = 0;                 // per tap: four consecutive k
+  const int8_t* weights = nullptr;  // of the first block of columns
+  size_t block_stride = 0;          // bytes from one block of 32 k to the next
 };
+
+// Blocks of columns that a call goes through; their weights lie one after another. Whatever is told for each
+// column, and outputs, begin at the matrix's column 0.
+struct Columns {
+  size_t first = 0;  // of the first block
+  size_t blocks = 1;
+  uint32_t in_first = UINT32_MAX;  // which ones of the first and of the last block are written, a bit each
+  uint32_t in_last = UINT32_MAX;
+};
+inline constexpr size_t kBlockWeights = 32 * kTileColumns;
+// Internal to each file, as everything has to be here.
+static inline uint32_t written_columns(const Columns& columns, size_t block) {
+  return (block == 0 ? columns.in_first : UINT32_MAX) &
+         (block + 1 == columns.blocks ? columns.in_last : UINT32_MAX);
+}
 
 // How sums become stored bytes: sum + start of the column + start of the row, times the column's factor,
 // rounded, ties to even, clipped. `factors` is what `exact_factors` is in float; where a product in float is
 // nearer to a tie than `tolerance` the one in double decides, so that every result is that of double.
 struct ByteFinish {
-  const int32_t* starts = nullptr;        // [kTileColumns]
+  const int32_t* starts = nullptr;        // beside each column
   const int32_t* row_starts = nullptr;    // [row_count], or none
-  const float* factors = nullptr;         // [kTileColumns]
-  const double* exact_factors = nullptr;  // [kTileColumns]
+  const float* factors = nullptr;         // beside each column
+  const double* exact_factors = nullptr;  // beside each column
   float low = 0.0F;                       // in steps, before the offset
   float high = 0.0F;
   float tolerance = 0.0F;
-  int32_t offset = 0;    // stored = steps - offset
-  uint32_t columns = 0;  // which ones are written, a bit each
+  int32_t offset = 0;  // stored = steps - offset
 };
 
 // How two sums, of the low and of the high bytes of 16-bit activations, become stored 16-bit integers: as
 // ByteFinish, all of it in double; `biases` are added to the products.
 struct WideFinish {
-  const double* starts = nullptr;  // [kTileColumns], as all that follow
+  const double* starts = nullptr;  // beside each column, as the two that follow
   const double* factors = nullptr;
   const double* biases = nullptr;       // null when all are 0
   const int64_t* row_starts = nullptr;  // [rows], or none
@@ -52,7 +66,6 @@ struct WideFinish {
   double high = 0.0;
   int32_t offset = 0;
   bool is_small = false;  // steps stay integers of 32 bits
-  uint32_t columns = 0;
 };
 
 // Sums of floats times packed half weights: products added one after another by FMA, from 0. What is added
@@ -94,28 +107,28 @@ struct DepthHalfTile {
 
 // How sums of halves end: bias, then a range that activations leave, then one rounding.
 struct HalfFinish {
-  const float* bias = nullptr;  // beside the sums, or none
+  const float* bias = nullptr;  // beside each column, or none
   bool has_low = false;
   bool has_high = false;
   float low = 0.0F;
   float high = 0.0F;
-  size_t first = 0;  // column that is written, of a tile's, and how many are
-  size_t count = kTileColumns;
 };
 
 struct TileFunctions {
-  // `outputs`: for each row, where column 0 of the block lies; the columns of ByteFinish alone are written.
-  void (*bytes)(const ByteTile& tile, const ByteFinish& finish, uint8_t* const* outputs);
-  void (*byte_sums)(const ByteTile& tile, int32_t* sums);  // [row][kTileColumns]
+  // `outputs`: for each row, where column 0 lies.
+  void (*bytes)(const ByteTile& tile, const ByteFinish& finish, const Columns& columns,
+                uint8_t* const* outputs);
+  // The first half of the tile's rows are low bytes, the second one the high bytes of the same activations.
+  void (*wide)(const ByteTile& tile, const WideFinish& finish, const Columns& columns,
+               Unaligned16* const* outputs);
+  void (*byte_sums)(const ByteTile& tile, int32_t* sums);  // of one block: [row][kTileColumns]
   // Bytes, xor `turn`: 0x80 makes unsigned ones of signed ones.
   void (*copy_bytes)(const uint8_t* from, uint8_t* to, size_t count, uint8_t turn);
   // The same for both bytes of 16-bit integers; `turn` is for the high ones.
   void (*split_bytes)(const Unaligned16* from, uint8_t* low, uint8_t* high, size_t count, uint8_t turn);
-  // The first half of the tile's rows are low bytes, the second one the high bytes of the same activations.
-  void (*wide)(const ByteTile& tile, const WideFinish& finish, Unaligned16* const* outputs);
-  // `outputs`: for each row, where column 0 of the block lies.
-  void (*halves)(const HalfTile& tile, const HalfFinish& finish, Unaligned16* const* outputs);
-  void (*half_sums)(const HalfTile& tile, float* sums);  // [row][kTileColumns]
+  void (*halves)(const HalfTile& tile, const HalfFinish& finish, const Columns& columns,
+                 Unaligned16* const* outputs);
+  void (*half_sums)(const HalfTile& tile, float* sums);  // of one block: [row][kTileColumns]
   // `outputs`: for each row, channel 0. Rows of ByteFinish have no starts, and all channels are written.
   void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* const* outputs);
   size_t (*depth_place)(size_t channel);  // within a block

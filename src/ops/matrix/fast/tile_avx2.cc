@@ -44,17 +44,15 @@ inline void part_sums(const ByteTile& tile, size_t first_row, size_t part, __m25
   PairSums sums[kRows];
   for (PairSums& sum : sums) sum.first = sum.second = _mm256_setzero_si256();
   const int8_t* weights = tile.weights + part * kPartBytes;
+  size_t in_block = 0;
   for (size_t tap = 0; tap < tile.taps; ++tap) {
     const uint8_t* const* rows = tile.rows + tap * kTileRows + first_row;
-    size_t at = 0;
-    size_t left = tile.quads;
-    for (; left >= kQuadsPerBlock; left -= kQuadsPerBlock) {
-      for (size_t quad = 0; quad < kQuadsPerBlock; ++quad, at += 4)
-        add_quad(rows, kRows, at, weights + quad * kQuadBytes, sums);
+    for (size_t quad = 0; quad < tile.quads; ++quad) {
+      add_quad(rows, kRows, 4 * quad, weights + in_block * kQuadBytes, sums);
+      if (++in_block < kQuadsPerBlock) continue;
+      in_block = 0;
       weights += tile.block_stride;
     }
-    for (size_t quad = 0; quad < left; ++quad, at += 4)
-      add_quad(rows, kRows, at, weights + quad * kQuadBytes, sums);
   }
   for (size_t r = 0; r < kRows; ++r) totals[r] = in_order(sums[r]);
 }
@@ -112,16 +110,22 @@ inline void finish(__m256i sums, const ByteFinish& how, size_t first, int32_t* s
   for (size_t i = 0; i < kLanes; ++i) stored[i] -= how.offset;
 }
 
-void bytes(const ByteTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
-  for_each_part(tile, [&](size_t row, size_t part, __m256i total) {
-    const size_t first = part * kLanes;
-    const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(how.starts + first));
-    int32_t stored[kLanes];
-    const __m256i row_start = _mm256_set1_epi32(how.row_starts ? how.row_starts[row] : 0);
-    finish(_mm256_add_epi32(_mm256_add_epi32(total, start), row_start), how, first, stored);
-    for (size_t i = 0; i < kLanes; ++i)
-      if ((how.columns >> (first + i) & 1) != 0) outputs[row][first + i] = static_cast<uint8_t>(stored[i]);
-  });
+void bytes(const ByteTile& tile, const ByteFinish& how, const Columns& columns, uint8_t* const* outputs) {
+  ByteTile one = tile;
+  size_t at = columns.first;
+  for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, one.weights += kBlockWeights) {
+    const uint32_t written = written_columns(columns, block);
+    for_each_part(one, [&](size_t row, size_t part, __m256i total) {
+      const size_t first = at + part * kLanes;
+      const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(how.starts + first));
+      const __m256i row_start = _mm256_set1_epi32(how.row_starts ? how.row_starts[row] : 0);
+      int32_t stored[kLanes];
+      finish(_mm256_add_epi32(_mm256_add_epi32(total, start), row_start), how, first, stored);
+      for (size_t i = 0; i < kLanes; ++i)
+        if ((written >> (part * kLanes + i) & 1) != 0)
+          outputs[row][first + i] = static_cast<uint8_t>(stored[i]);
+    });
+  }
 }
 
 constexpr size_t kHalfRows = 6;
@@ -166,13 +170,23 @@ void half_sums(const HalfTile& tile, float* sums) {
 }
 
 // Sums by way of memory.
-void halves(const HalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
-  float sums[kTileRows * kTileColumns];
-  half_sums(tile, sums);
-  HalfFinish some = how;
-  if (how.bias) some.bias = how.bias + how.first;
-  for (size_t row = 0; row < tile.row_count; ++row)
-    finish_halves(sums + row * kTileColumns + how.first, some, outputs[row] + how.first, how.count);
+void halves(const HalfTile& tile, const HalfFinish& how, const Columns& columns,
+            Unaligned16* const* outputs) {
+  HalfTile one = tile;
+  size_t at = columns.first;
+  for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, one.weights += kBlockWeights) {
+    float sums[kTileRows * kTileColumns];
+    half_sums(one, sums);
+    HalfFinish some = how;
+    if (how.bias) some.bias = how.bias + at;
+    const uint32_t written = written_columns(columns, block);
+    for (size_t row = 0; row < tile.row_count; ++row) {
+      uint16_t results[kTileColumns];
+      finish_halves(sums + row * kTileColumns, some, results, kTileColumns);
+      for (size_t i = 0; i < kTileColumns; ++i)
+        if ((written >> i & 1) != 0) outputs[row][at + i] = results[i];
+    }
+  }
 }
 
 // ---- Depth-wise ----
@@ -245,10 +259,10 @@ void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16*
 
 const TileFunctions kAvx2Tiles = {
     .bytes = bytes,
+    .wide = wide_by_sums<byte_sums>,
     .byte_sums = byte_sums,
     .copy_bytes = copy_bytes,
     .split_bytes = split_bytes,
-    .wide = wide_by_sums<byte_sums>,
     .halves = halves,
     .half_sums = half_sums,
     .depth_bytes = depth_bytes,

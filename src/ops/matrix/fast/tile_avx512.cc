@@ -40,9 +40,27 @@ inline void prefetch_quad(const int8_t* weights) {
   _mm_prefetch(weights + kQuadBytes / 2, _MM_HINT_T0);
 }
 
+// Taps that end within blocks of weights: what few channels have.
+template <size_t kRows>
+__attribute__((always_inline)) inline void add_short_taps(const ByteTile& tile, IntegerSums<kRows>& sums) {
+  const int8_t* weights = tile.weights;
+  size_t in_block = 0;
+  for (size_t tap = 0; tap < tile.taps; ++tap) {
+    const uint8_t* rows[kRows];
+    for (size_t r = 0; r < kRows; ++r) rows[r] = tile.rows[tap * kTileRows + r];
+    for (size_t quad = 0; quad < tile.quads; ++quad) {
+      add_quad<kRows>(rows, 4 * quad, weights + in_block * kQuadBytes, sums);
+      if (++in_block < kQuadsPerBlock) continue;
+      in_block = 0;
+      weights += tile.block_stride;
+    }
+  }
+}
+
 // From what is in `sums` on.
 template <size_t kRows>
 __attribute__((always_inline)) inline void add_all(const ByteTile& tile, IntegerSums<kRows>& sums) {
+  if (tile.taps > 1 && tile.quads % kQuadsPerBlock != 0) return add_short_taps<kRows>(tile, sums);
   const int8_t* weights = tile.weights;
   for (size_t tap = 0; tap < tile.taps; ++tap) {
     const uint8_t* rows[kRows];
@@ -117,7 +135,7 @@ inline void store(uint8_t* to, __m256i bytes, uint32_t columns) {
 // Two rows at a time: 64 bytes.
 template <size_t kRows>
 __attribute__((always_inline)) inline void finish_rows(const IntegerSums<kRows>& sums, const ByteFinish& how,
-                                                       uint8_t* const* outputs) {
+                                                       size_t at, uint32_t columns, uint8_t* const* outputs) {
   const FinishConstants constants = constants_of(how);
   // Packing goes by lanes of 16 bytes: in each, four columns of either half of one row, then of the next.
   const __m512i in_order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
@@ -129,7 +147,7 @@ __attribute__((always_inline)) inline void finish_rows(const IntegerSums<kRows>&
       sum0 = _mm512_add_epi32(sum0, start);
       sum1 = _mm512_add_epi32(sum1, start);
     }
-    const TwoVectors stored = finish(sum0, sum1, how, 0, constants);
+    const TwoVectors stored = finish(sum0, sum1, how, at, constants);
     return _mm512_packs_epi32(stored.first, stored.second);
   };
 #pragma GCC unroll 7
@@ -138,23 +156,26 @@ __attribute__((always_inline)) inline void finish_rows(const IntegerSums<kRows>&
     const __m512i second = r + 1 < kRows ? row16(r + 1) : first;
     const __m512i bytes = _mm512_xor_si512(
         _mm512_permutexvar_epi32(in_order, _mm512_packus_epi16(first, second)), constants.turn);
-    store(outputs[r], _mm512_castsi512_si256(bytes), how.columns);
-    if (r + 1 < kRows) store(outputs[r + 1], _mm512_extracti64x4_epi64(bytes, 1), how.columns);
+    store(outputs[r] + at, _mm512_castsi512_si256(bytes), columns);
+    if (r + 1 < kRows) store(outputs[r + 1] + at, _mm512_extracti64x4_epi64(bytes, 1), columns);
   }
 }
 
 template <size_t kRows>
-void bytes_of_rows(const ByteTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
-  IntegerSums<kRows> sums;
-  const __m512i start0 = _mm512_loadu_si512(how.starts);
-  const __m512i start1 = _mm512_loadu_si512(how.starts + kLanes);
+void bytes_of_rows(ByteTile tile, const ByteFinish& how, const Columns& columns, uint8_t* const* outputs) {
+  size_t at = columns.first;
+  for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, tile.weights += kBlockWeights) {
+    IntegerSums<kRows> sums;
+    const __m512i start0 = _mm512_loadu_si512(how.starts + at);
+    const __m512i start1 = _mm512_loadu_si512(how.starts + at + kLanes);
 #pragma GCC unroll 14
-  for (size_t r = 0; r < kRows; ++r) {
-    sums.row[r][0] = start0;
-    sums.row[r][1] = start1;
+    for (size_t r = 0; r < kRows; ++r) {
+      sums.row[r][0] = start0;
+      sums.row[r][1] = start1;
+    }
+    add_all<kRows>(tile, sums);
+    finish_rows<kRows>(sums, how, at, written_columns(columns, block), outputs);
   }
-  add_all<kRows>(tile, sums);
-  finish_rows<kRows>(sums, how, outputs);
 }
 
 template <size_t kRows>
@@ -190,24 +211,28 @@ inline __m512i wide_steps(__m512i low, __m512i high, const WideFinish& how, size
 }
 
 template <size_t kRows>
-void wide_of_rows(const ByteTile& tile, const WideFinish& how, Unaligned16* const* outputs) {
-  IntegerSums<2 * kRows> sums;
-#pragma GCC unroll 14
-  for (size_t r = 0; r < 2 * kRows; ++r) sums.row[r][0] = sums.row[r][1] = _mm512_setzero_si512();
-  add_all<2 * kRows>(tile, sums);
+void wide_of_rows(ByteTile tile, const WideFinish& how, const Columns& columns, Unaligned16* const* outputs) {
   const auto lowest = static_cast<int32_t>(how.low);
   const __m512i down = _mm512_set1_epi32(lowest);
   const __m512i turn = _mm512_set1_epi16(lowest < how.offset ? static_cast<int16_t>(0x8000) : 0);
   const __m512i in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+  size_t at = columns.first;
+  for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, tile.weights += kBlockWeights) {
+    IntegerSums<2 * kRows> sums;
+#pragma GCC unroll 14
+    for (size_t r = 0; r < 2 * kRows; ++r) sums.row[r][0] = sums.row[r][1] = _mm512_setzero_si512();
+    add_all<2 * kRows>(tile, sums);
+    const uint32_t written = written_columns(columns, block);
 #pragma GCC unroll 7
-  for (size_t r = 0; r < kRows; ++r) {
-    const double start = how.row_starts ? static_cast<double>(how.row_starts[r]) : 0.0;
-    const __m512i steps0 = wide_steps(sums.row[r][0], sums.row[kRows + r][0], how, 0, start);
-    const __m512i steps1 = wide_steps(sums.row[r][1], sums.row[kRows + r][1], how, kLanes, start);
-    const __m512i stored =
-        _mm512_packus_epi32(_mm512_sub_epi32(steps0, down), _mm512_sub_epi32(steps1, down));
-    _mm512_mask_storeu_epi16(outputs[r], how.columns,
-                             _mm512_xor_si512(_mm512_permutexvar_epi64(in_order, stored), turn));
+    for (size_t r = 0; r < kRows; ++r) {
+      const double start = how.row_starts ? static_cast<double>(how.row_starts[r]) : 0.0;
+      const __m512i steps0 = wide_steps(sums.row[r][0], sums.row[kRows + r][0], how, at, start);
+      const __m512i steps1 = wide_steps(sums.row[r][1], sums.row[kRows + r][1], how, at + kLanes, start);
+      const __m512i stored =
+          _mm512_packus_epi32(_mm512_sub_epi32(steps0, down), _mm512_sub_epi32(steps1, down));
+      _mm512_mask_storeu_epi16(outputs[r] + at, written,
+                               _mm512_xor_si512(_mm512_permutexvar_epi64(in_order, stored), turn));
+    }
   }
 }
 
@@ -331,14 +356,18 @@ __attribute__((always_inline)) inline void for_each_half_sum(const HalfTile& til
 }
 
 template <size_t kRows>
-void halves_of_rows(const HalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
-  const uint32_t columns = (how.count < kTileColumns ? (1U << how.count) - 1 : UINT32_MAX) << how.first;
-  for_each_half_sum<kRows>(
-      tile, [&](size_t r, size_t half, __m512 sum) __attribute__((always_inline)) {
-        const auto lanes = static_cast<__mmask16>(columns >> half * kLanes);
-        _mm256_mask_storeu_epi16(outputs[r] + half * kLanes, lanes,
-                                 finish_half(sum, how, half * kLanes, lanes));
-      });
+void halves_of_rows(HalfTile tile, const HalfFinish& how, const Columns& columns,
+                    Unaligned16* const* outputs) {
+  size_t at = columns.first;
+  for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, tile.weights += kBlockWeights) {
+    const uint32_t written = written_columns(columns, block);
+    for_each_half_sum<kRows>(
+        tile, [&](size_t r, size_t half, __m512 sum) __attribute__((always_inline)) {
+          const auto lanes = static_cast<__mmask16>(written >> half * kLanes);
+          const size_t column = at + half * kLanes;
+          _mm256_mask_storeu_epi16(outputs[r] + column, lanes, finish_half(sum, how, column, lanes));
+        });
+  }
 }
 
 template <size_t kRows>
@@ -417,10 +446,10 @@ void widen_apart(const Unaligned16* halves, float* even, float* odd, size_t pair
 
 // Calls the instance for as many rows as the tile has: loops over registers are unrolled.
 template <size_t kRows = kTileRows>
-void bytes(const ByteTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
+void bytes(const ByteTile& tile, const ByteFinish& how, const Columns& columns, uint8_t* const* outputs) {
   if constexpr (kRows > 0) {
-    if (tile.row_count == kRows) return bytes_of_rows<kRows>(tile, how, outputs);
-    bytes<kRows - 1>(tile, how, outputs);
+    if (tile.row_count == kRows) return bytes_of_rows<kRows>(tile, how, columns, outputs);
+    bytes<kRows - 1>(tile, how, columns, outputs);
   }
 }
 
@@ -433,25 +462,27 @@ void byte_sums(const ByteTile& tile, int32_t* sums) {
 }
 
 template <size_t kRows = kTileRows / 2>
-void small_wide(const ByteTile& tile, const WideFinish& how, Unaligned16* const* outputs) {
+void small_wide(const ByteTile& tile, const WideFinish& how, const Columns& columns,
+                Unaligned16* const* outputs) {
   if constexpr (kRows > 0) {
-    if (tile.row_count == 2 * kRows) return wide_of_rows<kRows>(tile, how, outputs);
-    small_wide<kRows - 1>(tile, how, outputs);
+    if (tile.row_count == 2 * kRows) return wide_of_rows<kRows>(tile, how, columns, outputs);
+    small_wide<kRows - 1>(tile, how, columns, outputs);
   }
 }
 
-void wide(const ByteTile& tile, const WideFinish& how, Unaligned16* const* outputs) {
+void wide(const ByteTile& tile, const WideFinish& how, const Columns& columns, Unaligned16* const* outputs) {
   if (how.is_small)
-    small_wide<>(tile, how, outputs);
+    small_wide<>(tile, how, columns, outputs);
   else
-    wide_by_sums<byte_sums<>>(tile, how, outputs);
+    wide_by_sums<byte_sums<>>(tile, how, columns, outputs);
 }
 
 template <size_t kRows = kTileRows>
-void halves(const HalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
+void halves(const HalfTile& tile, const HalfFinish& how, const Columns& columns,
+            Unaligned16* const* outputs) {
   if constexpr (kRows > 0) {
-    if (tile.row_count == kRows) return halves_of_rows<kRows>(tile, how, outputs);
-    halves<kRows - 1>(tile, how, outputs);
+    if (tile.row_count == kRows) return halves_of_rows<kRows>(tile, how, columns, outputs);
+    halves<kRows - 1>(tile, how, columns, outputs);
   }
 }
 
@@ -467,10 +498,10 @@ void half_sums(const HalfTile& tile, float* sums) {
 
 const TileFunctions kAvx512Tiles = {
     .bytes = bytes<>,
+    .wide = wide,
     .byte_sums = byte_sums<>,
     .copy_bytes = copy_bytes,
     .split_bytes = split_bytes,
-    .wide = wide,
     .halves = halves<>,
     .half_sums = half_sums<>,
     .depth_bytes = depth_bytes,

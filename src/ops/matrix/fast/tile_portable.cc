@@ -15,17 +15,16 @@ constexpr size_t kQuadsPerBlock = 8;
 
 void add_row(const ByteTile& tile, size_t row, int32_t* sums) {
   const int8_t* block = tile.weights;
+  size_t in_block = 0;
   for (size_t tap = 0; tap < tile.taps; ++tap) {
     const uint8_t* from = tile.rows[tap * kTileRows + row];
-    const int8_t* weights = block;
-    for (size_t quad = 0; quad < tile.quads; ++quad) {
-      if (quad % kQuadsPerBlock == 0) {
-        weights = block;
-        block += tile.block_stride;
-      }
+    for (size_t quad = 0; quad < tile.quads; ++quad, from += 4) {
+      const int8_t* weights = block + in_block * kQuadBytes;
       for (size_t column = 0; column < kTileColumns; ++column)
-        for (size_t k = 0; k < 4; ++k) sums[column] += from[quad * 4 + k] * weights[column * 4 + k];
-      weights += kQuadBytes;
+        for (size_t k = 0; k < 4; ++k) sums[column] += from[k] * weights[column * 4 + k];
+      if (++in_block < kQuadsPerBlock) continue;
+      in_block = 0;
+      block += tile.block_stride;
     }
   }
 }
@@ -46,12 +45,17 @@ uint8_t finish(int32_t sum, const ByteFinish& how, size_t column, size_t row) {
   return static_cast<uint8_t>(static_cast<int32_t>(clipped) - how.offset);
 }
 
-void bytes(const ByteTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
-  for (size_t row = 0; row < tile.row_count; ++row) {
-    int32_t sums[kTileColumns] = {};
-    add_row(tile, row, sums);
-    for (size_t column = 0; column < kTileColumns; ++column)
-      if ((how.columns >> column & 1) != 0) outputs[row][column] = finish(sums[column], how, column, row);
+void bytes(const ByteTile& tile, const ByteFinish& how, const Columns& columns, uint8_t* const* outputs) {
+  ByteTile one = tile;
+  size_t at = columns.first;
+  for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, one.weights += kBlockWeights) {
+    const uint32_t written = written_columns(columns, block);
+    for (size_t row = 0; row < tile.row_count; ++row) {
+      int32_t sums[kTileColumns] = {};
+      add_row(one, row, sums);
+      for (size_t i = 0; i < kTileColumns; ++i)
+        if ((written >> i & 1) != 0) outputs[row][at + i] = finish(sums[i], how, at + i, row);
+    }
   }
 }
 
@@ -127,13 +131,23 @@ void widen_apart(const Unaligned16* halves, float* even, float* odd, size_t pair
 }
 
 // Sums by way of memory.
-void halves(const HalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
-  float sums[kTileRows * kTileColumns];
-  half_sums(tile, sums);
-  HalfFinish some = how;
-  if (how.bias) some.bias = how.bias + how.first;
-  for (size_t row = 0; row < tile.row_count; ++row)
-    finish_halves(sums + row * kTileColumns + how.first, some, outputs[row] + how.first, how.count);
+void halves(const HalfTile& tile, const HalfFinish& how, const Columns& columns,
+            Unaligned16* const* outputs) {
+  HalfTile one = tile;
+  size_t at = columns.first;
+  for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, one.weights += kBlockWeights) {
+    float sums[kTileRows * kTileColumns];
+    half_sums(one, sums);
+    HalfFinish some = how;
+    if (how.bias) some.bias = how.bias + at;
+    const uint32_t written = written_columns(columns, block);
+    for (size_t row = 0; row < tile.row_count; ++row) {
+      uint16_t results[kTileColumns];
+      finish_halves(sums + row * kTileColumns, some, results, kTileColumns);
+      for (size_t i = 0; i < kTileColumns; ++i)
+        if ((written >> i & 1) != 0) outputs[row][at + i] = results[i];
+    }
+  }
 }
 
 void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
@@ -150,10 +164,10 @@ void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16*
 
 const TileFunctions kPortableTiles = {
     .bytes = bytes,
+    .wide = wide_by_sums<byte_sums>,
     .byte_sums = byte_sums,
     .copy_bytes = copy_bytes,
     .split_bytes = split_bytes,
-    .wide = wide_by_sums<byte_sums>,
     .halves = halves,
     .half_sums = half_sums,
     .depth_bytes = depth_bytes,
