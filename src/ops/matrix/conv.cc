@@ -292,14 +292,6 @@ void run_fast_conv(const KernelArgs& args, ConvKind kind, const ir::Box& region)
   }
 }
 
-void run_fast_depth(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
-  const WeightMatrices matrices = matrices_of(args.call, kind);
-  const size_t last = region.rank() - 1;
-  fast::ConvRows rows(args.call, kind, matrices, region, 0);
-  fast::run_depth(args, matrices, region.begin[last], region.end[last],
-                  [&](fast::Rows& some, size_t most) { rows(some, most); });
-}
-
 std::optional<std::string> declines_depth(const OpCall& call, ConvKind kind) {
   const WeightMatrices matrices = matrices_of(call, kind);
   if (!is_depth_wise(matrices)) return "channels are mixed";
@@ -312,10 +304,9 @@ Kernel fast_depth() {
   return {
       .name = "channels",
       .declines = [](const OpCall& call) { return declines_depth(call, kKind); },
-      .run = [](const KernelArgs& args, const ir::Box& region) { run_fast_depth(args, kKind, region); },
+      .run = [](const KernelArgs& args, const ir::Box& region) { fast::run_depth(args, kKind, region); },
       .plan = [](const KernelArgs& args) { return fast::plan_depth(args, matrices_of(args.call, kKind)); },
-      .scratch_bytes =
-          [](const OpCall& call) { return fast::depth_scratch(call, matrices_of(call, kKind)); }};
+      .scratch_bytes = [](const OpCall& call) { return fast::depth_scratch(matrices_of(call, kKind)); }};
 }
 
 template <uint32_t axes, Form form>

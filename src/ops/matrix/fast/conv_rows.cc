@@ -45,25 +45,23 @@ void ConvRows::operator()(Rows& rows, size_t most) {
 
 void ConvRows::begin_line() { output_ = ir::offset_of(out_shape_, index_) + first_output_; }
 
-// Where each line of the filter begins in the input: the same for all positions of an output line.
 void ConvRows::find_lines(Rows& rows, size_t row) const {
-  std::array<uint32_t, kMostAxes> at{};
-  for (size_t axis = 0; axis < inner_; ++axis) at[kMostAxes - inner_ + axis] = index_[1 + axis];
-  size_t line = 0;
-  for (uint32_t i = 0; i < axes_[0].window.filter; ++i)
-    for (uint32_t j = 0; j < axes_[1].window.filter; ++j) {
-      const std::optional<uint32_t> d = axes_[0].input_at(at[0], i);
-      const std::optional<uint32_t> h = axes_[1].input_at(at[1], j);
-      const uint64_t begin =
-          (uint64_t{index_[0]} * axes_[0].window.input + d.value_or(0)) * axes_[1].window.input;
-      rows.has_padding |= !d || !h;
-      rows.line(line++, row) =
-          d && h ? static_cast<int64_t>((begin + *h) * axes_[2].window.input * channels_ + first_channel_)
-                 : kPadding;
-    }
+  find_filter_lines(axes_, index_, inner_, channels_, [&](size_t line, int64_t element) {
+    rows.has_padding |= element == kPadding;
+    rows.line(line, row) = element == kPadding ? kPadding : element + static_cast<int64_t>(first_channel_);
+  });
 }
 
 void ConvRows::find_steps(Rows& rows, size_t row) const {
+  const Window& window = axes_[2].window;
+  const int64_t start = window.start(index_[inner_]);
+  const auto end = start + static_cast<int64_t>(window.reach());
+  if (!axes_[2].transposed && start >= 0 && end <= int64_t{window.input}) {
+    int64_t at = start * static_cast<int64_t>(channels_);
+    for (size_t tap = 0; tap < rows.steps; ++tap, at += static_cast<int64_t>(window.dilation * channels_))
+      rows.step(tap, row) = at;
+    return;
+  }
   for (uint32_t tap = 0; tap < rows.steps; ++tap) {
     const std::optional<uint32_t> w = axes_[2].input_at(index_[inner_], tap);
     rows.has_padding |= !w;

@@ -2,13 +2,13 @@
 #include "ops/matrix/fast/depth.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
 
+#include "ops/matrix/fast/depth_runs.h"
 #include "ops/matrix/fast/finish_half.h"
 #include "ops/matrix/fast/finish_plan.h"
 #include "ops/matrix/fast/operands.h"
+#include "ops/matrix/fast/product.h"
 #include "ops/matrix/fast/scratch.h"
 
 namespace openqnn::ops::fast {
@@ -74,101 +74,99 @@ bool plan_bytes(const KernelArgs& args, const WeightMatrices& matrices, DepthPla
   return plan.finish.fits();
 }
 
+uint64_t padded_channels(const WeightMatrices& matrices) { return round_up(matrices.groups, kDepthBlock); }
+
 struct DepthRoom {
-  DepthRoom(const OpCall& call, const WeightMatrices& matrices, Scratch& scratch)
-      : rows(matrices.taps, scratch),
-        taps(scratch.take<const void*>((kMostCopies * matrices.taps + 3) * kTileRows)),
-        results(scratch.take<float>(padded_channels(matrices) * kTileRows)),
-        moved(is_signed(call) ? scratch.take<uint8_t>(matrices.taps * matrices.groups * kTileRows)
-                              : nullptr) {}
+  DepthRoom(const WeightMatrices& matrices, Scratch& scratch)
+      : lines(scratch.take<int64_t>(matrices.taps)),
+        taps(scratch.take<const void*>(kMostCopies * matrices.taps + 3)),
+        further(scratch.take<size_t>(kMostCopies * matrices.taps + 3)),
+        sums(scratch.take<float>(padded_channels(matrices))) {}
 
-  static uint64_t padded_channels(const WeightMatrices& matrices) {
-    return round_up(matrices.groups, kDepthBlock);
-  }
-
-  Rows rows;
-  const void** taps;  // [tap][kTileRows]: where the channels of each lie
-  float* results;     // of parts of the channels, or before functions
-  uint8_t* moved;     // signed activations of all taps, as unsigned ones
+  int64_t* lines;
+  const void** taps;
+  size_t* further;
+  float* sums;  // before functions
 };
 
-void make_unsigned(const uint8_t** taps, size_t count, size_t rows, uint64_t channels, uint8_t* moved,
-                   const TileFunctions& functions) {
-  for (size_t tap = 0; tap < count; ++tap)
-    for (size_t row = 0; row < rows; ++row, moved += channels) {
-      functions.copy_bytes(taps[tap * kTileRows + row], moved, channels, 0x80);
-      taps[tap * kTileRows + row] = moved;
-    }
+template <class Element>
+void point(const DepthRuns& runs, const Element* input, const Element* zeros, const DepthRoom& room) {
+  auto** taps = reinterpret_cast<const Element**>(room.taps);
+  runs.for_each_tap([&](size_t tap, int64_t at) {
+    taps[tap] = at == kPadding ? zeros : input + at;
+    room.further[tap] = at == kPadding ? 0 : runs.further();
+  });
 }
 
 void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
-               uint64_t end, const DepthRoom& room, RowSource next) {
-  const uint64_t channels = matrices.groups;
+               uint64_t end, const DepthRoom& room, DepthRuns& runs) {
   const auto* input = reinterpret_cast<const uint8_t*>(args.inputs[kInput]);
   const auto* zeros = reinterpret_cast<const uint8_t*>(plan.zeros.data());
+  auto* output = reinterpret_cast<uint8_t*>(args.outputs[0]);
   const ByteFinish finish = plan.finish.of(0);
   auto** taps = reinterpret_cast<const uint8_t**>(room.taps);
-  DepthTile tile{taps, 0, quads_of(matrices, plan), plan.weights.data(), channels};
-  const bool whole = begin == 0 && end == channels;
-  auto* results = reinterpret_cast<uint8_t*>(room.results);
+  DepthTile tile{.taps = taps,
+                 .further = room.further,
+                 .quads = quads_of(matrices, plan),
+                 .weights = plan.weights.data(),
+                 .turn = static_cast<uint8_t>(is_signed(args.call) ? 0x80 : 0),
+                 .begin = begin,
+                 .end = end,
+                 .channels = matrices.groups};
   const TileFunctions& functions = tile_functions(host_isa());
-  std::fill_n(taps, 4 * tile.quads * kTileRows, zeros);
-  Rows rows = room.rows;
-  while (next(rows, kTileRows), rows.count > 0) {
-    tile.row_count = rows.count;
-    rows.point(input, zeros, taps);
-    if (is_signed(args.call)) make_unsigned(taps, matrices.taps, rows.count, channels, room.moved, functions);
-    for (size_t copy = 1; copy < plan.copies; ++copy)
-      std::copy_n(taps, matrices.taps * kTileRows, taps + copy * matrices.taps * kTileRows);
-    std::array<uint8_t*, kTileRows> outputs{};
-    for (size_t row = 0; row < rows.count; ++row)
-      outputs[row] = whole ? reinterpret_cast<uint8_t*>(args.outputs[0]) + rows.outputs[row]
-                           : results + row * DepthRoom::padded_channels(matrices);
-    functions.depth_bytes(tile, finish, outputs.data());
-    for (size_t row = 0; !whole && row < rows.count; ++row)
-      std::memcpy(args.outputs[0] + rows.outputs[row] + begin, outputs[row] + begin, end - begin);
+  std::fill_n(taps, 4 * tile.quads, zeros);
+  std::fill_n(room.further, 4 * tile.quads, 0);
+  while (runs.next()) {
+    tile.positions = runs.count();
+    point(runs, input, zeros, room);
+    for (size_t copy = 1; copy < plan.copies; ++copy) {
+      std::copy_n(taps, matrices.taps, taps + copy * matrices.taps);
+      std::copy_n(room.further, matrices.taps, room.further + copy * matrices.taps);
+    }
+    functions.depth_bytes(tile, finish, output + runs.output());
   }
 }
 
 void run_halves(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
-                uint64_t end, const DepthRoom& room, RowSource next) {
+                uint64_t end, const DepthRoom& room, DepthRuns& runs) {
   const auto* input = reinterpret_cast<const Unaligned16*>(args.inputs[kInput]);
   auto* output = reinterpret_cast<Unaligned16*>(args.outputs[0]);
   const auto* zeros = reinterpret_cast<const Unaligned16*>(plan.zeros.data());
   auto** taps = reinterpret_cast<const Unaligned16**>(room.taps);
   const TileFunctions& functions = tile_functions(host_isa());
   const HalfEnd finish(args.call, functions);
-  const float* bias = plan.bias.empty() ? nullptr : plan.bias.data() + begin;
+  const float* bias = plan.bias.empty() ? nullptr : plan.bias.data();
   DepthHalfTile tile{.taps = taps,
+                     .further = room.further,
                      .tap_count = matrices.taps,
-                     .weights = plan.half_weights.data() + begin,
-                     .weight_stride = DepthRoom::padded_channels(matrices),
+                     .weights = plan.half_weights.data(),
+                     .weight_stride = padded_channels(matrices),
                      .apart = args.call.half_accumulation == soc::HalfAccumulation::kEvenOdd,
-                     .channels = end - begin};
-  Rows rows = room.rows;
-  while (next(rows, kTileRows), rows.count > 0) {
-    tile.row_count = rows.count;
-    rows.point(input + begin, zeros, taps);
-    Unaligned16* outputs[kTileRows] = {};
-    std::array<float*, kTileRows> sums{};
-    for (size_t row = 0; row < rows.count; ++row) {
-      outputs[row] = output + rows.outputs[row] + begin;
-      sums[row] = room.results + row * DepthRoom::padded_channels(matrices);
-    }
+                     .begin = begin,
+                     .end = end,
+                     .channels = matrices.groups};
+  while (runs.next()) {
+    point(runs, input, zeros, room);
+    Unaligned16* to = output + runs.output();
     if (finish.is_range()) {
-      functions.depth_halves(tile, finish.range(bias), outputs);
+      tile.positions = runs.count();
+      functions.depth_halves(tile, finish.range(bias), to);
       continue;
     }
-    functions.depth_half_sums(tile, sums.data());
-    for (size_t row = 0; row < rows.count; ++row)
-      finish(sums[row], bias, tile.channels, reinterpret_cast<std::byte*>(outputs[row]));
+    tile.positions = 1;
+    for (size_t position = 0; position < runs.count(); ++position, to += tile.channels) {
+      functions.depth_half_sums(tile, room.sums);
+      finish(room.sums + begin, bias ? bias + begin : nullptr, end - begin,
+             reinterpret_cast<std::byte*>(to + begin));
+      for (size_t tap = 0; tap < tile.tap_count; ++tap) taps[tap] += room.further[tap];
+    }
   }
 }
 
 // Whether padding may be added as products with 0.
 bool plan_halves(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
   const uint64_t channels = matrices.groups;
-  const uint64_t stride = DepthRoom::padded_channels(matrices);
+  const uint64_t stride = padded_channels(matrices);
   plan.half_weights.resize(matrices.taps * stride);
   for (uint64_t tap = 0; tap < matrices.taps; ++tap) {
     float* to = plan.half_weights.data() + tap * stride;
@@ -208,19 +206,21 @@ std::unique_ptr<const KernelPlan> plan_depth(const KernelArgs& args, const Weigh
   return plan;
 }
 
-uint64_t depth_scratch(const OpCall& call, const WeightMatrices& matrices) {
+uint64_t depth_scratch(const WeightMatrices& matrices) {
   Scratch size;
-  const DepthRoom counted(call, matrices, size);
+  const DepthRoom counted(matrices, size);
   return size.used();
 }
 
-void run_depth(const KernelArgs& args, const WeightMatrices& matrices, uint64_t begin, uint64_t end,
-               RowSource next) {
+void run_depth(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
+  const WeightMatrices matrices = matrices_of(args.call, kind);
   const auto& plan = static_cast<const DepthPlan&>(*args.plan);
   Scratch scratch(args.scratch.data());
-  const DepthRoom room(args.call, matrices, scratch);
+  const DepthRoom room(matrices, scratch);
+  DepthRuns runs(args.call, kind, region, room.lines);
+  const size_t last = region.rank() - 1;
   const auto run = is_half(args.call) ? run_halves : run_bytes;
-  run(args, matrices, plan, begin, end, room, next);
+  run(args, matrices, plan, region.begin[last], region.end[last], room, runs);
 }
 
 }  // namespace openqnn::ops::fast

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fast depth-wise convolutions with one output for each channel: see product.h, whose rows are positions
-// here.
+// Fast depth-wise convolutions with one output for each channel: the functions of a kernel (Kernel in op.h).
 #pragma once
 
-#include "ops/matrix/fast/product.h"
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ops/matrix/conv_geometry.h"
+#include "ops/matrix/packed_weights.h"
+#include "ops/op.h"
 
 namespace openqnn::ops::fast {
 
 std::optional<std::string> declines_depth(const OpCall& call, const WeightMatrices& matrices);
 std::unique_ptr<const KernelPlan> plan_depth(const KernelArgs& args, const WeightMatrices& matrices);
-uint64_t depth_scratch(const OpCall& call, const WeightMatrices& matrices);
-// The channels [begin, end) at every row of the source. Its taps are elements of channel 0.
-void run_depth(const KernelArgs& args, const WeightMatrices& matrices, uint64_t begin, uint64_t end,
-               RowSource next);
+uint64_t depth_scratch(const WeightMatrices& matrices);
+void run_depth(const KernelArgs& args, ConvKind kind, const ir::Box& region);
 
 }  // namespace openqnn::ops::fast

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/function_ref.h"
+#include "ops/matrix/conv_geometry.h"
 #include "ops/matrix/fast/scratch.h"
 #include "ops/matrix/fast/tile.h"
 
@@ -78,6 +79,24 @@ class Rows {
   int64_t* lines_;  // [line][kTileRows]
   int64_t* steps_;  // [step][kTileRows]
 };
+
+// Where each line of a convolution's filter begins in the input, or kPadding, at an output whose innermost
+// spatial axis is `inner`: the same for all positions of an output line. body(line, element)
+template <class Body>
+void find_filter_lines(const ConvAxes& axes, const ir::Shape& output, size_t inner, uint64_t channels,
+                       const Body& body) {
+  std::array<uint32_t, kMostAxes> at{};
+  for (size_t axis = 0; axis < inner; ++axis) at[kMostAxes - inner + axis] = output[1 + axis];
+  size_t line = 0;
+  for (uint32_t i = 0; i < axes[0].window.filter; ++i)
+    for (uint32_t j = 0; j < axes[1].window.filter; ++j) {
+      const std::optional<uint32_t> d = axes[0].input_at(at[0], i);
+      const std::optional<uint32_t> h = axes[1].input_at(at[1], j);
+      const uint64_t begin =
+          (uint64_t{output[0]} * axes[0].window.input + d.value_or(0)) * axes[1].window.input;
+      body(line++, d && h ? static_cast<int64_t>((begin + *h) * axes[2].window.input * channels) : kPadding);
+    }
+}
 
 // Fills in up to `most` of the next rows; none (count 0) at the end.
 using RowSource = FunctionRef<void(Rows& rows, size_t most)>;

@@ -87,21 +87,29 @@ struct HalfTile {
 // Some output positions of a depth-wise convolution: each channel sees its own column of the taps.
 inline constexpr size_t kDepthBlock = 64;  // channels; what belongs to a channel is padded to blocks of them
 struct DepthTile {
-  const uint8_t* const* taps = nullptr;  // [4 * quads][kTileRows]: where channel 0 of each tap lies
-  size_t row_count = 0;
+  const uint8_t* const* taps =
+      nullptr;                      // [4 * quads]: where channel 0 of each tap lies at the first position,
+  const size_t* further = nullptr;  // [4 * quads]: and how much further on it lies at the next
+  size_t positions = 0;
   size_t quads = 0;
   // [block][quad][place of the channel][4]; ByteFinish has everything in the order of places, too.
   const int8_t* weights = nullptr;
-  size_t channels = 0;
+  uint8_t turn = 0;  // activations are taken xor this: 0x80 makes unsigned ones of signed ones
+  size_t begin = 0;  // channels that are computed
+  size_t end = 0;
+  size_t channels = 0;  // from one position of the output to the next
 };
 // The same for halves.
 struct DepthHalfTile {
-  const Unaligned16* const* taps = nullptr;  // [tap_count][kTileRows]
-  size_t row_count = 0;
+  const Unaligned16* const* taps = nullptr;  // [tap_count]
+  const size_t* further = nullptr;
+  size_t positions = 0;
   size_t tap_count = 0;
   const float* weights = nullptr;  // [tap_count][weight_stride]
   size_t weight_stride = 0;
   bool apart = false;  // products of odd taps are added apart
+  size_t begin = 0;
+  size_t end = 0;
   size_t channels = 0;
 };
 
@@ -129,11 +137,11 @@ struct TileFunctions {
   void (*halves)(const HalfTile& tile, const HalfFinish& finish, const Columns& columns,
                  Unaligned16* const* outputs);
   void (*half_sums)(const HalfTile& tile, float* sums);  // of one block: [row][kTileColumns]
-  // `outputs`: for each row, channel 0. Rows of ByteFinish have no starts, and all channels are written.
-  void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* const* outputs);
+  // `output`: channel 0 at the first position. Rows of ByteFinish have no starts.
+  void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* output);
   size_t (*depth_place)(size_t channel);  // within a block
-  void (*depth_halves)(const DepthHalfTile& tile, const HalfFinish& finish, Unaligned16* const* outputs);
-  void (*depth_half_sums)(const DepthHalfTile& tile, float* const* sums);
+  void (*depth_halves)(const DepthHalfTile& tile, const HalfFinish& finish, Unaligned16* output);
+  void (*depth_half_sums)(const DepthHalfTile& tile, float* sums);
   void (*finish_halves)(const float* sums, const HalfFinish& finish, Unaligned16* out, size_t count);
   void (*widen)(const Unaligned16* halves, float* floats, size_t count);
   // Elements 0, 2, 4 … and 1, 3, 5 … apart, of an even number of them.

@@ -193,65 +193,64 @@ void halves(const HalfTile& tile, const HalfFinish& how, const Columns& columns,
 
 size_t depth_place(size_t channel) { return channel; }
 
-void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
-  const int8_t* weights = tile.weights;
-  for (size_t first = 0; first < tile.channels;
-       first += kDepthBlock, weights += 4 * kDepthBlock * tile.quads) {
-    const size_t count = tile.channels - first < kDepthBlock ? tile.channels - first : kDepthBlock;
-    for (size_t channel = 0; channel < count; channel += kLanes) {
-      const size_t some = count - channel < kLanes ? count - channel : kLanes;
-      for (size_t row = 0; row < tile.row_count; ++row) {
-        __m256i sums = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(how.starts + first + channel));
-        for (size_t tap = 0; tap < 4 * tile.quads; ++tap) {
-          const int8_t* from = weights + tap / 4 * 4 * kDepthBlock + channel * 4 + tap % 4;
-          int64_t bytes = 0;
-          __builtin_memcpy(&bytes, tile.taps[tap * kTileRows + row] + first + channel, some);
-          const __m256i a = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(bytes));
-          const __m256i w =
-              _mm256_setr_epi32(from[0], from[4], from[8], from[12], from[16], from[20], from[24], from[28]);
-          sums = _mm256_add_epi32(sums, _mm256_mullo_epi32(a, w));
-        }
-        int32_t stored[kLanes];
-        finish(sums, how, first + channel, stored);
-        for (size_t i = 0; i < some; ++i) outputs[row][first + channel + i] = static_cast<uint8_t>(stored[i]);
+void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* output) {
+  for (size_t first = tile.begin / kLanes * kLanes; first < tile.end; first += kLanes) {
+    const size_t block = first / kDepthBlock * kDepthBlock;
+    const int8_t* weights = tile.weights + block * 4 * tile.quads + (first - block) * 4;
+    const size_t some = tile.channels - first < kLanes ? tile.channels - first : kLanes;
+    for (size_t position = 0; position < tile.positions; ++position) {
+      __m256i sums = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(how.starts + first));
+      for (size_t tap = 0; tap < 4 * tile.quads; ++tap) {
+        const int8_t* from = weights + tap / 4 * 4 * kDepthBlock + tap % 4;
+        int64_t bytes = 0;
+        __builtin_memcpy(&bytes, tile.taps[tap] + position * tile.further[tap] + first, some);
+        const __m128i turned =
+            _mm_xor_si128(_mm_cvtsi64_si128(bytes), _mm_set1_epi8(static_cast<char>(tile.turn)));
+        const __m256i w =
+            _mm256_setr_epi32(from[0], from[4], from[8], from[12], from[16], from[20], from[24], from[28]);
+        sums = _mm256_add_epi32(sums, _mm256_mullo_epi32(_mm256_cvtepu8_epi32(turned), w));
       }
+      int32_t stored[kLanes];
+      finish(sums, how, first, stored);
+      for (size_t i = 0; i < some; ++i)
+        if (first + i >= tile.begin && first + i < tile.end)
+          output[position * tile.channels + first + i] = static_cast<uint8_t>(stored[i]);
     }
   }
 }
 
-// end(row, first channel, channels, sums)
+// end(position, first channel, channels, sums)
 template <class End>
 void for_each_depth_sum(const DepthHalfTile& tile, const End& end) {
-  for (size_t first = 0; first < tile.channels; first += kLanes) {
-    const size_t left = tile.channels - first;
-    const size_t some = left < kLanes ? left : kLanes;
-    for (size_t row = 0; row < tile.row_count; ++row) {
+  for (size_t first = tile.begin; first < tile.end; first += kLanes) {
+    const size_t some = tile.end - first < kLanes ? tile.end - first : kLanes;
+    for (size_t position = 0; position < tile.positions; ++position) {
       __m256 sums[2] = {_mm256_setzero_ps(), _mm256_setzero_ps()};
       for (size_t tap = 0; tap < tile.tap_count; ++tap) {
         uint16_t a[kLanes] = {};
-        __builtin_memcpy(a, tile.taps[tap * kTileRows + row] + first, some * sizeof(uint16_t));
+        __builtin_memcpy(a, tile.taps[tap] + position * tile.further[tap] + first, some * sizeof(uint16_t));
         const __m256 w = load_floats(tile.weights + tap * tile.weight_stride + first, some);
         __m256& sum = sums[tile.apart ? tap & 1 : 0];
         sum = _mm256_fmadd_ps(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a))), w, sum);
       }
       float total[kLanes];
       _mm256_storeu_ps(total, _mm256_add_ps(sums[0], sums[1]));
-      end(row, first, some, total);
+      end(position, first, some, total);
     }
   }
 }
 
-void depth_half_sums(const DepthHalfTile& tile, float* const* out) {
-  for_each_depth_sum(tile, [&](size_t row, size_t first, size_t count, const float* sums) {
-    __builtin_memcpy(out[row] + first, sums, count * sizeof(float));
+void depth_half_sums(const DepthHalfTile& tile, float* out) {
+  for_each_depth_sum(tile, [&](size_t position, size_t first, size_t count, const float* sums) {
+    __builtin_memcpy(out + position * tile.channels + first, sums, count * sizeof(float));
   });
 }
 
-void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
-  for_each_depth_sum(tile, [&](size_t row, size_t first, size_t count, const float* sums) {
+void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* output) {
+  for_each_depth_sum(tile, [&](size_t position, size_t first, size_t count, const float* sums) {
     HalfFinish some = how;
     if (how.bias) some.bias = how.bias + first;
-    finish_halves(sums, some, outputs[row] + first, count);
+    finish_halves(sums, some, output + position * tile.channels + first, count);
   });
 }
 

@@ -243,9 +243,14 @@ void wide_of_rows(ByteTile tile, const WideFinish& how, const Columns& columns, 
 struct FourTaps {
   __m512i part[4];
 };
-inline FourTaps interleave(const uint8_t* const* taps, size_t first, __mmask64 channels) {
+inline FourTaps interleave(const DepthTile& tile, size_t quad, size_t position, size_t first,
+                           __mmask64 channels) {
+  const __m512i turn = _mm512_set1_epi8(static_cast<char>(tile.turn));
   __m512i tap[4];
-  for (size_t i = 0; i < 4; ++i) tap[i] = _mm512_maskz_loadu_epi8(channels, taps[i * kTileRows] + first);
+  for (size_t i = 0; i < 4; ++i) {
+    const uint8_t* from = tile.taps[4 * quad + i] + position * tile.further[4 * quad + i] + first;
+    tap[i] = _mm512_xor_si512(_mm512_maskz_loadu_epi8(channels, from), turn);
+  }
   const __m512i low01 = _mm512_unpacklo_epi8(tap[0], tap[1]);
   const __m512i high01 = _mm512_unpackhi_epi8(tap[0], tap[1]);
   const __m512i low23 = _mm512_unpacklo_epi8(tap[2], tap[3]);
@@ -261,29 +266,53 @@ size_t depth_place(size_t channel) {
   return part * kLanes + lane * 4 + channel % 4;
 }
 
-void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
-  const FinishConstants constants = constants_of(how);
-  const int8_t* weights = tile.weights;
-  for (size_t first = 0; first < tile.channels;
-       first += kDepthBlock, weights += 4 * kDepthBlock * tile.quads) {
-    const size_t count = tile.channels - first < kDepthBlock ? tile.channels - first : kDepthBlock;
-    const __mmask64 channels = count == kDepthBlock ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
-    for (size_t row = 0; row < tile.row_count; ++row) {
-      __m512i sums[4];
+// Some positions of 64 channels at once, so that weights are read once.
+template <size_t kPositions>
+__attribute__((always_inline)) inline void depth_bytes_of(const DepthTile& tile, const ByteFinish& how,
+                                                          size_t position, size_t first, __mmask64 channels,
+                                                          const int8_t* weights, uint8_t* output) {
+  __m512i sums[kPositions][4];
+  for (size_t p = 0; p < kPositions; ++p)
+    for (size_t part = 0; part < 4; ++part)
+      sums[p][part] = _mm512_loadu_si512(how.starts + first + part * kLanes);
+  for (size_t quad = 0; quad < tile.quads; ++quad, weights += 4 * kDepthBlock) {
+    __m512i w[4];
+    for (size_t part = 0; part < 4; ++part) w[part] = _mm512_loadu_si512(weights + part * kDepthBlock);
+#pragma GCC unroll 2
+    for (size_t p = 0; p < kPositions; ++p) {
+      const FourTaps taps = interleave(tile, quad, position + p, first, channels);
       for (size_t part = 0; part < 4; ++part)
-        sums[part] = _mm512_loadu_si512(how.starts + first + part * kLanes);
-      for (size_t quad = 0; quad < tile.quads; ++quad) {
-        const FourTaps taps = interleave(tile.taps + 4 * quad * kTileRows + row, first, channels);
-        for (size_t part = 0; part < 4; ++part)
-          sums[part] = _mm512_dpbusd_epi32(sums[part], taps.part[part],
-                                           _mm512_loadu_si512(weights + (4 * quad + part) * kDepthBlock));
-      }
-      const TwoVectors low = finish(sums[0], sums[1], how, first, constants);
-      const TwoVectors high = finish(sums[2], sums[3], how, first + 2 * kLanes, constants);
-      const __m512i bytes = _mm512_packus_epi16(_mm512_packs_epi32(low.first, low.second),
-                                                _mm512_packs_epi32(high.first, high.second));
-      _mm512_mask_storeu_epi8(outputs[row] + first, channels, _mm512_xor_si512(bytes, constants.turn));
+        sums[p][part] = _mm512_dpbusd_epi32(sums[p][part], taps.part[part], w[part]);
     }
+  }
+  const FinishConstants constants = constants_of(how);
+#pragma GCC unroll 2
+  for (size_t p = 0; p < kPositions; ++p) {
+    const TwoVectors low = finish(sums[p][0], sums[p][1], how, first, constants);
+    const TwoVectors high = finish(sums[p][2], sums[p][3], how, first + 2 * kLanes, constants);
+    const __m512i bytes = _mm512_packus_epi16(_mm512_packs_epi32(low.first, low.second),
+                                              _mm512_packs_epi32(high.first, high.second));
+    _mm512_mask_storeu_epi8(output + (position + p) * tile.channels + first, channels,
+                            _mm512_xor_si512(bytes, constants.turn));
+  }
+}
+
+// Of a block that begins at `first`: which channels are computed.
+inline __mmask64 channels_of_block(const DepthTile& tile, size_t first) {
+  __mmask64 channels = ~__mmask64{0};
+  if (tile.begin > first) channels &= ~__mmask64{0} << (tile.begin - first);
+  if (tile.end < first + kDepthBlock) channels &= ~__mmask64{0} >> (first + kDepthBlock - tile.end);
+  return channels;
+}
+
+void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* output) {
+  for (size_t first = tile.begin / kDepthBlock * kDepthBlock; first < tile.end; first += kDepthBlock) {
+    const int8_t* weights = tile.weights + first * 4 * tile.quads;
+    const __mmask64 channels = channels_of_block(tile, first);
+    size_t position = 0;
+    for (; position + 2 <= tile.positions; position += 2)
+      depth_bytes_of<2>(tile, how, position, first, channels, weights, output);
+    if (position < tile.positions) depth_bytes_of<1>(tile, how, position, first, channels, weights, output);
   }
 }
 
@@ -378,45 +407,52 @@ void half_sums_of_rows(const HalfTile& tile, float* out) {
       });
 }
 
-// end(row, first channel, channels, sums)
+// Some positions of sixteen channels at once, so that weights are read once and sums do not wait for each
+// other.
+template <size_t kPositions, class End>
+__attribute__((always_inline)) inline void depth_sums_of(const DepthHalfTile& tile, size_t position,
+                                                         size_t first, __mmask16 lanes, const End& end) {
+  __m512 sums[kPositions], odd[kPositions];
+  for (size_t p = 0; p < kPositions; ++p) sums[p] = odd[p] = _mm512_setzero_ps();
+  const auto add = [&](size_t tap, __m512 * to) __attribute__((always_inline)) {
+    const __m512 w = _mm512_maskz_loadu_ps(lanes, tile.weights + tap * tile.weight_stride + first);
+    const Unaligned16* from = tile.taps[tap] + position * tile.further[tap] + first;
+#pragma GCC unroll 4
+    for (size_t p = 0; p < kPositions; ++p, from += tile.further[tap])
+      to[p] = _mm512_fmadd_ps(_mm512_cvtph_ps(_mm256_maskz_loadu_epi16(lanes, from)), w, to[p]);
+  };
+  for (size_t tap = 0; tap < tile.tap_count; ++tap) {
+    add(tap, sums);
+    if (tile.apart && ++tap < tile.tap_count) add(tap, odd);
+  }
+#pragma GCC unroll 4
+  for (size_t p = 0; p < kPositions; ++p) end(position + p, first, lanes, _mm512_add_ps(sums[p], odd[p]));
+}
+
+// end(position, first channel, channels, sums)
 template <class End>
 __attribute__((always_inline)) inline void for_each_depth_sum(const DepthHalfTile& tile, const End& end) {
-  for (size_t first = 0; first < tile.channels; first += kLanes) {
-    const __mmask16 lanes = first_lanes(tile.channels - first);
-    for (size_t row = 0; row < tile.row_count; ++row) {
-      __m512 sums[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
-      const auto product = [&](size_t tap, __m512 & sum) __attribute__((always_inline)) {
-        const __m512 a =
-            _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(lanes, tile.taps[tap * kTileRows + row] + first));
-        const __m512 w = _mm512_maskz_loadu_ps(lanes, tile.weights + tap * tile.weight_stride + first);
-        sum = _mm512_fmadd_ps(a, w, sum);
-      };
-      if (!tile.apart) {
-        for (size_t tap = 0; tap < tile.tap_count; ++tap) product(tap, sums[0]);
-      } else {
-        size_t tap = 0;
-        for (; tap + 2 <= tile.tap_count; tap += 2) {
-          product(tap, sums[0]);
-          product(tap + 1, sums[1]);
-        }
-        if (tap < tile.tap_count) product(tap, sums[0]);
-      }
-      end(row, first, lanes, _mm512_add_ps(sums[0], sums[1]));
-    }
+  for (size_t first = tile.begin; first < tile.end; first += kLanes) {
+    const __mmask16 lanes = first_lanes(tile.end - first);
+    size_t position = 0;
+    for (; position + 4 <= tile.positions; position += 4) depth_sums_of<4>(tile, position, first, lanes, end);
+    for (; position < tile.positions; ++position) depth_sums_of<1>(tile, position, first, lanes, end);
   }
 }
 
-void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
+void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* output) {
   for_each_depth_sum(
-      tile, [&](size_t row, size_t first, __mmask16 lanes, __m512 sum) __attribute__((always_inline)) {
-        _mm256_mask_storeu_epi16(outputs[row] + first, lanes, finish_half(sum, how, first, lanes));
+      tile, [&](size_t position, size_t first, __mmask16 lanes, __m512 sum) __attribute__((always_inline)) {
+        _mm256_mask_storeu_epi16(output + position * tile.channels + first, lanes,
+                                 finish_half(sum, how, first, lanes));
       });
 }
 
-void depth_half_sums(const DepthHalfTile& tile, float* const* out) {
+void depth_half_sums(const DepthHalfTile& tile, float* out) {
   for_each_depth_sum(
-      tile, [&](size_t row, size_t first, __mmask16 lanes, __m512 sum)
-                __attribute__((always_inline)) { _mm512_mask_storeu_ps(out[row] + first, lanes, sum); });
+      tile, [&](size_t position, size_t first, __mmask16 lanes, __m512 sum) __attribute__((always_inline)) {
+        _mm512_mask_storeu_ps(out + position * tile.channels + first, lanes, sum);
+      });
 }
 
 void finish_halves(const float* sums, const HalfFinish& how, Unaligned16* out, size_t count) {

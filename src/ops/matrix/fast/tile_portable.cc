@@ -83,30 +83,30 @@ void half_sums(const HalfTile& tile, float* sums) {
 
 size_t depth_place(size_t channel) { return channel; }
 
-void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* const* outputs) {
-  for (size_t row = 0; row < tile.row_count; ++row)
-    for (size_t channel = 0; channel < tile.channels; ++channel) {
+void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* output) {
+  for (size_t position = 0; position < tile.positions; ++position, output += tile.channels)
+    for (size_t channel = tile.begin; channel < tile.end; ++channel) {
       const int8_t* weights = tile.weights + channel / kDepthBlock * kDepthBlock * 4 * tile.quads;
       int32_t sum = 0;
       for (size_t tap = 0; tap < 4 * tile.quads; ++tap)
-        sum += tile.taps[tap * kTileRows + row][channel] *
+        sum += (tile.taps[tap][position * tile.further[tap] + channel] ^ tile.turn) *
                weights[tap / 4 * 4 * kDepthBlock + channel % kDepthBlock * 4 + tap % 4];
-      outputs[row][channel] = finish(sum, how, channel, 0);
+      output[channel] = finish(sum, how, channel, 0);
     }
 }
 
-float depth_sum(const DepthHalfTile& tile, size_t row, size_t channel) {
+float depth_sum(const DepthHalfTile& tile, size_t position, size_t channel) {
   float sums[2] = {};
   for (size_t tap = 0; tap < tile.tap_count; ++tap)
-    sums[tile.apart ? tap & 1 : 0] += to_float(Half{tile.taps[tap * kTileRows + row][channel]}) *
+    sums[tile.apart ? tap & 1 : 0] += to_float(Half{tile.taps[tap][position * tile.further[tap] + channel]}) *
                                       tile.weights[tap * tile.weight_stride + channel];
   return sums[0] + sums[1];
 }
 
-void depth_half_sums(const DepthHalfTile& tile, float* const* out) {
-  for (size_t row = 0; row < tile.row_count; ++row)
-    for (size_t channel = 0; channel < tile.channels; ++channel)
-      out[row][channel] = depth_sum(tile, row, channel);
+void depth_half_sums(const DepthHalfTile& tile, float* out) {
+  for (size_t position = 0; position < tile.positions; ++position)
+    for (size_t channel = tile.begin; channel < tile.end; ++channel)
+      out[position * tile.channels + channel] = depth_sum(tile, position, channel);
 }
 
 void finish_halves(const float* sums, const HalfFinish& how, Unaligned16* out, size_t count) {
@@ -150,13 +150,13 @@ void halves(const HalfTile& tile, const HalfFinish& how, const Columns& columns,
   }
 }
 
-void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* const* outputs) {
-  for (size_t row = 0; row < tile.row_count; ++row)
-    for (size_t channel = 0; channel < tile.channels; ++channel) {
-      const float sum = depth_sum(tile, row, channel);
+void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* output) {
+  for (size_t position = 0; position < tile.positions; ++position, output += tile.channels)
+    for (size_t channel = tile.begin; channel < tile.end; ++channel) {
+      const float sum = depth_sum(tile, position, channel);
       HalfFinish one = how;
       if (how.bias) one.bias = how.bias + channel;
-      finish_halves(&sum, one, outputs[row] + channel, 1);
+      finish_halves(&sum, one, output + channel, 1);
     }
 }
 
