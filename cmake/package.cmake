@@ -73,6 +73,21 @@ if(TARGET openqnn_tool)
     install(FILES "${completions}/bash" RENAME openqnn DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
     install(FILES "${completions}/zsh" RENAME _openqnn DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
     install(FILES "${completions}/fish" RENAME openqnn.fish DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+    # The other programs write their own. Zsh calls a file's function by the file's name, which has no hyphens here.
+    foreach(program IN LISTS openqnn_programs)
+      if(program STREQUAL openqnn_tool)
+        continue()
+      endif()
+      install(CODE "
+        foreach(shell IN ITEMS bash zsh fish)
+          execute_process(COMMAND \"$<TARGET_FILE:${program}>\" --completions \${shell}
+                          OUTPUT_FILE \"${completions}/${program}.\${shell}\" COMMAND_ERROR_IS_FATAL ANY)
+        endforeach()")
+      string(REPLACE "-" "_" function "_${program}")
+      install(FILES "${completions}/${program}.bash" RENAME ${program} DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+      install(FILES "${completions}/${program}.zsh" RENAME ${function} DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+      install(FILES "${completions}/${program}.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+    endforeach()
   endif()
 endif()
 

@@ -15,6 +15,7 @@
 
 #include "base/files.h"
 #include "buffers.h"
+#include "frontend/onnx/graph_draft.h"
 #include "network/compiled.h"
 #include "network/network.h"
 #include "ops/elements.h"
@@ -152,6 +153,7 @@ void read(const IoTensor& io, const py::object& natives, const py::object& float
 void bind_tensors(py::module_& m) {
   py::class_<IoTensor, std::shared_ptr<IoTensor>>(m, "IoTensor")
       .def_property_readonly("name", [](const IoTensor& io) { return io.tensor.name; })
+      .def_property_readonly("source", [](const IoTensor& io) { return io.source; })
       .def_property_readonly("element", [](const IoTensor& io) { return element_name(io.tensor.desc.type); })
       .def_property_readonly("type",
                              [](const IoTensor& io) {
@@ -188,18 +190,30 @@ std::vector<DescribedGraph> described(const std::vector<RunnableGraph>& graphs) 
 
 // ---- Converted models ----
 
-std::shared_ptr<Network> convert(const fs::path& path, std::map<std::string, frontend::onnx::Dims> dims,
-                                 std::map<std::string, int64_t> symbols, std::optional<int64_t> batch,
-                                 std::map<std::string, double> fixed, const fs::path& encodings, bool half) {
+ConversionSettings conversion_settings(const py::dict& given) {
   ConversionSettings settings;
-  settings.options.import.names = {"input_shapes", "define_symbol", "batch", "fixed_inputs"};
-  settings.options.import.input_dims = std::move(dims);
-  settings.options.import.symbols = std::move(symbols);
-  settings.options.import.batch = batch;
-  settings.options.import.fixed_numbers = std::move(fixed);
-  settings.encodings_file = encodings;
-  settings.half = half;
+  frontend::onnx::ImportOptions& import = settings.options.import;
+  import.names = {"input_shapes", "define_symbol", "batch", "fixed_inputs"};
+  import.input_dims = given["input_shapes"].cast<std::map<std::string, frontend::onnx::Dims>>();
+  import.symbols = given["define_symbol"].cast<std::map<std::string, int64_t>>();
+  import.batch = given["batch"].cast<std::optional<int64_t>>();
+  import.fixed_numbers = given["fixed_inputs"].cast<std::map<std::string, double>>();
+  settings.options.graph_name = given["name"].cast<std::string>();
+  settings.encodings_file = given["encodings"].cast<fs::path>();
+  settings.half = given["half"].cast<bool>();
+  return settings;
+}
+
+std::shared_ptr<Network> convert(const fs::path& path, const py::dict& given) {
+  const ConversionSettings settings = conversion_settings(given);
   return std::const_pointer_cast<Network>(unlocked([&] { return Network::convert(path, settings); }));
+}
+
+std::shared_ptr<Network> convert_bytes(const py::object& model, const py::dict& given) {
+  const ConversionSettings settings = conversion_settings(given);
+  const Buffer buffer(model, Buffer::Access::kRead);
+  return std::const_pointer_cast<Network>(
+      unlocked([&] { return Network::convert(buffer.bytes(), settings); }));
 }
 
 // The kinds that Python tells apart.
@@ -262,6 +276,8 @@ void bind_networks(py::module_& m) {
       });
   m.attr("PERCENTILES") = py::make_tuple(quant::kLowestPercentile, quant::kHighestPercentile);
   m.def("convert_onnx", convert);
+  m.def("convert_onnx_bytes", convert_bytes);
+  m.def("identifier", [](const std::string& name) { return frontend::onnx::identifier(name); });
   m.def("file_kind", [](const fs::path& path) {
     unlocked([&] { return MappedFile::open(path); });  // one that cannot be read has no kind
     return kind_name(tools::kind_of_file(path));
@@ -327,7 +343,9 @@ void bind_compiled(py::module_& m) {
       .def_property_readonly("graphs",
                              [](const CompiledNetwork& network) { return described(network.graphs()); })
       .def_property_readonly("bytes", [](const CompiledNetwork& network) { return network.binary().size(); })
-      .def_property_readonly("warnings", &CompiledNetwork::warnings)
+      .def_property_readonly("warnings",
+                             [](const CompiledNetwork& network) { return network.told().warnings; })
+      .def_property_readonly("notes", [](const CompiledNetwork& network) { return network.told().notes; })
       .def("save", [](const CompiledNetwork& network,
                       const fs::path& path) { unlocked([&] { return network.save(path); }); })
       .def("execute", execute);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "config/check.h"
 #include "config/read.h"
 #include "config/soc_details.h"
+#include "network/log_warnings.h"
 #include "program/context_binary.h"
 #include "tools/console.h"
 #include "tools/qnn/client.h"
@@ -60,9 +62,23 @@ Result<std::vector<RunnableGraph>> compose_all(const std::vector<std::shared_ptr
   return watch.finish(compose_each(networks, session, watch, options));
 }
 
+// A binary has the names of its tensors alone; the models know what their files call them.
+void take_sources(const std::vector<std::shared_ptr<const Network>>& networks,
+                  std::vector<RunnableGraph>& graphs) {
+  std::map<std::pair<std::string, std::string>, std::string> sources;  // by graph and tensor
+  for (const auto& network : networks)
+    for (const frontend::DlcGraph& graph : network->graphs())
+      for (const frontend::Trace::Tensor& tensor : graph.trace.tensors)
+        sources[{graph.graph.name(), tensor.name}] = tensor.source;
+  for (RunnableGraph& graph : graphs)
+    for (std::vector<IoTensor>* const tensors : {&graph.inputs, &graph.outputs})
+      for (IoTensor& io : *tensors)
+        if (const auto found = sources.find({graph.name, io.tensor.name}); found != sources.end())
+          io.source = found->second;
+}
+
 // What the data-format file asks for, checked for the part that is compiled for.
-Result<tools::FormatWishes> wished_formats(const CompileSettings& settings,
-                                           std::vector<std::string>& warnings) {
+Result<tools::FormatWishes> wished_formats(const CompileSettings& settings, Told& told) {
   config::Part part;
   part.soc = config::soc_of_model(settings.device.soc_model);
   if (!settings.extensions_file.empty()) {
@@ -72,10 +88,10 @@ Result<tools::FormatWishes> wished_formats(const CompileSettings& settings,
       if (named.soc != nullptr) part = named;
     }
   }
-  return tools::read_data_formats(settings.data_formats_file, part,
-                                  [&](Severity severity, const std::string& line) {
-                                    if (severity == Severity::kWarning) warnings.push_back(line);
-                                  });
+  return tools::read_data_formats(
+      settings.data_formats_file, part, [&](Severity severity, const std::string& line) {
+        (severity == Severity::kWarning ? told.warnings : told.notes).push_back(line);
+      });
 }
 
 Status register_packages(const tools::Session& session, const std::vector<config::OpPackage>& packages) {
@@ -135,16 +151,20 @@ Result<std::shared_ptr<const CompiledNetwork>> CompiledNetwork::compile(
     const std::vector<std::shared_ptr<const Network>>& networks, const CompileSettings& settings) {
   OPENQNN_ASSIGN(auto library, open_backend());
   std::shared_ptr<CompiledNetwork> made(new CompiledNetwork);
-  tools::SessionOptions session_options{.device = settings.device, .log_level = settings.log_level};
+  const LogWarnings heard;
+  tools::SessionOptions session_options{.device = settings.device};
+  // The log has no place of its own where nobody asked for it: its warnings are kept.
+  session_options.log_level = settings.log_level == 0 ? uint32_t{QNN_LOG_LEVEL_WARN} : settings.log_level;
+  session_options.log = settings.log_level == 0 ? LogWarnings::keep : LogWarnings::keep_and_print;
   if (!settings.extensions_file.empty()) {
     OPENQNN_ASSIGN(made->options_, BackendOptions::read(*library, settings.extensions_file));
     session_options.backend_configs = made->options_->backend_configs();
     session_options.device_configs = made->options_->device_configs();
-    made->warnings_ = made->options_->warnings();
+    made->told_.warnings = made->options_->warnings();
   }
   tools::ComposeWishes wishes = settings.wishes;
   if (!settings.data_formats_file.empty()) {
-    OPENQNN_ASSIGN(wishes.formats, wished_formats(settings, made->warnings_));
+    OPENQNN_ASSIGN(wishes.formats, wished_formats(settings, made->told_));
   }
   const BackendOptions* const options = made->options_.get();
   OPENQNN_ASSIGN(made->session_, tools::Session::open(library, session_options));
@@ -159,6 +179,9 @@ Result<std::shared_ptr<const CompiledNetwork>> CompiledNetwork::compile(
   OPENQNN_ASSIGN(std::vector<std::byte> binary, session.binary());
   session.free_context();
   OPENQNN_TRY(made->start(Blob::of(std::move(binary))));
+  take_sources(networks, made->graphs_);
+  std::vector<std::string>& warnings = made->told_.warnings;
+  warnings.insert(warnings.end(), heard.lines().begin(), heard.lines().end());
   return std::shared_ptr<const CompiledNetwork>(std::move(made));
 }
 

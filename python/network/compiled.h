@@ -29,6 +29,12 @@ struct CompileSettings {
   uint32_t log_level = 0;  // QNN_LOG_LEVEL_*; 0: no log
 };
 
+// What was said about the options that a model was compiled with, and by the backend's log.
+struct Told {
+  std::vector<std::string> warnings;
+  std::vector<std::string> notes;
+};
+
 class CompiledNetwork {
  public:
   // All graphs of all networks into one context.
@@ -39,8 +45,7 @@ class CompiledNetwork {
 
   const std::vector<tools::RunnableGraph>& graphs() const { return graphs_; }
   std::span<const std::byte> binary() const { return binary_.bytes(); }
-  // What was said about the options it was compiled with.
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  const Told& told() const { return told_; }
 
   // Values in the tensors' own types, one after the other in the graph's order. Threads may execute at the
   // same time.
@@ -54,7 +59,7 @@ class CompiledNetwork {
 
   Blob binary_;                              // outlives the context, which uses it in place
   std::unique_ptr<BackendOptions> options_;  // outlives the session; null: the backend's defaults
-  std::vector<std::string> warnings_;
+  Told told_;
   std::unique_ptr<tools::Session> session_;
   std::vector<tools::RunnableGraph> graphs_;
   // Of each graph, as execute takes them but for the memory.

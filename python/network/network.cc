@@ -9,7 +9,6 @@
 #include "openqnn/version.h"
 #include "quant/overrides.h"
 #include "tools/convert/half.h"
-#include "tools/model_job.h"
 
 namespace openqnn::python {
 namespace {
@@ -21,9 +20,10 @@ bool is_quantized_graph(const ir::Graph& graph) {
                      [](const ir::Tensor& tensor) { return ir::is_quantized(tensor.desc.type); });
 }
 
-tools::IoTensor described(const ir::Tensor& tensor) {
+tools::IoTensor described(const ir::Tensor& tensor, const frontend::Trace& trace) {
   tools::IoTensor made;
   made.tensor = tensor;
+  made.source = frontend::source_of(trace, tensor.name);
   made.native_only = ir::is_quantized(tensor.desc.type) && tensor.desc.quantization.encodings.size() != 1;
   return made;
 }
@@ -50,6 +50,17 @@ Status check_quantizable(const Network& network) {
 Result<std::shared_ptr<const Network>> Network::convert(const fs::path& path,
                                                         const ConversionSettings& settings) {
   OPENQNN_ASSIGN(tools::FloatModel model, tools::convert_onnx(path, settings.options));
+  return made_of(std::move(model), settings);
+}
+
+Result<std::shared_ptr<const Network>> Network::convert(std::span<const std::byte> bytes,
+                                                        const ConversionSettings& settings) {
+  OPENQNN_ASSIGN(tools::FloatModel model, tools::convert_onnx(bytes, settings.options));
+  return made_of(std::move(model), settings);
+}
+
+Result<std::shared_ptr<const Network>> Network::made_of(tools::FloatModel model,
+                                                        const ConversionSettings& settings) {
   if (settings.half) {
     OPENQNN_ASSIGN(model.graph.graph, tools::convert::in_half(model.graph.graph, /*keep_io=*/false));
   }
@@ -109,8 +120,8 @@ std::vector<tools::RunnableGraph> Network::descriptions() const {
     tools::RunnableGraph& made = all.emplace_back();
     made.name = graph.graph.name();
     for (const ir::Tensor& tensor : graph.graph.tensors()) {
-      if (tensor.role == ir::TensorRole::kInput) made.inputs.push_back(described(tensor));
-      if (tensor.role == ir::TensorRole::kOutput) made.outputs.push_back(described(tensor));
+      if (tensor.role == ir::TensorRole::kInput) made.inputs.push_back(described(tensor, graph.trace));
+      if (tensor.role == ir::TensorRole::kOutput) made.outputs.push_back(described(tensor, graph.trace));
     }
   }
   return all;
@@ -160,7 +171,7 @@ Result<std::shared_ptr<const Network>> Quantizer::finish(const quant::Options& o
     made->notes_.push_back(
         concat("'", name, "' was infinite or no number in some sample; such values do not count"));
   made->fusions_ = network_->fusions_;
-  made->float_ops_ = std::move(prepared.float_nodes);
+  made->float_ops_ = tools::lines_of(prepared.float_nodes, tools::FloatNodeList::kAll);
   return std::shared_ptr<const Network>(std::move(made));
 }
 

@@ -14,6 +14,7 @@
 #include "frontend/dlc/dlc.h"
 #include "frontend/onnx/convert.h"
 #include "quant/calibrate.h"
+#include "tools/model_job.h"
 #include "tools/qnn/graph_io.h"
 
 namespace openqnn::python {
@@ -28,6 +29,9 @@ class Network {
  public:
   explicit Network(frontend::Dlc dlc) : dlc_(std::move(dlc)) {}
   static Result<std::shared_ptr<const Network>> convert(const std::filesystem::path& path,
+                                                        const ConversionSettings& settings);
+  // From an ONNX model in memory, which may go afterwards.
+  static Result<std::shared_ptr<const Network>> convert(std::span<const std::byte> bytes,
                                                         const ConversionSettings& settings);
   static Result<std::shared_ptr<const Network>> read(const std::filesystem::path& path);
   Status save(const std::filesystem::path& path) const;
@@ -49,6 +53,8 @@ class Network {
 
  private:
   friend class Quantizer;
+  static Result<std::shared_ptr<const Network>> made_of(tools::FloatModel model,
+                                                        const ConversionSettings& settings);
   Status add_encodings(const std::filesystem::path& path);
 
   frontend::Dlc dlc_;

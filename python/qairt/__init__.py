@@ -27,7 +27,7 @@ ValueError, too. The message says what, where, why, and what to do.
 """
 
 from ._check import Finding, check
-from ._errors import ModelError, ValidationError
+from ._errors import ModelError, ModelWarning, ValidationError
 from ._input_list import InputList, read_input_list
 from ._models import CalibrationConfig, CompiledModel, Model, TensorInfo, compile, convert, load
 from ._native import (ContextBinary, Graph, Op, OpRow, Section, Simulation, Tensor, __version__, simulate)
@@ -35,8 +35,8 @@ from ._native import (ContextBinary, Graph, Op, OpRow, Section, Simulation, Tens
 from .api.compiler.config import CompileConfig
 
 __all__ = ["CalibrationConfig", "CompileConfig", "CompiledModel", "ContextBinary", "Finding", "Graph", "InputList",
-           "Model", "ModelError", "Op", "OpRow", "Section", "Simulation", "Tensor", "TensorInfo", "ValidationError",
-           "__version__", "check", "compile", "convert", "load", "read_input_list", "simulate"]
+           "Model", "ModelError", "ModelWarning", "Op", "OpRow", "Section", "Simulation", "Tensor", "TensorInfo",
+           "ValidationError", "__version__", "check", "compile", "convert", "load", "read_input_list", "simulate"]
 
 # Where people meet them, in tracebacks and help().
 for _name in __all__:

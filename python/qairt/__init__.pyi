@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from os import PathLike
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Union
 
 from ._check import Finding as Finding
 from ._errors import ModelError as ModelError
+from ._errors import ModelWarning as ModelWarning
 from ._errors import ValidationError as ValidationError
 from .api.compiler.config import CompileConfig as CompileConfig
 from .api.configs.common import BackendType
@@ -173,11 +174,13 @@ def read_input_list(path: _Path) -> InputList:
 
 # numpy has types of its own for these; a model needs nothing but arrays.
 _Array = Any
-_Inputs = Union[Mapping[str, _Array], Sequence[_Array], _Array]
+_Inputs = Union[Mapping[str, _Array], Sequence[_Array], _Array]  # numbers, too, for tensors of one element
 
 class TensorInfo:
     """An input or output of a graph."""
     name: str
+    source_name: Optional[str]
+    """That of the model's own file; None where nothing tells."""
     shape: Tuple[int, ...]
     dtype: str
     """numpy's name of the stored elements."""
@@ -251,21 +254,27 @@ class CompiledModel(_Graphs):
     def nbytes(self) -> int: ...
     @property
     def warnings(self) -> List[str]: ...
+    @property
+    def notes(self) -> List[str]: ...
     def save(self, path: _Path) -> str:
         """Writes the context binary, in one step, and answers its path."""
     def __call__(self, inputs: _Inputs, *, graph: Optional[str] = None,
                  native_outputs: bool = False) -> Dict[str, _Array]:
         """Runs a graph once; answers a dict of arrays by output name."""
 
-def convert(model: _Path, *, encodings: Optional[_Path] = None, calibration_config: Optional[CalibrationConfig] = None,
+class _Serializable(Protocol):  # onnx.ModelProto
+    def SerializeToString(self) -> bytes: ...
+
+def convert(model: Union[_Path, bytes, bytearray, memoryview, _Serializable], *, name: Optional[str] = None,
+            encodings: Optional[_Path] = None, calibration_config: Optional[CalibrationConfig] = None,
             float_precision: int = 32, batch: Optional[int] = None,
             define_symbol: Union[None, Mapping[str, int], Iterable[Tuple[str, int]]] = None,
             input_shapes: Optional[Mapping[str, Sequence[int]]] = None,
             fixed_inputs: Optional[Mapping[str, float]] = None) -> Model:
-    """Converts an ONNX file."""
+    """Converts an ONNX model: a file, or its bytes."""
 
 def compile(model: Union[Model, _Path, Sequence[Union[Model, _Path]]], *, backend: Union[None, str, BackendType] = None,
-            config: Optional[CompileConfig] = None, precision: Optional[str] = None,
+            config: Union[None, CompileConfig, Mapping[str, Any]] = None, precision: Optional[str] = None,
             calibration_data: Union[None, _Path, Iterable[_Inputs]] = None) -> CompiledModel:
     """Compiles a model, or several into one context."""
 

@@ -9,6 +9,7 @@ import re
 from . import _arrays, _native
 from ._errors import ModelError
 from ._input_list import read_with_lines
+from ._names import place_of
 
 _PRECISION = re.compile(r"w(4|8|16)a(8|16)")
 PRECISIONS = ("w8a8", "w8a16", "w16a16", "w4a16")
@@ -145,9 +146,10 @@ def _listed(path, tensors):
 
 
 def _named(name, tensors, where):
+    place = place_of(name, tensors)
+    if place is not None:
+        return tensors[place]
     names = [tensor.name for tensor in tensors]
-    if name in names:
-        return tensors[names.index(name)]
     meant = difflib.get_close_matches(name, names, 1)
     raise ModelError("input-name", f"the model has no input {name!r}", where=where,
                      fix=f"did you mean {meant[0]!r}?" if meant else f"its inputs: {', '.join(names)}")

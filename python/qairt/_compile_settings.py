@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A CompileConfig as the native compiler takes it."""
 
+import collections.abc
 import contextlib
 import json
 import os
 import tempfile
+import typing
 
 from . import _native
 from ._errors import ModelError
@@ -20,18 +22,34 @@ _REFUSED = {
 }
 
 
+class Told(typing.NamedTuple):
+    """What a check says that is no error."""
+
+    warnings: typing.List[str]
+    notes: typing.List[str]
+
+
 @contextlib.contextmanager
 def native_settings(backend, config, graph_names):
-    """(the arguments of _native.compile_networks after the models, warnings of the check). Files go when it ends."""
-    from .api.compiler.config import CompileConfig  # here, because it needs this package complete
-
-    if config is None:
-        config = CompileConfig(backend=backend or "HTP")
+    """(the arguments of _native.compile_networks after the models, Told of the check). Files go when it ends."""
+    config = _as_config(backend, config)
     _check_fields(backend, config)
     config = _with_graphs(config, graph_names)
-    warnings = _checked(config, graph_names)
+    told = _checked(config, graph_names)
     with tempfile.TemporaryDirectory(prefix="qairt") as folder:
-        yield _arguments(config, _extensions_file(config, folder)), warnings
+        yield _arguments(config, _extensions_file(config, folder)), told
+
+
+def _as_config(backend, config):
+    """None and {} are the defaults."""
+    from .api.compiler.config import CompileConfig  # here, because it needs this package complete
+
+    if config is None or isinstance(config, collections.abc.Mapping):
+        return CompileConfig(**{"backend": backend or "HTP", **(config or {})})
+    if isinstance(config, CompileConfig):
+        return config
+    raise ModelError("compile-config", f"a {type(config).__name__} is no configuration",
+                     fix="give a CompileConfig, or a dict of its fields")
 
 
 def _check_fields(backend, config):
@@ -61,13 +79,14 @@ def _with_graphs(config, graph_names):
 
 
 def _checked(config, graph_names):
-    """Raises for errors; answers warnings as text."""
+    """Raises for errors; answers the rest as text."""
     findings = config.check(tool=_TOOL, graphs=graph_names)
     errors = [str(finding) for finding in findings if finding.severity == "error"]
     if errors:
         raise ModelError("compile-config", "the configuration cannot be compiled with", notes=errors,
                          fix="CompileConfig.check() tells all of it")
-    return [str(finding) for finding in findings if finding.severity == "warning"]
+    return Told(*([str(finding) for finding in findings if finding.severity == severity]
+                  for severity in ("warning", "note")))
 
 
 def _extensions_file(config, folder):

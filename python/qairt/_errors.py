@@ -105,5 +105,9 @@ class ModelError(ValueError):
         return "\n  ".join([f"{self.message}{place}{remedy}", *self.notes])
 
 
+class ModelWarning(UserWarning):
+    """What compile() warns of: options that change nothing, or that the part cannot do."""
+
+
 _native.set_error_class(ValidationError)
 _native.set_model_error(ModelError)

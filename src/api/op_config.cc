@@ -7,6 +7,7 @@
 #include "api/convert.h"
 #include "base/text.h"
 #include "ops/op.h"
+#include "ops/operand_names.h"
 #include "ops/part_limits.h"
 
 namespace openqnn::api {
@@ -71,6 +72,23 @@ Outcome<std::shared_ptr<runtime::OpPackage>> package_of(const Qnn_OpConfigV1_t& 
   return package;
 }
 
+namespace {
+
+// As the client calls them.
+ops::OperandNames operand_names(const Qnn_OpConfigV1_t& op) {
+  const auto of = [](const Qnn_Tensor_t* tensors, uint32_t count) {
+    std::vector<std::string_view> names;
+    for (uint32_t i = 0; i < count; ++i) {
+      const char* const name = is_absent(tensors[i]) ? nullptr : tensors[i].v1.name;
+      names.emplace_back(name == nullptr ? "" : name);
+    }
+    return names;
+  };
+  return {of(op.inputTensors, op.numOfInputs), of(op.outputTensors, op.numOfOutputs)};
+}
+
+}  // namespace
+
 Status validate_built_in(const Qnn_OpConfigV1_t& config, const soc::Target* part) {
   const Qnn_OpConfigV1_t* const op = &config;
   OPENQNN_ASSIGN(const ir::Params params, to_params({op->params, op->numOfParams}));
@@ -93,7 +111,7 @@ Status validate_built_in(const Qnn_OpConfigV1_t& config, const soc::Target* part
     OPENQNN_ASSIGN(desc, operand_desc(op->outputTensors[i], "output", i));
     call.outputs.push_back(&desc);
   }
-  OPENQNN_TRY(ops::validate(op->typeName, call));
+  OPENQNN_TRY(ops::with_names(ops::validate(op->typeName, call), operand_names(*op)));
   return part ? ops::check_part(op->typeName, call, *part) : Status();
 }
 

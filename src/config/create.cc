@@ -205,7 +205,8 @@ class Creation {
       device.number("soc_model", *options_.soc->soc_model, concat(options_.soc->chipset, "."));
     if (arch()) device.text("dsp_arch", concat("v", *arch()));
     if (options_.purpose == Purpose::kDebug)
-      device.text("profiling_level", "linting", "Run the tools with --profiling_level backend.");
+      device.text("profiling_level", "linting",
+                  "For --profiling_level backend of the vendor's tools; openqnn's have basic and detailed.");
     device.section("cores", core());
     return device;
   }

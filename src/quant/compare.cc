@@ -75,6 +75,7 @@ void Comparison::add_layer(const ir::Node& node, ir::TensorIndex output, const N
   const std::string& name = reference_.tensors()[output].name;
   const auto found = names.find(name);
   if (found == names.end()) return;
+  if (measured_.tensors()[found->second].desc.shape != reference_.tensors()[output].desc.shape) return;
   layers_.push_back(
       {name, node.name, node.type, std::string(ir::name(backend_.desc(found->second).type)), {}, {}});
   in_reference_.push_back(output);
@@ -98,7 +99,7 @@ Result<std::vector<std::vector<std::byte>>> Comparison::inputs_for_measured(cons
       continue;
     }
     owned.push_back(
-        quantized(wanted, {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)}));
+        stored(wanted, {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)}));
     out[found->second] = owned.back();
   }
   return owned;

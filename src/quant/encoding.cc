@@ -102,4 +102,12 @@ std::vector<std::byte> quantized(const ir::TensorDesc& desc, std::span<const flo
   return stored;
 }
 
+std::vector<std::byte> stored(const ir::TensorDesc& desc, std::span<const float> values) {
+  if (ir::is_quantized(desc.type)) return quantized(desc, values);
+  std::vector<std::byte> made(values.size() * ir::byte_size(desc.type));
+  const ops::ElementWriter write(desc, made.data());
+  for (uint64_t i = 0; i < values.size(); ++i) write(i, static_cast<double>(values[i]));
+  return made;
+}
+
 }  // namespace openqnn::quant

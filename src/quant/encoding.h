@@ -48,5 +48,7 @@ Range min_max(std::span<const float> values);  // numbers alone: NaN and infinit
 
 // The integers that stand for `values` under `desc` (its type and encodings), ties to even, saturated.
 std::vector<std::byte> quantized(const ir::TensorDesc& desc, std::span<const float> values);
+// The same for tensors of any type: half floats, plain integers.
+std::vector<std::byte> stored(const ir::TensorDesc& desc, std::span<const float> values);
 
 }  // namespace openqnn::quant

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "ops/op.h"
+#include "ops/operand_names.h"
 
 namespace openqnn::quant {
 namespace {
@@ -318,7 +319,8 @@ class Planner {
         call.outputs.push_back(node.outputs[i] == ir::kNoTensor ? nullptr : &plan.outputs[i]);
       const Status status = ops::validate(node.type, call);
       plan.fixed = status.ok();
-      if (!plan.fixed && plan.why_float.empty()) plan.why_float = status.error().message;
+      if (!plan.fixed && plan.why_float.empty())
+        plan.why_float = ops::with_names(status.error(), ops::names_of(graph_, node)).message;
       if (plan.fixed) plan.why_float.clear();
       return plan.fixed;
     }

@@ -8,6 +8,7 @@
 #include "QnnTensor.h"
 #include "base/text.h"
 #include "ops/op.h"
+#include "ops/operand_names.h"
 #include "program/context_binary.h"
 #include "program/update_section.h"
 #include "runtime/environment.h"
@@ -48,7 +49,8 @@ Status validate_nodes(const ir::Graph& graph, const PackageNodes& packages) {
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     if (packages.contains(i)) continue;
     const ir::Node& node = graph.nodes()[i];
-    OPENQNN_TRY(ops::validate(node.type, ops::call_of(graph, node)));
+    OPENQNN_TRY(
+        ops::with_names(ops::validate(node.type, ops::call_of(graph, node)), ops::names_of(graph, node)));
   }
   return {};
 }
@@ -188,7 +190,8 @@ Outcome<> Graph::add_node(ir::Node node, std::span<const TensorRef> inputs,
   OPENQNN_TRY(resolve(inputs, node.inputs, call.inputs));
   OPENQNN_TRY(resolve(outputs, node.outputs, call.outputs));
   OPENQNN_TRY_AS(QNN_GRAPH_ERROR_INVALID_OP_CONFIG,
-                 package ? ops::check_all_dense(call) : ops::validate(node.type, call));
+                 package ? ops::check_all_dense(call)
+                         : ops::with_names(ops::validate(node.type, call), ops::names_of(*composing_, node)));
   if (Status status = composing_->add_node(std::move(node)); !status) {
     const Qnn_ErrorHandle_t code = code_of_refused_node(status.error());
     return ApiError(code, std::move(status).error());

@@ -109,6 +109,20 @@ TEST(Graph, AnOpThatDoesNotFitVtcmIsAnAllocationError) {
   EXPECT_EQ(code(graph.finalize(nullptr)), uint64_t{QNN_GRAPH_ERROR_MEM_ALLOC});
 }
 
+TEST(Graph, ARefusalCallsTensorsAsTheClientDoes) {
+  Graph graph("g", Logger(), ContextParts{.device = device()}, GraphOptions{});
+  compose(graph);
+  ir::Tensor wrong = tensor("halved", ir::TensorRole::kNative);
+  wrong.desc.quantization = {};
+  const uint32_t id = *graph.add_tensor(std::move(wrong));
+  const TensorRef in[] = {{kInputId, "x"}};
+  const TensorRef out[] = {{id, "halved"}};
+  const Outcome<> refused = graph.add_node({"again", "Relu", {}, {}, {}}, in, out);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().diagnostic.message.find("'halved' (output 0, "), std::string::npos)
+      << refused.error().diagnostic.message;
+}
+
 TEST(Graph, NodesAreRefusedWithTheDocumentedCode) {
   Graph graph("g", Logger(), ContextParts{.device = device()}, GraphOptions{});
   compose(graph);

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "json/json.h"
+#include "tools/candidate.h"
 #include "tools/commands.h"
 #include "tools/compare_page.h"
 #include "tools/console.h"
@@ -37,7 +38,7 @@ std::vector<std::string> sources_of(const FloatModel& model, const std::string& 
 struct Request {
   size_t top = 0;
   double threshold = 0.0;
-  std::vector<Precision> precisions;
+  std::vector<Candidate> candidates;
 };
 
 Result<Request> request_from(const Args& args) {
@@ -46,11 +47,7 @@ Result<Request> request_from(const Args& args) {
   request.top = static_cast<size_t>(top);
   OPENQNN_ASSIGN(request.threshold,
                  number_from(args.get("--threshold", concat(kDefaultThreshold)), "--threshold"));
-  const std::string names = args.get("--precision", "fp16,w8a8");
-  for (const std::string_view name : split(names, ",")) {
-    OPENQNN_ASSIGN(Precision precision, precision_from(name));
-    request.precisions.push_back(std::move(precision));
-  }
+  OPENQNN_ASSIGN(request.candidates, candidates_from(args, "fp16,w8a8"));
   OPENQNN_TRY(check_model_options(args));
   if (args.get("--json") == kStdout && args.get("--html") == kStdout)
     return invalid("option-value", "only one of --json and --html can go to the standard output")
@@ -66,42 +63,49 @@ Status check_products(const Args& args) {
   return {};
 }
 
-Result<CompareReport> measure(const Args& args, const Request& request) {
+// One more column.
+void add_results(CompareReport& report, const FloatModel& model, const quant::Comparison& comparison) {
+  const size_t column = report.precisions.size() - 1;
+  for (const quant::Layer& layer : comparison.layers()) {
+    auto row = std::ranges::find(report.rows, layer.tensor, &CompareReport::Row::tensor);
+    if (row == report.rows.end() && column == 0)
+      row =
+          report.rows.insert(row, {layer.tensor, layer.node, layer.type, sources_of(model, layer.node), {}});
+    if (row == report.rows.end()) continue;
+    row->results.resize(column + 1);
+    row->results[column] = {layer.computed_as, layer.distance.sqnr(), layer.distance.largest,
+                            layer.distance.not_finite, layer.decisions};
+  }
+  for (CompareReport::Row& row : report.rows) row.results.resize(column + 1);
+}
+
+Status measure(const Candidate& candidate, const FloatModel& model, const std::vector<Sample>& samples,
+               CompareReport& report) {
+  OPENQNN_ASSIGN(const Judged one, judged(candidate, model, samples));
+  quant::Comparison comparison(one.reference, one.prepared.graph);
+  Progress progress(concat("compare ", candidate.precision.name), samples.size());
+  for (const Sample& sample : samples) {
+    OPENQNN_TRY(comparison.add(sample.inputs()));
+    progress.step();
+  }
+  report.precisions.push_back(candidate.precision.name);
+  report.computed_as.push_back(one.computed_as);
+  add_results(report, model, comparison);
+  return {};
+}
+
+Result<CompareReport> measure_all(const Args& args, const Request& request) {
   OPENQNN_TRY(check_products(args));
   CompareReport report;
   report.model = args.positional(0);
   report.threshold = request.threshold;
-  OPENQNN_ASSIGN(const FloatModel model, load_model(report.model, args));
-  const ir::Graph& graph = model.graph.graph;
+  OPENQNN_ASSIGN(const FloatModel model, load_judged_model(report.model, args));
   OPENQNN_ASSIGN(const std::vector<Sample> samples, load_samples(model.graph, args));
   report.samples = samples.size();
   report.random = !args.has("--input_list");
   report.own_encodings = model.graph.encodings.size();
-  for (const Precision& precision : request.precisions) {
-    OPENQNN_ASSIGN(const PreparedModel prepared, bring_to(precision, model, samples));
-    quant::Comparison comparison(graph, prepared.graph);
-    Progress progress(concat("compare ", precision.name), samples.size());
-    for (const Sample& sample : samples) {
-      OPENQNN_TRY(comparison.add(sample.inputs()));
-      progress.step();
-    }
-    const size_t column = report.precisions.size();
-    report.precisions.push_back(precision.name);
-    report.computed_as.push_back(precision_text(precision, model));
-    if (column == 0) {
-      for (const quant::Layer& layer : comparison.layers())
-        report.rows.push_back({layer.tensor, layer.node, layer.type, sources_of(model, layer.node), {}});
-    }
-    for (CompareReport::Row& row : report.rows) row.results.resize(report.precisions.size());
-    for (const quant::Layer& layer : comparison.layers()) {
-      const auto row =
-          std::find_if(report.rows.begin(), report.rows.end(),
-                       [&](const CompareReport::Row& one) { return one.tensor == layer.tensor; });
-      if (row != report.rows.end())
-        row->results[column] = {layer.computed_as, layer.distance.sqnr(), layer.distance.largest,
-                                layer.distance.not_finite, layer.decisions};
-    }
-  }
+  for (const Candidate& candidate : request.candidates)
+    OPENQNN_TRY(measure(candidate, model, samples, report));
   return report;
 }
 
@@ -174,7 +178,7 @@ int run_compare(const Args& args) {
   const auto request = request_from(args);
   if (!request) return fail_usage("cannot compare", request.error());
   if (args.get("--json") == kStdout || args.get("--html") == kStdout) set_quiet();  // for programs
-  const auto report = measure(args, *request);
+  const auto report = measure_all(args, *request);
   if (!report) return fail("cannot compare", report.error());
   print(text_of(*report, request->top));
   if (args.has("--json")) {
@@ -203,16 +207,21 @@ const Command& compare_command() {
              "about accuracy on real data.",
          .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
          .options = {{"--precision", "LIST",
-                      "with commas between: fp16 w8a8 w8a16 w16a16 w4a16 (default fp16,w8a8)"},
+                      "with commas between: fp16 w8a8 w8a16 w16a16 w4a16 (default fp16,w8a8); quantizer:\n"
+                      "what qairt-quantizer makes with its options below, the default where some are given"},
                      {"--threshold", "DB", "tell the first layer below this (default 20)"},
                      {"--top", "N", "print so many layers (default 20)"},
                      {"--json", "FILE", "write everything as JSON (- for the standard output)"},
                      {"--html", "FILE", "write everything as a page (- for the standard output)"},
                      {"--quiet", "", "print warnings and errors only"}},
          .examples = {"openqnn compare model.onnx",
-                      "openqnn compare model.onnx --precision w8a8,w8a16 --html layers.html"}},
+                      "openqnn compare model.onnx --precision w8a8,w8a16 --html layers.html",
+                      "openqnn compare model.dlc --quantized model_quantized.dlc --input_list inputs.txt"},
+         .usage =
+             "openqnn compare MODEL [--precision LIST] [--quantized FILE] [--input_list FILE] [OPTION]..."},
         run_compare};
-    for (OptionSpec& option : model_options()) made.spec.options.push_back(option);
+    for (const OptionSpec& option : model_options()) made.spec.options.push_back(option);
+    for (const OptionSpec& option : candidate_options()) made.spec.options.push_back(option);
     return made;
   }();
   return command;

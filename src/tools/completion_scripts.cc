@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/completion_scripts.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace openqnn::tools {
@@ -10,6 +12,18 @@ using Kind = Completable::Kind;
 
 constexpr std::string_view kMadeBy =
     "# Completion for openqnn, made by `openqnn completions`. Do not edit: make it anew.\n";
+
+std::string made_by(const CompletableCommand& program) {
+  return concat("# Completion for ", program.name, ", made by `", program.name,
+                " --completions`. Do not edit: make it anew.\n");
+}
+
+// The name of a shell's function: "_qnn_net_run".
+std::string function_name(const CompletableCommand& program) {
+  std::string name = concat("_", program.name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string out;
@@ -60,13 +74,17 @@ std::string bash_reply(const Completable& what) {
 
 // What the words of a command are completed with: values after options, options after a dash, else
 // positionals.
-std::string bash_case(const CompletableCommand& command) {
-  std::string out = concat("    ", command.name, ")\n      case $prev in\n");
+std::string bash_body(const CompletableCommand& command) {
+  std::string out = "      case $prev in\n";
   std::string options;
   for (const CompletableOption& option : command.options) {
     options += concat(options.empty() ? "" : " ", option.name);
-    if (option.takes_value)
-      out += concat("        ", option.name, ") ", bash_reply(option.value), "; return ;;\n");
+    if (!option.takes_value) continue;
+    out += concat("        ", option.name);
+    for (const std::string& alias : option.aliases) out += concat("|", alias);
+    const std::string reply = bash_reply(option.value);
+    out += option.value_is_optional ? concat(") if [[ $cur != -* ]]; then ", reply, "; return; fi ;;\n")
+                                    : concat(") ", reply, "; return ;;\n");
   }
   out += "      esac\n";
   out += concat("      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W ", posix_quoted(options),
@@ -76,19 +94,48 @@ std::string bash_case(const CompletableCommand& command) {
     const bool rest = command.last_repeats && i + 1 == command.positionals.size();
     out += concat("        ", rest ? "*" : concat(i), ") ", bash_reply(command.positionals[i]), " ;;\n");
   }
-  return out + "      esac ;;\n";
+  return out + "      esac";
+}
+
+std::string bash_case(const CompletableCommand& command) {
+  return concat("    ", command.name, ")\n", bash_body(command), " ;;\n");
 }
 
 // "--format " for each option with a value, so that the value is not counted as a positional.
 std::string options_with_values(const std::vector<CompletableCommand>& commands) {
   std::string out = " ";
+  const auto add_once = [&](const std::string& option) {
+    if (out.find(concat(" ", option, " ")) == out.npos) out += concat(option, " ");
+  };
   for (const CompletableCommand& command : commands) {
     for (const CompletableOption& option : command.options) {
-      const std::string word = concat(" ", option.name, " ");
-      if (option.takes_value && out.find(word) == out.npos) out += concat(option.name, " ");
+      if (!option.takes_value) continue;
+      add_once(option.name);
+      for (const std::string& alias : option.aliases) add_once(alias);
     }
   }
   return out;
+}
+
+// The words so far: what is completed, what is before it, and how many positionals there were from `first`
+// on.
+std::string bash_start(const std::vector<CompletableCommand>& commands) {
+  return concat(R"sh(  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} with_value=)sh",
+                posix_quoted(options_with_values(commands)), R"sh( position=0 i
+  COMPREPLY=()
+  # Bash takes --name=value for three words.
+  if [[ $cur == = ]]; then cur=
+  elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
+)sh");
+}
+
+std::string bash_count(int first) {
+  return concat("  for ((i = ", first, R"sh(; i < COMP_CWORD; i++)); do
+    [[ ${COMP_WORDS[i]} == -* || ${COMP_WORDS[i]} == = ]] && continue
+    [[ ${COMP_WORDS[i-1]} == = || $with_value == *" ${COMP_WORDS[i-1]} "* ]] && continue
+    ((++position))
+  done
+)sh");
 }
 
 // ---- zsh ----
@@ -107,12 +154,13 @@ std::string zsh_action(const Completable& what) {
   return " ";
 }
 
-std::string zsh_case(const CompletableCommand& command) {
-  std::string out = concat("    ", command.name, ")\n      _arguments");
+std::string zsh_body(const CompletableCommand& command) {
+  std::string out = "      _arguments";
   for (const CompletableOption& option : command.options) {
     std::string spec = concat(option.repeatable ? "*" : "", option.name, option.takes_value ? "=" : "", "[",
                               escaped(option.help, "[]:\\"), "]");
-    if (option.takes_value) spec += concat(":value:", zsh_action(option.value));
+    if (option.takes_value)
+      spec += concat(option.value_is_optional ? "::value:" : ":value:", zsh_action(option.value));
     out += concat(" \\\n        ", posix_quoted(spec));
   }
   for (size_t i = 0; i < command.positionals.size(); ++i) {
@@ -120,7 +168,13 @@ std::string zsh_case(const CompletableCommand& command) {
     out += concat(" \\\n        ", posix_quoted(concat(rest ? "*" : concat(i + 1),
                                                        ":argument:", zsh_action(command.positionals[i]))));
   }
-  return out + " ;;\n";
+  return out;
+}
+
+// From a folder of $fpath the file is the function's body; sourced, it must register the function.
+std::string zsh_end(const std::string& function, const std::string& program) {
+  return concat("}\nif [[ $funcstack[1] == ", function, " ]]; then\n  ", function,
+                " \"$@\"\nelse\n  compdef ", function, " ", program, "\nfi\n");
 }
 
 // ---- fish ----
@@ -139,12 +193,24 @@ std::string fish_values(const Completable& what) {
   return "";
 }
 
-std::string fish_lines(const CompletableCommand& command) {
-  const std::string line = concat("complete -c openqnn -n '__fish_seen_subcommand_from ", command.name, "'");
+// " -l soc" of --soc, " -s i" of -i, " -o opl" of -opl.
+std::string fish_flag(const std::string& name) {
+  if (name.starts_with("--")) return concat(" -l ", name.substr(2));
+  return concat(name.size() == 2 ? " -s " : " -o ", name.substr(1));
+}
+
+// Fish has no values that may be left out: it is asked for none then.
+std::string fish_values(const CompletableOption& option) {
+  return option.takes_value && !option.value_is_optional ? fish_values(option.value) : "";
+}
+
+// `line` begins each.
+std::string fish_lines(const std::string& line, const CompletableCommand& command) {
   std::string out;
   for (const CompletableOption& option : command.options) {
-    out += concat(line, " -l ", option.name.substr(2), option.takes_value ? fish_values(option.value) : "",
-                  " -d ", fish_quoted(option.help), "\n");
+    out += concat(line, fish_flag(option.name));
+    for (const std::string& alias : option.aliases) out += fish_flag(alias);
+    out += concat(fish_values(option), " -d ", fish_quoted(option.help), "\n");
   }
   // Fish does not count positionals; what fits one of them fits here.
   for (const Completable& positional : command.positionals) {
@@ -158,27 +224,22 @@ std::string fish_lines(const CompletableCommand& command) {
 }  // namespace
 
 std::string bash_script(const std::vector<CompletableCommand>& commands) {
-  std::string out = concat(kMadeBy, R"sh(_openqnn() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} with_value=)sh",
-                           posix_quoted(options_with_values(commands)), R"sh( position=0 i
-  COMPREPLY=()
-  # Bash takes --name=value for three words.
-  if [[ $cur == = ]]; then cur=
-  elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
-  if ((COMP_CWORD == 1)); then
+  std::string out =
+      concat(kMadeBy, "_openqnn() {\n", bash_start(commands), R"sh(  if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W ')sh",
-                           command_names(commands), R"sh( --help --version' -- "$cur"))
+             command_names(commands), R"sh( --help --version' -- "$cur"))
     return
   fi
-  for ((i = 2; i < COMP_CWORD; i++)); do
-    [[ ${COMP_WORDS[i]} == -* || ${COMP_WORDS[i]} == = ]] && continue
-    [[ ${COMP_WORDS[i-1]} == = || $with_value == *" ${COMP_WORDS[i-1]} "* ]] && continue
-    ((++position))
-  done
-  case ${COMP_WORDS[1]} in
-)sh");
+)sh",
+             bash_count(2), "  case ${COMP_WORDS[1]} in\n");
   for (const CompletableCommand& command : commands) out += bash_case(command);
   return out + "  esac\n}\ncomplete -F _openqnn openqnn\n";
+}
+
+std::string bash_script(const CompletableCommand& program) {
+  const std::string function = function_name(program);
+  return concat(made_by(program), function, "() {\n", bash_start({program}), bash_count(1),
+                bash_body(program), "\n}\ncomplete -F ", function, " ", program.name, "\n");
 }
 
 std::string zsh_script(const std::vector<CompletableCommand>& commands) {
@@ -198,11 +259,15 @@ std::string zsh_script(const std::vector<CompletableCommand>& commands) {
   ((CURRENT--))
   case $words[1] in
 )sh";
-  for (const CompletableCommand& command : commands) out += zsh_case(command);
-  // From a folder of $fpath the file is the function's body; sourced, it must register the function.
-  return out +
-         "  esac\n}\nif [[ $funcstack[1] == _openqnn ]]; then\n  _openqnn \"$@\"\nelse\n  compdef _openqnn "
-         "openqnn\nfi\n";
+  for (const CompletableCommand& command : commands)
+    out += concat("    ", command.name, ")\n", zsh_body(command), " ;;\n");
+  return concat(out, "  esac\n", zsh_end("_openqnn", "openqnn"));
+}
+
+std::string zsh_script(const CompletableCommand& program) {
+  const std::string function = function_name(program);
+  return concat("#compdef ", program.name, "\n", made_by(program), function, "() {\n", zsh_body(program),
+                "\n", zsh_end(function, program.name));
 }
 
 std::string fish_script(const std::vector<CompletableCommand>& commands) {
@@ -212,8 +277,15 @@ std::string fish_script(const std::vector<CompletableCommand>& commands) {
                   fish_quoted(command.summary), "\n");
   out += "complete -c openqnn -n __fish_use_subcommand -l help -d 'show all commands'\n";
   out += "complete -c openqnn -n __fish_use_subcommand -l version -d 'show the version'\n";
-  for (const CompletableCommand& command : commands) out += fish_lines(command);
+  for (const CompletableCommand& command : commands)
+    out += fish_lines(concat("complete -c openqnn -n '__fish_seen_subcommand_from ", command.name, "'"),
+                      command);
   return out;
+}
+
+std::string fish_script(const CompletableCommand& program) {
+  const std::string line = concat("complete -c ", program.name);
+  return concat(made_by(program), line, " -f\n", fish_lines(line, program));
 }
 
 }  // namespace openqnn::tools

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be completed: the table of commands, and names from the tables of parts, profiles, options and
-// rules.
-#include <algorithm>
+// What can be completed of openqnn: the table of commands, and names from the tables of parts, profiles,
+// options and rules.
 #include <set>
 
 #include "config/option.h"
@@ -15,16 +14,6 @@ namespace openqnn::tools {
 namespace {
 
 using Words = std::vector<std::string>;
-
-Words split(std::string_view text) {
-  Words words;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
 
 Words chipsets() {
   Words words;
@@ -57,46 +46,12 @@ Words option_and_rule_names() {
 
 // Names that come from the facts and tables instead of the table of commands.
 Words known_names(std::string_view command, std::string_view place) {
-  if (place == "--soc" || command == "soc") return chipsets();
+  if (place == "--soc") return chipsets();
+  if (place.starts_with("-")) return {};
+  if (command == "soc") return chipsets();
   if (command == "profiles") return profile_names();
   if (command == "explain") return option_and_rule_names();
   return {};
-}
-
-bool names_file(std::string_view placeholder) {
-  constexpr std::string_view kFiles[] = {"FILE", "PATH", "OUT.json", "A", "B"};
-  return std::find(std::begin(kFiles), std::end(kFiles), placeholder) != std::end(kFiles);
-}
-
-Completable completable(Words words, std::string_view placeholder) {
-  if (!words.empty()) return {Completable::Kind::kWords, std::move(words)};
-  if (placeholder == "DIR") return {Completable::Kind::kFolders};
-  return {names_file(placeholder) ? Completable::Kind::kFiles : Completable::Kind::kNothing};
-}
-
-CompletableOption completable(std::string_view command, const OptionSpec& option) {
-  CompletableOption out{.name = std::string(option.name),
-                        .help = std::string(option.help.substr(0, option.help.find('\n'))),
-                        .takes_value = !option.value.empty(),
-                        .repeatable = option.repeatable};
-  if (!out.takes_value) return out;
-  Words words = split(option.choices);
-  if (words.empty() && option.name == "--soc") words = known_names(command, option.name);
-  out.value = completable(std::move(words), option.value);
-  return out;
-}
-
-CompletableCommand completable(const CommandSpec& spec) {
-  CompletableCommand out{.name = std::string(spec.name), .summary = std::string(spec.summary)};
-  for (const OptionSpec& option : spec.options) out.options.push_back(completable(spec.name, option));
-  out.options.push_back({.name = "--help", .help = "show how the command is used"});
-  for (const PositionalSpec& positional : spec.positionals) {
-    Words words = split(positional.choices);
-    if (words.empty()) words = known_names(spec.name, positional.name);
-    out.positionals.push_back(completable(std::move(words), positional.name));
-    out.last_repeats = positional.many;
-  }
-  return out;
 }
 
 }  // namespace
@@ -105,7 +60,8 @@ std::vector<CompletableCommand> completable_commands() {
   std::vector<CompletableCommand> out;
   Words names;
   for (const Command* command : commands()) {
-    out.push_back(completable(command->spec));
+    const auto known = [&](std::string_view place) { return known_names(command->spec.name, place); };
+    out.push_back(completable(command->spec, known));
     names.emplace_back(command->spec.name);
   }
   out.push_back({.name = "help",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn completions: what a shell needs to complete commands, options and their values.
-#include "base/text.h"
 #include "tools/commands.h"
 #include "tools/completion_scripts.h"
 #include "tools/console.h"
@@ -17,10 +16,7 @@ int run(const Args& args) {
   } else if (shell == "fish") {
     print(fish_script(completable_commands()));
   } else {
-    fail("cannot write completions",
-         Diagnostic(invalid("unknown-shell", concat("there is no shell '", shell, "'"))
-                        .fix_by("bash, zsh and fish are known")));
-    return kUsage;
+    return unknown_shell(shell);
   }
   return kOk;
 }
@@ -40,7 +36,8 @@ const Command& completions_command() {
                           "  bash        ~/.local/share/bash-completion/completions/openqnn\n"
                           "  zsh         _openqnn in a folder of $fpath\n"
                           "  fish        ~/.config/fish/completions/openqnn.fish\n\n"
-                          "An installed openqnn has put them there already, for all users.",
+                          "An installed openqnn has put them there already, for all users, and those of the\n"
+                          "programs beside it, which write their own: qnn-net-run --completions bash.",
                .positionals = {{"SHELL", "bash, zsh or fish", true, false, "bash zsh fish"}},
                .examples = {"source <(openqnn completions bash)",
                             "openqnn completions fish > ~/.config/fish/completions/openqnn.fish"}},

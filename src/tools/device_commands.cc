@@ -52,12 +52,8 @@ class Commands {
     if (!job_.args.has("--input_list") && job_.made_list.empty())
       add(concat("# ", kExampleList, ": one inference a line, as of --input_list"));
     const std::string config = word(config_file());
-    const std::string float_model = job_.stem + ".dlc";
-    add(concat("qairt-converter --input_network ", word(job_.args.positional(0)), shape_flags(job_.args),
-               " --output_path ", word(float_model)));
-    const std::string model = word(quantized(float_model));
-    add(concat("qnn-context-binary-generator --dlc_path ", model, " --backend libQnnHtp.so --binary_file ",
-               word(job_.stem), " --config_file ", config));
+    add(concat("qnn-context-binary-generator --dlc_path ", word(model()),
+               " --backend libQnnHtp.so --binary_file ", word(job_.stem), " --config_file ", config));
     add(concat("qnn-net-run --retrieve_context ", word("output/" + job_.stem + ".bin"),
                " --backend libQnnHtp.so --input_list ", list_, " --config_file ", config));
     return std::move(text_);
@@ -87,15 +83,32 @@ class Commands {
     return outer;
   }
 
-  std::string quantized(const std::string& float_model) {
-    if (job_.precision.floating) return float_model;
+  // The .dlc to compile, made or as it is there.
+  std::string model() {
+    if (!job_.candidate.file.empty()) return job_.candidate.file.string();
+    std::string float_model = job_.stem + ".dlc";
+    const std::string overrides = job_.args.get("--quantization_overrides");
+    add(concat("qairt-converter --input_network ", word(job_.args.positional(0)), shape_flags(job_.args),
+               overrides.empty() ? "" : concat(" --quantization_overrides ", word(overrides)),
+               " --output_path ", word(float_model)));
+    if (job_.candidate.precision.floating) return float_model;
     std::string made = job_.stem + "_quantized.dlc";
     add(concat("qairt-quantizer --input_dlc ", word(float_model), " --input_list ", list_, " --output_dlc ",
-               word(made), " --act_bitwidth ", job_.precision.options.activation_bits, " --weights_bitwidth ",
-               job_.precision.options.weight_bits,
-               " --bias_bitwidth 32 --use_per_channel_quantization --use_per_row_quantization"
-               " --param_quantizer_schema symmetric"));
+               word(made), quantizer_flags()));
     return made;
+  }
+
+  std::string quantizer_flags() const {
+    std::string flags;
+    if (job_.candidate.quantizer) {
+      for (const auto& [option, value] : given_quantizer_options(job_.args))
+        flags += concat(" ", option, value.empty() ? "" : concat(" ", word(value)));
+      return flags;
+    }
+    const quant::Options& options = job_.candidate.precision.options;
+    return concat(" --act_bitwidth ", options.activation_bits, " --weights_bitwidth ", options.weight_bits,
+                  " --bias_bitwidth 32 --use_per_channel_quantization --use_per_row_quantization"
+                  " --param_quantizer_schema symmetric");
   }
 
   const DeviceJob& job_;

@@ -6,14 +6,14 @@
 
 #include "soc/target.h"
 #include "tools/args.h"
-#include "tools/model_job.h"
+#include "tools/candidate.h"
 
 namespace openqnn::tools {
 
 struct DeviceJob {
   const Args& args;  // of `openqnn run`
   const soc::Target& target;
-  const Precision& precision;
+  const Candidate& candidate;
   std::string stem;              // of the files that the commands make
   std::string made_list;         // an input list that the run left, where --input_list gave none
   bool config_is_outer = false;  // what --config names is a file of the programs, not of the backend

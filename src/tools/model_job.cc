@@ -164,13 +164,6 @@ Result<std::vector<std::byte>> read_values(const config::InputFile& file, const 
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
-// What the model's file calls a tensor of the graph, whose names have to be words of C.
-std::string_view source_name(const frontend::DlcGraph& model, const std::string& tensor) {
-  for (const frontend::Trace::Tensor& traced : model.trace.tensors)
-    if (traced.name == tensor) return traced.source;
-  return {};
-}
-
 // The graph's own names go first: the file's name of one input may be the graph's of another.
 std::optional<ir::TensorIndex> input_named(const frontend::DlcGraph& model,
                                            const std::vector<ir::TensorIndex>& inputs,
@@ -179,7 +172,7 @@ std::optional<ir::TensorIndex> input_named(const frontend::DlcGraph& model,
   for (const ir::TensorIndex input : inputs)
     if (tensors[input].name == name) return input;
   for (const ir::TensorIndex input : inputs)
-    if (source_name(model, tensors[input].name) == name) return input;
+    if (frontend::source_of(model.trace, tensors[input].name) == name) return input;
   return std::nullopt;
 }
 
@@ -256,6 +249,22 @@ quant::Overrides overrides_of(const frontend::DlcGraph& graph) {
   for (const auto& [name, encoding] : graph.encodings)
     overrides[name] = {encoding.type, encoding.quantization};
   return overrides;
+}
+
+Result<FloatModel> float_model(onnx::Conversion converted, const std::string& where) {
+  if (!converted.refusals.empty()) {
+    Diagnostic refused = onnx::refused_nodes(converted);
+    refused.where = {where};
+    return refused;
+  }
+  FloatModel model;
+  model.graph.graph = *std::move(converted.graph);
+  model.graph.trace = std::move(converted.trace);
+  for (auto& [name, encoding] : converted.encodings)
+    model.graph.encodings[name] = {encoding.type, std::move(encoding.quantization)};
+  model.notes = std::move(converted.notes);
+  model.fusions = std::move(converted.fusions);
+  return model;
 }
 
 }  // namespace
@@ -353,7 +362,7 @@ Result<Precision> precision_from(std::string_view name) {
   Precision precision;
   precision.name = name;
   precision.floating = name == "fp16";
-  if (precision.floating) return precision;
+  if (precision.floating || name == kAsQuantizer) return precision;
   if (name != "w8a8" && name != "w8a16" && name != "w16a16" && name != "w4a16") {
     return invalid("option-value", concat("there is no precision '", name, "'"))
         .at("--precision")
@@ -406,7 +415,7 @@ Result<FloatModel> load_model(const fs::path& path, const Args& args) {
                  "model-quantized",
                  "the model in this file is quantized already, so that there is no float to start from")
           .at(path.string())
-          .fix_by("give the float model");
+          .fix_by("give the float model, and this file as --quantized");
     }
     return model;
   }
@@ -418,21 +427,13 @@ Result<FloatModel> load_model(const fs::path& path, const Args& args) {
 
 Result<FloatModel> convert_onnx(const fs::path& path, const onnx::ConvertOptions& options) {
   OPENQNN_ASSIGN(onnx::Conversion converted, onnx::convert_file(path, options));
-  if (!converted.refusals.empty()) {
-    Diagnostic refused = onnx::refused_nodes(converted);
-    refused.where = {path.string()};
-    return refused;
-  }
-  FloatModel model;
-  model.graph.graph = *std::move(converted.graph);
-  model.graph.trace = std::move(converted.trace);
-  for (auto& [name, encoding] : converted.encodings)
-    model.graph.encodings[name] = {encoding.type, std::move(encoding.quantization)};
-  model.notes = std::move(converted.notes);
-  model.fusions = std::move(converted.fusions);
-  return model;
+  return float_model(std::move(converted), path.string());
 }
 
+Result<FloatModel> convert_onnx(std::span<const std::byte> bytes, const onnx::ConvertOptions& options) {
+  OPENQNN_ASSIGN(onnx::Conversion converted, onnx::convert_bytes(bytes, options));
+  return float_model(std::move(converted), std::string(onnx::kBytesInMemory));
+}
 Result<std::vector<Sample>> load_samples(const frontend::DlcGraph& model, const Args& args,
                                          InputFiles files) {
   const ir::Graph& graph = model.graph;
@@ -498,7 +499,7 @@ Result<PreparedModel> quantized_as_seen(const quant::Options& options, const fro
   for (size_t i = 0; i < plan.nodes.size(); ++i) {
     if (plan.nodes[i].why_float.empty()) continue;
     const ir::Node& node = graph.nodes()[i];
-    prepared.float_nodes.push_back(concat(node.name, " (", node.type, "): ", plan.nodes[i].why_float));
+    prepared.float_nodes.push_back({node.name, node.type, plan.nodes[i].why_float});
   }
   OPENQNN_ASSIGN(prepared.graph, quant::apply(graph, plan, options));
   return prepared;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "quant/plan.h"
 #include "quant/reference_run.h"
 #include "tools/args.h"
+#include "tools/float_nodes.h"
 
 namespace openqnn::tools {
 
@@ -37,14 +39,16 @@ Status check_model_options(const Args& args);
 Status check_output_file(const std::filesystem::path& file);
 Status check_output_folder(const std::filesystem::path& folder);  // one that is not there will be made
 
-// "fp16", "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations.
+// "fp16", "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations; "quantizer", whose options
+// are those of qairt-quantizer.
 struct Precision {
   std::string name;
   bool floating = false;
   quant::Options options;  // of the others
 };
 Result<Precision> precision_from(std::string_view name);
-inline constexpr std::string_view kPrecisions = "fp16 w8a8 w8a16 w16a16 w4a16";
+inline constexpr std::string_view kPrecisions = "fp16 w8a8 w8a16 w16a16 w4a16 quantizer";
+inline constexpr std::string_view kAsQuantizer = "quantizer";
 // A 16-bit product has no more (004): the largest weight step is 0x7F7F.
 inline constexpr quant::Steps kWeightSteps16 = {-0x8000, 0x7F7F};
 
@@ -63,8 +67,10 @@ std::string fusions_text(const std::vector<std::string>& fusions);
 // Whether there is a file of a kind that load_model() takes.
 Status check_model_file(const std::filesystem::path& path);
 Result<FloatModel> load_model(const std::filesystem::path& path, const Args& args);
-// An ONNX file alone. Nodes that cannot be computed are one error that lists them.
+// An ONNX file alone, or its bytes in memory. Nodes that cannot be computed are one error that lists them.
 Result<FloatModel> convert_onnx(const std::filesystem::path& path,
+                                const frontend::onnx::ConvertOptions& options);
+Result<FloatModel> convert_onnx(std::span<const std::byte> bytes,
                                 const frontend::onnx::ConvertOptions& options);
 
 // The values of every input, in the tensors' own types.
@@ -95,8 +101,7 @@ void warn_of_own_encodings(const Precision& precision, const FloatModel& model);
 // The graph in another precision, calibrated on `samples`.
 struct PreparedModel {
   ir::Graph graph{""};
-  std::vector<std::string>
-      float_nodes;  // "name (type): reason" of nodes that stay in float although asked not to
+  std::vector<FloatNode> float_nodes;  // although asked not to
 };
 Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& model,
                                const std::vector<Sample>& samples);

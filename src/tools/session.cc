@@ -13,12 +13,6 @@
 namespace openqnn::tools {
 namespace {
 
-void print_log_line(const char* format, QnnLog_Level_t level, uint64_t /*timestamp*/, va_list arguments) {
-  std::fprintf(stderr, "  log %d: ", static_cast<int>(level));
-  std::vfprintf(stderr, format, arguments);
-  std::fputc('\n', stderr);
-}
-
 // Frees a profile when a call is over.
 class ScopedProfile {
  public:
@@ -85,6 +79,12 @@ BinarySummary summary_of(const Info& info) {
 
 }  // namespace
 
+void print_log_line(const char* format, QnnLog_Level_t level, uint64_t /*timestamp*/, va_list arguments) {
+  std::fprintf(stderr, "  log %d: ", static_cast<int>(level));
+  std::vfprintf(stderr, format, arguments);
+  std::fputc('\n', stderr);
+}
+
 bool Event::simulated() const {
   return (type >= QNN_PROFILE_EVENTTYPE_EXECUTE && type < QNN_PROFILE_EVENTTYPE_DEINIT) ||
          (type > 3000 && type < 4000) || type == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_NUMBER_OF_HVX_THREADS;
@@ -101,10 +101,9 @@ Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const BackendLibr
   std::unique_ptr<Session> session(new Session(std::move(library)));
   const BackendLibrary& backend = *session->library_;
   if (options.log_level != 0)
-    OPENQNN_TRY(
-        backend.check(backend.api().logCreate(print_log_line, static_cast<QnnLog_Level_t>(options.log_level),
-                                              &session->log_),
-                      "QnnLog_create"));
+    OPENQNN_TRY(backend.check(
+        backend.api().logCreate(options.log, static_cast<QnnLog_Level_t>(options.log_level), &session->log_),
+        "QnnLog_create"));
   OPENQNN_TRY(
       backend.check(backend.api().backendCreate(session->log_, options.backend_configs, &session->backend_),
                     "QnnBackend_create"));

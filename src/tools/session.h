@@ -3,6 +3,7 @@
 // include/QNN says.
 #pragma once
 
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,11 +47,15 @@ struct BinarySummary {
 
 using api::op_config;
 
+// A line of the backend's log on the standard error.
+void print_log_line(const char* format, QnnLog_Level_t level, uint64_t timestamp, va_list arguments);
+
 struct SessionOptions {
   DeviceChoice device;                                    // nothing chosen: the backend's default
   const QnnBackend_Config_t** backend_configs = nullptr;  // lists end with null
   const QnnDevice_Config_t** device_configs = nullptr;    // when not empty, in place of `device`
   uint32_t log_level = 0;                                 // QNN_LOG_LEVEL_*; 0: no log
+  QnnLog_Callback_t log = print_log_line;                 // who hears it
 };
 
 // Freed in reverse.

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes small ONNX models, so that tests need no other package for them. Field numbers are those of onnx.proto."""
 
+import typing
+
 import numpy
 
 _TYPES = {"float32": 1, "int32": 6, "int64": 7}
@@ -24,9 +26,23 @@ def _field(number, value):
     return _number(number << 3 | 2) + _number(len(data)) + data
 
 
-def _tensor(name, array):
+class External(typing.NamedTuple):
+    """A constant whose values are in a file beside the model."""
+
+    location: str
+    array: numpy.ndarray
+
+
+def _tensor(name, constant):
+    if isinstance(constant, External):
+        entry = _field(1, "location") + _field(2, constant.location)
+        return _head(name, constant.array) + _field(13, entry) + _field(14, 1)
+    return _head(name, constant) + _field(9, constant.tobytes())
+
+
+def _head(name, array):
     dims = b"".join(_field(1, dim) for dim in array.shape)
-    return dims + _field(2, _TYPES[array.dtype.name]) + _field(8, name) + _field(9, array.tobytes())
+    return dims + _field(2, _TYPES[array.dtype.name]) + _field(8, name)
 
 
 def _value(name, dtype, shape):
@@ -41,6 +57,9 @@ def _node(op, inputs, outputs):
 
 def write(path, nodes, inputs, outputs, constants):
     """nodes: (op, inputs, outputs); inputs and outputs: (name, dtype, shape), a text being an open dimension."""
+    for constant in constants.values():
+        if isinstance(constant, External):
+            constant.array.tofile(path.with_name(constant.location))
     graph = b"".join(_field(1, _node(*node)) for node in nodes) + _field(2, "graph")
     graph += b"".join(_field(5, _tensor(name, array)) for name, array in constants.items())
     graph += b"".join(_field(11, _value(*value)) for value in inputs)

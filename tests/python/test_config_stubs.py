@@ -2,6 +2,7 @@
 """The type stubs are those that the option tables give."""
 
 import ast
+import inspect
 import os
 import pathlib
 import subprocess
@@ -26,3 +27,23 @@ def test_stubs_are_python():
         text = (pathlib.Path(qairt.__file__).parent / name).read_text()
         classes = {node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
         assert classes and max(map(len, text.splitlines())) <= 120
+
+
+def test_signatures_of_the_packages_stub():
+    text = (pathlib.Path(qairt.__file__).parent / "__init__.pyi").read_text()
+    stated = {node.name: node.args for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    for name in ("check", "compile", "convert", "load", "read_input_list"):
+        real = inspect.signature(getattr(qairt, name)).parameters.values()
+        arguments = stated[name]
+        for kinds, listed in (((inspect.Parameter.POSITIONAL_OR_KEYWORD,), arguments.args),
+                              ((inspect.Parameter.KEYWORD_ONLY,), arguments.kwonlyargs)):
+            assert [each.arg for each in listed] == [each.name for each in real if each.kind in kinds], name
+
+
+def test_classes_of_the_packages_stub_tell_every_property():
+    text = (pathlib.Path(qairt.__file__).parent / "__init__.pyi").read_text()
+    stated = {node.name: {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+              for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
+    for cls in (qairt.Model, qairt.CompiledModel):
+        public = {name for name in vars(cls) if not name.startswith("_")}
+        assert public <= stated[cls.__name__], cls

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sources what `openqnn completions` writes into the shells themselves.
+"""Sources what `openqnn completions`, and the programs beside it, write into the shells themselves.
 
   completions_test.py --tool PATH [unittest argument...]
 """
@@ -17,13 +17,44 @@ TOOL = None
 DRIVER = """
 source /dev/stdin <<<"$SCRIPT" || exit
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-$(complete -p openqnn | sed -E 's/.*-F ([^ ]+).*/\\1/')
+$(complete -p "$1" | sed -E 's/.*-F ([^ ]+).*/\\1/')
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
 def script(shell):
     return subprocess.run([TOOL, "completions", shell], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def programs():
+    """Those with the vendor's names that stand beside the tool."""
+    folder = pathlib.Path(TOOL).parent
+    return sorted(path.name for path in folder.glob("q*-*") if path.is_file())
+
+
+def program_script(program, shell):
+    return subprocess.run([pathlib.Path(TOOL).with_name(program), "--completions", shell], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+
+
+def program_options(program):
+    """The options that the program's --help lists, but for those that it refuses."""
+    text = subprocess.run([pathlib.Path(TOOL).with_name(program), "--help"], check=True, stdout=subprocess.PIPE,
+                          text=True).stdout
+    found = set()
+    for line in text.split("\nOptions:\n")[1].split("\n\n")[0].splitlines():
+        if line.startswith("  -") and "not offered: " not in line:
+            names = line.strip().split("  ")[0]  # "-i, --input_network FILE"
+            found.add([word.rstrip(",") for word in names.split() if word.startswith("--")][-1])
+    return found
+
+
+def complete_in_bash(test, text, *words, folder=None):
+    done = subprocess.run(["bash", "--norc", "-c", DRIVER, "bash", *words], cwd=folder, check=False,
+                          env={"SCRIPT": text, "PATH": "/usr/bin:/bin"}, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    test.assertEqual((done.returncode, done.stderr), (0, ""))
+    return [word for word in done.stdout.splitlines() if word]
 
 
 def commands():
@@ -49,11 +80,7 @@ class Bash(unittest.TestCase):
         cls.script = script("bash")
 
     def complete(self, *words, folder=None):
-        done = subprocess.run(["bash", "--norc", "-c", DRIVER, "bash", "openqnn", *words], cwd=folder, check=False,
-                              env={"SCRIPT": self.script, "PATH": "/usr/bin:/bin"}, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return [word for word in done.stdout.splitlines() if word]
+        return complete_in_bash(self, self.script, "openqnn", *words, folder=folder)
 
     def test_commands(self):
         self.assertEqual(set(self.complete("")), set(commands()) | {"--help", "--version"})
@@ -94,9 +121,66 @@ class Bash(unittest.TestCase):
             self.assertEqual(self.complete("check", "a", folder=folder), ["a name.json"])
             self.assertEqual(self.complete("check", "--format", "json", "x.json", "a", folder=folder), ["a name.json"])
             self.assertEqual(self.complete("demo", "--out", "", folder=folder), ["sub"])
+            self.assertEqual(self.complete("run", "a", folder=folder), ["a name.json"])
 
     def test_no_more_positionals_than_a_command_takes(self):
         self.assertEqual(self.complete("completions", "bash", ""), [])
+
+
+class Programs(unittest.TestCase):
+    """Those with the vendor's names, which write their own."""
+
+    def test_there_are_some(self):
+        self.assertIn("qnn-net-run", programs())
+        self.assertIn("qairt-quantizer", programs())
+
+    @unittest.skipUnless(shutil.which("bash"), "bash is not installed")
+    def test_every_option_of_every_program(self):
+        for program in programs():
+            with self.subTest(program=program):
+                offered = complete_in_bash(self, program_script(program, "bash"), program, "--")
+                self.assertEqual(set(offered), program_options(program))
+
+    @unittest.skipUnless(shutil.which("bash"), "bash is not installed")
+    def test_values(self):
+        def complete(*words, folder=None):
+            return complete_in_bash(self, program_script(words[0], "bash"), *words, folder=folder)
+
+        self.assertEqual(complete("qairt-quantizer", "--act_quantizer_calibration", "m"), ["min-max", "mse"])
+        self.assertEqual(complete("qnn-net-run", "--log_level", "ver"), ["verbose"])
+        self.assertEqual(complete("qairt-quantizer", "--debug", "--vers"), ["--version"])  # which may have a value
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "model.dlc").touch()
+            for option in ("--input_dlc", "-i"):
+                self.assertEqual(complete("qairt-quantizer", option, "", folder=folder), ["model.dlc"])
+
+    def test_other_shells(self):
+        for program in programs():
+            function = "_" + program.replace("-", "_")
+            zsh, fish = program_script(program, "zsh"), program_script(program, "fish")
+            self.assertTrue(zsh.startswith(f"#compdef {program}\n"))
+            self.assertIn(f"compdef {function} {program}\n", zsh)
+            for option in program_options(program):
+                self.assertIn(f"{option}", zsh)
+                self.assertIn(f"complete -c {program} -l {option[2:]} ", fish)
+            for shell, text in (("zsh", zsh), ("fish", fish)):
+                check_syntax(self, shell, text)
+            for line in fish.splitlines():
+                self.assertEqual(line.replace("\\'", "").count("'") % 2, 0, line)
+
+    def test_an_unknown_shell(self):
+        done = subprocess.run([pathlib.Path(TOOL).with_name("qairt-converter"), "--completions", "tcsh"], text=True,
+                              stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no shell 'tcsh'; bash, zsh and fish are known", done.stderr)
+
+
+def check_syntax(test, shell, text):
+    """Where the shell is installed."""
+    if not shutil.which(shell):
+        return
+    done = subprocess.run([shell, "-n"], input=text, text=True, stderr=subprocess.PIPE, check=False)
+    test.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class OtherShells(unittest.TestCase):
@@ -105,8 +189,7 @@ class OtherShells(unittest.TestCase):
     def check_syntax(self, shell):
         if not shutil.which(shell):
             self.skipTest(f"{shell} is not installed")
-        done = subprocess.run([shell, "-n"], input=script(shell), text=True, stderr=subprocess.PIPE, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        check_syntax(self, shell, script(shell))
 
     def test_zsh_syntax(self):
         self.check_syntax("zsh")

@@ -60,6 +60,8 @@ def check_promises(folder, outputs):
     check(final["w8a16"]["sqnr_db"] > final["w8a8"]["sqnr_db"] + 5, "sixteen bits win much of it back")
     for precision in ("fp16", "w8a8", "w8a16"):
         check(final[precision]["same_decisions"] == final[precision]["decisions"] == 16, f"{precision} decides as float does")
+    shipped = json.loads((folder / "shipped.json").read_text(encoding="utf-8"))["layers"][-1]["cls_w8a8.dlc"]
+    check(shipped["same_decisions"] == shipped["decisions"] == 16, "the file decides as float does")
     check(len(list((folder / "run").glob("Result_*/softmax_0_tmp_0.raw"))) == 16, "one result for each line")
     check(outputs["decisions"].count("line ") == 16, "a decision for each line")
     binary = json.loads((folder / "cls.json").read_text(encoding="utf-8"))["info"]

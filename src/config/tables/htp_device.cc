@@ -31,7 +31,8 @@ constexpr Choice kProcessDomains[] = {
 };
 
 constexpr Choice kProfilingLevels[] = {
-    {"linting", "cycles, waits and overlaps of each op; run the tools with --profiling_level backend"},
+    {"linting",
+     "cycles, waits and overlaps of each op, in the vendor's tools with --profiling_level backend"},
 };
 
 constexpr OptionDef kDeviceOptions[] = {
@@ -119,9 +120,12 @@ constexpr OptionDef kDeviceOptions[] = {
      .python_optional = true,
      .tools = kPreparingTools,
      .summary = "Asks the backend for the linting profile.",
-     .help = "Used with --profiling_level backend of qnn-net-run and qnn-context-binary-generator; without "
-             "that flag it does "
-             "nothing. Not on several cores at once.",
+     .help =
+         "The vendor's qnn-net-run and qnn-context-binary-generator use it with --profiling_level backend; "
+         "without that flag it does nothing. Not on several cores at once. openqnn's own tools do not "
+         "profile "
+         "linting yet: they read the option, refuse that flag, and have --profiling_level basic and "
+         "detailed.",
      .readings = {{{kHtpPage, "not set by default"}, {kPythonReference, "default linting"}}},
      .applies = "files: not set; Python objects show linting and write it only when it was set"},
     {.name = "use_client_context",

@@ -99,7 +99,14 @@ Result<Conversion> convert_file(const std::filesystem::path& path, const Convert
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   OPENQNN_ASSIGN(const Model model, read_model(file->bytes(), path.string()));
   ExternalFiles files(path.parent_path(), file);
-  return convert(model, files, path.stem().string(), options);
+  return convert(model, files, options.graph_name.empty() ? path.stem().string() : options.graph_name,
+                 options);
+}
+
+Result<Conversion> convert_bytes(Bytes bytes, const ConvertOptions& options) {
+  OPENQNN_ASSIGN(const Model model, read_model(bytes, kBytesInMemory));
+  ExternalFiles none;
+  return convert(model, none, options.graph_name.empty() ? "model" : options.graph_name, options);
 }
 
 Diagnostic refused_nodes(const Conversion& conversion) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -19,6 +20,7 @@ namespace openqnn::frontend::onnx {
 
 struct ConvertOptions {
   ImportOptions import;
+  std::string graph_name;  // empty: that of the file
   // The order in which the client passes an input or takes an output, by name; the model's own where none is
   // given.
   std::map<std::string, Order> input_orders;
@@ -40,8 +42,15 @@ struct Conversion {
 Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::string& graph_name,
                            const ConvertOptions& options);
 
-// The same from a file; external data is beside it. The graph is named after the file.
+// The same from a file; external data is beside it. The graph is named after the file where the options name
+// none.
 Result<Conversion> convert_file(const std::filesystem::path& path, const ConvertOptions& options);
+// The same from memory, which may go afterwards. There is no external data, and a graph without a name is
+// called "model".
+Result<Conversion> convert_bytes(Bytes bytes, const ConvertOptions& options);
+
+// Where diagnostics say that such bytes are.
+inline constexpr std::string_view kBytesInMemory = "the model's bytes";
 
 // One error that lists every refused node with its reason. Where dimensions that the client chose may be the
 // reason, they are what it blames.

@@ -140,6 +140,17 @@ TensorRef GraphDraft::add_reshaped_constant(TensorRef constant, const ir::Shape&
   return static_cast<TensorRef>(tensors_.size() - 1);
 }
 
+// As the model calls them; the outputs of a node of the model are made by the last of its ops alone, so that
+// nobody knows yet whether these are.
+ops::OperandNames GraphDraft::operand_names(const std::vector<TensorRef>& inputs) const {
+  ops::OperandNames names;
+  for (const TensorRef input : inputs) {
+    const bool known = input != kNoTensorRef && tensors_[input].value != kNoValue;
+    names.inputs.push_back(known ? std::string_view(net_.values[tensors_[input].value].name) : "");
+  }
+  return names;
+}
+
 Result<std::vector<TensorRef>> GraphDraft::add_node(const NetNode& source, std::string_view type,
                                                     const std::vector<TensorRef>& inputs, ir::Params params,
                                                     const std::vector<ir::TensorDesc>& outputs) {
@@ -149,7 +160,7 @@ Result<std::vector<TensorRef>> GraphDraft::add_node(const NetNode& source, std::
   for (const TensorRef input : inputs)
     call.inputs.push_back(input == kNoTensorRef ? nullptr : &tensors_[input].desc);
   for (const ir::TensorDesc& output : outputs) call.outputs.push_back(&output);
-  OPENQNN_TRY(ops::validate(type, call));
+  OPENQNN_TRY(ops::with_names(ops::validate(type, call), operand_names(inputs)));
 
   DraftNode node{source.name, std::string(type), std::move(params), inputs, {}, source.sources};
   for (const ir::TensorDesc& desc : outputs) {

@@ -15,6 +15,7 @@
 #include "frontend/onnx/lowering.h"
 #include "frontend/onnx/net.h"
 #include "frontend/trace.h"
+#include "ops/operand_names.h"
 
 namespace openqnn::frontend::onnx {
 
@@ -83,6 +84,7 @@ class GraphDraft {
   Result<ir::Graph> finish(const std::string& name, Trace& trace, std::map<std::string, Encoding>& encodings);
 
  private:
+  ops::OperandNames operand_names(const std::vector<TensorRef>& inputs) const;
   std::string unique_name(const std::string& wish);
   // Of an input or output: what the model calls it, where that can be.
   std::string client_name(std::string_view role, const std::string& given);

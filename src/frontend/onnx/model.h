@@ -182,6 +182,7 @@ class TensorValues {
 // it came from one.
 class ExternalFiles {
  public:
+  ExternalFiles() = default;  // of a model in memory, which nothing is beside
   explicit ExternalFiles(std::filesystem::path folder, std::shared_ptr<const MappedFile> model = nullptr)
       : folder_(std::move(folder)), model_(std::move(model)) {}
   Result<TensorValues> read(const ExternalData& data, uint64_t bytes);
@@ -193,7 +194,7 @@ class ExternalFiles {
     std::string location;
     std::shared_ptr<const MappedFile> mapped;
   };
-  std::filesystem::path folder_;
+  std::optional<std::filesystem::path> folder_;
   std::shared_ptr<const MappedFile> model_;
   std::vector<File> files_;
 };

@@ -152,10 +152,15 @@ Result<TensorValues> ExternalFiles::read(const ExternalData& data, uint64_t byte
                                            "': the place must be a file beside the model, or below"))
         .fix_by("save the model again with its data beside it");
   }
+  if (!folder_) {
+    return invalid("onnx-external", concat("the model keeps tensors in '", data.location,
+                                           "', and a model in memory has no files beside it"))
+        .fix_by("give the model's path, or save it with its data inside");
+  }
   auto file = std::find_if(files_.begin(), files_.end(),
                            [&](const File& known) { return known.location == data.location; });
   if (file == files_.end()) {
-    auto mapped = MappedFile::open(folder_ / path);
+    auto mapped = MappedFile::open(*folder_ / path);
     if (!mapped) {
       Diagnostic why = std::move(mapped).error();
       why.fix = "the model keeps tensors in this file: it must stand beside the model, so copy both together";

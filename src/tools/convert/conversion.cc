@@ -209,19 +209,6 @@ IoLayouts layouts_of(const onnx::Conversion& conversion, const ConversionSetting
 
 // ---- Encodings ----
 
-Status add_overrides(const std::string& path, FloatModel& model) {
-  OPENQNN_ASSIGN(const std::string text, read_text_file(path));
-  OPENQNN_ASSIGN(const quant::EncodingsFile file, quant::read_encodings(text, path));
-  OPENQNN_ASSIGN(quant::MatchedEncodings matched,
-                 quant::match_encodings(file, model.graph.graph, model.graph.trace));
-  for (auto& [name, given] : matched.overrides)
-    model.graph.encodings[name] = {given.type, std::move(given.quantization)};
-  if (!matched.unmatched.empty())
-    warn(concat(path, ": ", matched.unmatched.size(),
-                " names match no tensor of the graph: ", joined(matched.unmatched)));
-  return {};
-}
-
 // As refusals name it: with the domain of ops that are not ONNX's own.
 std::string type_of(const onnx::Node& node) {
   const bool own = node.domain.empty() || node.domain == "ai.onnx";
@@ -382,6 +369,19 @@ Result<FloatModel> convert_model(ConversionSettings settings) {
     for (const std::string& fusion : converted.fusions) print(concat("fused: ", shown(fusion), "\n"));
   if (!settings.overrides_file.empty()) OPENQNN_TRY(add_overrides(settings.overrides_file, model));
   return model;
+}
+
+Status add_overrides(const std::string& path, FloatModel& model) {
+  OPENQNN_ASSIGN(const std::string text, read_text_file(path));
+  OPENQNN_ASSIGN(const quant::EncodingsFile file, quant::read_encodings(text, path));
+  OPENQNN_ASSIGN(quant::MatchedEncodings matched,
+                 quant::match_encodings(file, model.graph.graph, model.graph.trace));
+  for (auto& [name, given] : matched.overrides)
+    model.graph.encodings[name] = {given.type, std::move(given.quantization)};
+  if (!matched.unmatched.empty())
+    warn(concat(path, ": ", matched.unmatched.size(),
+                " names match no tensor of the graph: ", joined(matched.unmatched)));
+  return {};
 }
 
 Status write_model(const ConversionSettings& settings, FloatModel model) {

@@ -65,6 +65,9 @@ Result<int> print_support_report(const ConversionSettings& settings, bool with_n
 // warning.
 Result<FloatModel> convert_model(ConversionSettings settings);
 
+// What a file of encodings says of tensors of the model; names that match nothing are a warning.
+Status add_overrides(const std::string& path, FloatModel& model);
+
 // Float as it is wanted, in a file; tells what was made.
 Status write_model(const ConversionSettings& settings, FloatModel model);
 

@@ -4,6 +4,7 @@
 #include "base/half.h"
 #include "base/text.h"
 #include "ops/op.h"
+#include "ops/operand_names.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -79,7 +80,9 @@ class Rewriter {
   }
 
   Status add_checked(ir::Node node) {
-    if (Status status = ops::validate(node.type, ops::call_of(out_, node)); !status) {
+    const Status status =
+        ops::with_names(ops::validate(node.type, ops::call_of(out_, node)), ops::names_of(out_, node));
+    if (!status) {
       return unsupported("half-node", concat("node '", node.name, "' (", node.type,
                                              ") cannot be computed in half: ", status.error().message))
           .fix_by(

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "openqnn/version.h"
+#include "tools/completion_scripts.h"
 #include "tools/console.h"
 
 namespace openqnn::tools::convert {
@@ -35,6 +36,7 @@ int run_program(Program program, int argc, const char* const* argv) {
   called_as = program.spec.name;
   for (int i = 1; i < argc; ++i) called_as += concat(" ", shown(argv[i]));
   const std::span<const char* const> arguments(argv + 1, argc > 0 ? static_cast<size_t>(argc - 1) : 0);
+  if (const std::optional<int> code = answer_completions(program.spec, arguments)) return *code;
   if (const RefusedOption* const refused = refused_in(program.refused, arguments))
     return wrong_usage(concat("option ", refused->name, " has no effect here: ", refused->why));
   const auto parsed = parse(program.spec, arguments);

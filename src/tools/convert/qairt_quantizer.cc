@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qairt-quantizer: a float .dlc becomes one of integers.
-#include <charconv>
-
 #include "base/files.h"
 #include "base/text.h"
 #include "frontend/dlc/dlc.h"
@@ -19,22 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kCalibrations = "min-max sqnr entropy mse percentile";
-constexpr std::string_view kSchemes = "asymmetric symmetric unsignedsymmetric";
-constexpr std::string_view kPercentile = "--percentile_calibration_value";
-
 std::vector<OptionSpec> options() {
   std::vector<OptionSpec> all = {
       one("--input_dlc", "FILE", "the float model", "-i"),
       one("--output_dlc", "FILE", "the .dlc to make (default: NAME_quantized.dlc)", "-o"),
-      one("--act_quantizer_calibration", "HOW", "which range activations get (default min-max)", "",
-          kCalibrations),
-      one("--param_quantizer_calibration", "HOW", "which range weights get (default min-max)", "",
-          kCalibrations),
-      one(kPercentile, "PERCENT", "what the method percentile keeps: 90 to 100 (default 99.99)"),
-      one("--act_quantizer_schema", "HOW", "of activations (default asymmetric)", "", kSchemes),
-      one("--param_quantizer_schema", "HOW", "of weights with one encoding (default asymmetric)", "",
-          kSchemes),
       one("--float_bitwidth", "BITS", "of what stays float: 32 (default) or 16"),
       {.name = "--preserve_io_datatype",
        .value = "[NAME...]",
@@ -43,42 +29,21 @@ std::vector<OptionSpec> options() {
        .most = UINT32_MAX},
       flag("--dump_encoding_json", "write the encodings beside the product, NAME_encoding.json"),
       one("--target_backend", "NAME", "the backend that it is for", "", "HTP"),
+      {.name = "--debug",
+       .value = "[LEVEL]",
+       .help = "list every op that stays float, not one of each kind",
+       .least = 0,
+       .most = 1},
   };
+  for (const OptionSpec& option : range_options()) all.push_back(option);
   for (const OptionSpec& option : quantizer_options("-l")) all.push_back(option);
   return all;
-}
-
-Result<double> percentile_from(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  if (is_number && value >= quant::kLowestPercentile && value <= quant::kHighestPercentile) return value;
-  return invalid("option-value", concat("'", text, "' is no number from ", quant::kLowestPercentile, " to ",
-                                        quant::kHighestPercentile))
-      .at(std::string(kPercentile));
-}
-
-void warn_of_unused_percentile(const quant::Options& options) {
-  if (options.activation_calibration == quant::Calibration::kPercentile ||
-      options.weight_calibration == quant::Calibration::kPercentile)
-    return;
-  warn(concat(kPercentile,
-              " has no effect: neither --act_quantizer_calibration nor --param_quantizer_calibration is "
-              "percentile"));
 }
 
 Result<QuantizationSettings> settings_from(const Args& args) {
   OPENQNN_ASSIGN(QuantizationSettings settings, quantizer_settings(args));
   quant::Options& options = settings.options;
-  options.activation_calibration =
-      *quant::calibration_from(args.get("--act_quantizer_calibration", "min-max"));
-  options.weight_calibration = *quant::calibration_from(args.get("--param_quantizer_calibration", "min-max"));
-  options.activation_scheme = *quant::scheme_from(args.get("--act_quantizer_schema", "asymmetric"));
-  options.weight_scheme = *quant::scheme_from(args.get("--param_quantizer_schema", "asymmetric"));
-  if (args.has(kPercentile)) {
-    OPENQNN_ASSIGN(options.percentile, percentile_from(args.get(kPercentile)));
-    warn_of_unused_percentile(options);
-  }
+  OPENQNN_TRY(read_ranges(args, options));
   const std::vector<std::string> names = args.all("--preserve_io_datatype");
   options.float_io = args.has("--preserve_io_datatype") && names.empty();
   options.float_io_names = {names.begin(), names.end()};

@@ -2,6 +2,7 @@
 #include "tools/convert/quantization.h"
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -13,6 +14,9 @@ namespace openqnn::tools::convert {
 namespace {
 
 constexpr std::string_view kSteps = "--restrict_quantization_steps";
+constexpr std::string_view kPercentile = "--percentile_calibration_value";
+constexpr std::string_view kCalibrations = "min-max sqnr entropy mse percentile";
+constexpr std::string_view kSchemes = "asymmetric symmetric unsignedsymmetric";
 
 Result<int64_t> step_from(std::string_view word) {
   const std::string text(word);
@@ -69,6 +73,25 @@ void warn_of_unused_steps(const quant::Options& options) {
       "ask for symmetric ones, or for --use_per_channel_quantization"));
 }
 
+Result<double> percentile_from(const std::string& text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (is_number && value >= quant::kLowestPercentile && value <= quant::kHighestPercentile) return value;
+  return invalid("option-value", concat("'", text, "' is no number from ", quant::kLowestPercentile, " to ",
+                                        quant::kHighestPercentile))
+      .at(std::string(kPercentile));
+}
+
+void warn_of_unused_percentile(const quant::Options& options) {
+  if (options.activation_calibration == quant::Calibration::kPercentile ||
+      options.weight_calibration == quant::Calibration::kPercentile)
+    return;
+  warn(concat(kPercentile,
+              " has no effect: neither --act_quantizer_calibration nor --param_quantizer_calibration is "
+              "percentile"));
+}
+
 bool is_quantized(const ir::Graph& graph) {
   for (const ir::Tensor& tensor : graph.tensors())
     if (tensor.role == ir::TensorRole::kNative && ir::is_quantized(tensor.desc.type)) return true;
@@ -110,11 +133,8 @@ Result<std::set<std::string>> io_names(const frontend::DlcGraph& model, const st
 
 }  // namespace
 
-std::vector<OptionSpec> quantizer_options(std::string_view list_alias) {
+std::vector<OptionSpec> encoding_options() {
   return {
-      one("--input_list", "FILE", "inputs to calibrate with, one inference a line: raw files", list_alias),
-      flag("--enable_float_fallback", "quantize only what encodings are given for; the rest stays float",
-           "-f --float_fallback"),
       one("--apply_algorithms", "NAME", "cle: make the ranges of layers in a row alike first", "--algorithms",
           "cle"),
       one("--act_bitwidth", "BITS", "of activations: 8 (default) or 16", "--act_bw"),
@@ -122,12 +142,35 @@ std::vector<OptionSpec> quantizer_options(std::string_view list_alias) {
       one("--bias_bitwidth", "BITS", "of biases: 8 (default) or 32", "--bias_bw"),
       flag("--use_per_channel_quantization", "an encoding for each output channel of convolutions' weights"),
       flag("--use_per_row_quantization", "the same for MatMul and FullyConnected"),
-      flag("--use_native_input_files", "the files hold the inputs' own types, not float",
-           "--use_native_dtype"),
       one(kSteps, "\"MIN MAX\"", "stored integers that symmetric weights may use, e.g. \"-0x8000 0x7F7F\""),
       flag("--ignore_quantization_overrides", "calibrate also what the model has encodings for",
            "--ignore_encodings"),
   };
+}
+
+std::vector<OptionSpec> range_options() {
+  return {
+      one("--act_quantizer_calibration", "HOW", "which range activations get (default min-max)", "",
+          kCalibrations),
+      one("--param_quantizer_calibration", "HOW", "which range weights get (default min-max)", "",
+          kCalibrations),
+      one(kPercentile, "PERCENT", "what the method percentile keeps: 90 to 100 (default 99.99)"),
+      one("--act_quantizer_schema", "HOW", "of activations (default asymmetric)", "", kSchemes),
+      one("--param_quantizer_schema", "HOW", "of weights with one encoding (default asymmetric)", "",
+          kSchemes),
+  };
+}
+
+std::vector<OptionSpec> quantizer_options(std::string_view list_alias) {
+  std::vector<OptionSpec> all = {
+      one("--input_list", "FILE", "inputs to calibrate with, one inference a line: raw files", list_alias),
+      flag("--enable_float_fallback", "quantize only what encodings are given for; the rest stays float",
+           "-f --float_fallback"),
+      flag("--use_native_input_files", "the files hold the inputs' own types, not float",
+           "--use_native_dtype"),
+  };
+  for (const OptionSpec& option : encoding_options()) all.push_back(option);
+  return all;
 }
 
 Result<QuantizationSettings> quantizer_settings(const Args& args) {
@@ -141,36 +184,66 @@ Result<QuantizationSettings> quantizer_settings(const Args& args) {
     OPENQNN_ASSIGN(options.weight_steps, steps_from(args.get(kSteps)));
   }
   settings.equalize = args.has("--apply_algorithms");
+  settings.ignore_encodings = args.has("--ignore_quantization_overrides");
   if (args.has("--use_native_input_files")) settings.files = InputFiles::kNative;
   OPENQNN_TRY(exclude(args, "--input_list", "--enable_float_fallback"));
   OPENQNN_TRY(exclude(args, "--ignore_quantization_overrides", "--enable_float_fallback"));
   return settings;
 }
 
-Result<ir::Graph> quantize_model(const QuantizationSettings& settings, FloatModel model, const Args& args) {
+Status read_ranges(const Args& args, quant::Options& options) {
+  options.activation_calibration =
+      *quant::calibration_from(args.get("--act_quantizer_calibration", "min-max"));
+  options.weight_calibration = *quant::calibration_from(args.get("--param_quantizer_calibration", "min-max"));
+  options.activation_scheme = *quant::scheme_from(args.get("--act_quantizer_schema", "asymmetric"));
+  options.weight_scheme = *quant::scheme_from(args.get("--param_quantizer_schema", "asymmetric"));
+  if (args.has(kPercentile)) {
+    OPENQNN_ASSIGN(options.percentile, percentile_from(args.get(kPercentile)));
+    warn_of_unused_percentile(options);
+  }
+  return {};
+}
+
+Result<ir::Graph> equalized_graph(const FloatModel& model) {
+  std::set<std::string> keep;  // weights that have encodings were trained for them
+  for (const auto& [name, encoding] : model.graph.encodings) keep.insert(name);
+  OPENQNN_ASSIGN(quant::Equalized equalized, quant::equalize(model.graph.graph, keep));
+  print(concat("equalized ", equalized.pairs, equalized.pairs == 1 ? " pair" : " pairs", " of layers\n"));
+  return std::move(equalized.graph);
+}
+
+Result<QuantizedModel> quantize_as(const QuantizationSettings& settings, FloatModel model,
+                                   const std::vector<Sample>& samples) {
   OPENQNN_TRY(check_source(model.graph.graph));
   warn_of_unused_steps(settings.options);
+  QuantizedModel made{std::move(model), {}};
+  frontend::DlcGraph& source = made.source.graph;
   Precision precision;
   precision.options = settings.options;
-  OPENQNN_ASSIGN(precision.options.float_io_names, io_names(model.graph, settings.options.float_io_names));
-  if (args.has("--ignore_quantization_overrides")) model.graph.encodings.clear();
+  OPENQNN_ASSIGN(precision.options.float_io_names, io_names(source, settings.options.float_io_names));
+  if (settings.ignore_encodings) source.encodings.clear();
   if (settings.equalize) {
-    std::set<std::string> keep;  // weights that have encodings were trained for them
-    for (const auto& [name, encoding] : model.graph.encodings) keep.insert(name);
-    OPENQNN_ASSIGN(quant::Equalized equalized, quant::equalize(model.graph.graph, keep));
-    print(concat("equalized ", equalized.pairs, equalized.pairs == 1 ? " pair" : " pairs", " of layers\n"));
-    model.graph.graph = std::move(equalized.graph);
+    OPENQNN_ASSIGN(source.graph, equalized_graph(made.source));
   }
+  OPENQNN_ASSIGN(made.prepared, bring_to(precision, made.source, samples));
+  return made;
+}
+
+Result<ir::Graph> quantize_model(const QuantizationSettings& settings, FloatModel model, const Args& args) {
+  OPENQNN_TRY(check_source(model.graph.graph));
+  OPENQNN_TRY(io_names(model.graph, settings.options.float_io_names));  // before anything is told
   std::vector<Sample> samples;
   if (args.has("--input_list")) {
     warn_of_coarse_defaults(args);
     OPENQNN_ASSIGN(samples, load_samples(model.graph, args, settings.files));
   }
-  OPENQNN_ASSIGN(PreparedModel prepared, bring_to(precision, model, samples));
+  OPENQNN_ASSIGN(QuantizedModel made, quantize_as(settings, std::move(model), samples));
+  PreparedModel& prepared = made.prepared;
   const size_t left = prepared.float_nodes.size();
   print(concat("quantized with ", samples.size(), samples.size() == 1 ? " input" : " inputs", ", ", left,
                left == 1 ? " op" : " ops", " left in float\n"));
-  for (const std::string& node : prepared.float_nodes) print(concat("  ", shown(node), "\n"));
+  print_float_nodes(prepared.float_nodes, args.has("--debug") ? FloatNodeList::kAll : FloatNodeList::kGrouped,
+                    "  ", "--debug");
   return std::move(prepared.graph);
 }
 

@@ -13,16 +13,39 @@ namespace openqnn::tools::convert {
 
 struct QuantizationSettings {
   quant::Options options;
-  bool equalize = false;  // weights of layers in a row, before anything else
+  bool equalize = false;          // weights of layers in a row, before anything else
+  bool ignore_encodings = false;  // those that the model has
   InputFiles files = InputFiles::kFloat;
 };
 
-// Those that both programs have; `list_alias` is the short name of --input_list.
-std::vector<OptionSpec> quantizer_options(std::string_view list_alias);
-// With the vendor's defaults: one encoding per tensor, asymmetric weights, 8-bit bias.
-Result<QuantizationSettings> quantizer_settings(const Args& args);
+// ---- Options, in groups; each is described here alone ----
 
-// Calibrated on the inputs of --input_list; without one, what has no encoding stays float.
+// Which integers come out: widths, encodings per channel, algorithms.
+std::vector<OptionSpec> encoding_options();
+// Which range a tensor gets, and around what.
+std::vector<OptionSpec> range_options();
+// Of the two programs: what to calibrate with, and encoding_options(); `list_alias` is the short name of
+// --input_list.
+std::vector<OptionSpec> quantizer_options(std::string_view list_alias);
+
+// What quantizer_options() say, with the vendor's defaults: one encoding per tensor, asymmetric weights,
+// 8-bit bias.
+Result<QuantizationSettings> quantizer_settings(const Args& args);
+// What range_options() say; their defaults are the vendor's, too.
+Status read_ranges(const Args& args, quant::Options& options);
+
+// ---- The work ----
+
+struct QuantizedModel {
+  FloatModel source;  // what it was made from: the model, with the changes that the settings ask for
+  PreparedModel prepared;
+};
+// The float graph with the ranges of layers in a row made alike; tells how many.
+Result<ir::Graph> equalized_graph(const FloatModel& model);
+// Calibrated on `samples`; without any, what has no encoding stays float.
+Result<QuantizedModel> quantize_as(const QuantizationSettings& settings, FloatModel model,
+                                   const std::vector<Sample>& samples);
+// The same with the inputs of --input_list; tells what was done.
 Result<ir::Graph> quantize_model(const QuantizationSettings& settings, FloatModel model, const Args& args);
 
 }  // namespace openqnn::tools::convert

@@ -85,8 +85,7 @@ List refused_by_qairt_quantizer() {
           {"--config", "-c", kNoYaml},
           {"--op_package_lib", "-opl", kNoPackages},
           {"--export_stripped_dlc", "", "weights are needed to make the context binary"},
-          {"--target_soc_model", "", kAnyPart},
-          {"--debug", "", "the ops that stay float are listed with their reasons anyway"}};
+          {"--target_soc_model", "", kAnyPart}};
 }
 
 }  // namespace openqnn::tools::convert

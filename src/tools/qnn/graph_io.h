@@ -18,6 +18,8 @@ struct IoTensor {
   uint32_t id = 0;    // the backend's name for it
   // Its encoding is one that this program cannot compute with: only native files will do.
   bool native_only = false;
+  // What the file calls it that the model was converted from; empty where nothing tells.
+  std::string source;
 };
 
 struct RunnableGraph {

@@ -12,6 +12,7 @@
 #include <deque>
 
 #include "base/text.h"
+#include "tools/completion_scripts.h"
 #include "tools/console.h"
 #include "tools/qnn/interrupt.h"
 
@@ -130,13 +131,16 @@ void finish_help(CommandSpec& spec) {
   }
 }
 
-void complete(CommandSpec& spec, const std::vector<RefusedOption>& refused) {
+void add_own_options(CommandSpec& spec) {
   spec.is_program = true;
   spec.options.push_back({"--quiet", "", "tell warnings and errors alone (openqnn's own)"});
   spec.options.push_back({"--log_level", "LEVEL",
                           "how much is told (default: this program's info, the backend's warn)", false,
                           "error warn info debug verbose"});
   spec.options.push_back({"--version", "", "print the version and stop"});
+}
+
+void complete(CommandSpec& spec, const std::vector<RefusedOption>& refused) {
   static std::deque<std::string> texts;  // a spec holds views
   for (const RefusedOption& option : refused)
     spec.options.push_back({.name = option.name,
@@ -163,6 +167,9 @@ int run_program(Program program, int argc, const char* const* argv) {
   milliseconds();
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // who follows a file or a pipe sees each line at once
   set_program_name(program.spec.name);
+  add_own_options(program.spec);
+  const std::span<const char* const> arguments(argv + 1, argc > 0 ? static_cast<size_t>(argc - 1) : 0);
+  if (const std::optional<int> code = answer_completions(program.spec, arguments)) return *code;
   complete(program.spec, program.refused);
   const Result<Args> args = parse_command_line(program, argc, argv);
   if (!args) return failed(args.error());

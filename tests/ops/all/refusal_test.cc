@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "ops/operand_names.h"
 #include "ops/refusals.h"
 
 namespace openqnn::ops {
@@ -279,6 +280,36 @@ TEST(Refusal, RequiredOperandsCannotBeAbsent) {
   call = c.call();
   call.params = nullptr;
   EXPECT_EQ(validate("Conv2d", call).error().code, "op-call");
+}
+
+TEST(Refusal, OperandsAreCalledAsTheClientCallsThem) {
+  const OperandNames names{{"picture", "w1"}, {"made"}};
+  const auto said = [&](const std::string& message) {
+    return with_names(Diagnostic(invalid("op-rank", message)), names).message;
+  };
+  EXPECT_EQ(said("input 1 (weight) has rank 0"), "'w1' (input 1, weight) has rank 0");
+  EXPECT_EQ(said("output 0 (y) and input 0 (x) differ"),
+            "'made' (output 0, y) and 'picture' (input 0, x) differ");
+  // Others stay: places without a name, and words that are no place.
+  for (const char* const text :
+       {"input 2 (bias) is missing", "input x (y)", "input 1", "an output 1 (", "", "takes 1 inputs, 0 given",
+        "myinput 1 (weight)", "input 99999999999999999999 (x)"})
+    EXPECT_EQ(said(text), text);
+}
+
+TEST(Refusal, NamesComeFromTheGraph) {
+  ir::Graph graph("g");
+  const auto tensor = [&](const char* name, ir::TensorRole role, ir::Shape shape) {
+    return *graph.add_tensor(
+        {.name = name, .role = role, .desc = {.type = DataType::kFloat16, .shape = shape}});
+  };
+  const ir::TensorIndex from = tensor("picture", ir::TensorRole::kInput, {2, 3});
+  const ir::TensorIndex to = tensor("made", ir::TensorRole::kOutput, {});
+  const ir::Node node{.name = "n", .type = "Relu", .inputs = {from}, .outputs = {to}};
+  const Status status = with_names(validate("Relu", call_of(graph, node)), names_of(graph, node));
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("'made' (output 0, y) has rank 0"), std::string::npos)
+      << status.error().message;
 }
 
 // The two forms of an op: a client's, with float32, and a Program's, with half and stored operands.

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/candidate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "frontend/dlc/dlc.h"
+#include "tools/console.h"
+#include "tools/convert/conversion.h"
+#include "tools/file_kind.h"
+#include "tools/program_options.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFile = "--quantized";
+constexpr std::string_view kOverrides = "--quantization_overrides";
+
+std::vector<OptionSpec> quantizer_options() {
+  std::vector<OptionSpec> all = convert::encoding_options();
+  for (const OptionSpec& option : convert::range_options()) all.push_back(option);
+  return all;
+}
+
+// ---- What is asked for ----
+
+std::string wanted_names(const Args& args, bool as_quantizer, std::string_view fallback) {
+  if (args.has("--precision")) return args.get("--precision");
+  if (as_quantizer) return std::string(kAsQuantizer);
+  return args.has(kFile) ? "" : std::string(fallback);
+}
+
+Status check_choices(const Args& args) {
+  CommandSpec spec;
+  spec.options = quantizer_options();
+  const OptionSpec* const wrong = option_with_wrong_value(spec, args);
+  if (wrong == nullptr) return {};
+  return invalid("option-value", concat("there is no '", args.get(wrong->name), "'"))
+      .at(std::string(wrong->name))
+      .fix_by(concat("one of ", wrong->choices));
+}
+
+Result<convert::QuantizationSettings> quantizer_settings(const Args& args) {
+  OPENQNN_TRY(check_choices(args));
+  OPENQNN_ASSIGN(convert::QuantizationSettings settings, convert::quantizer_settings(args));
+  OPENQNN_TRY(convert::read_ranges(args, settings.options));
+  return settings;
+}
+
+// ---- What it is ----
+
+std::string text_of(const quant::Options& options) {
+  const auto per = [](bool each, std::string_view what) { return each ? concat(", per ", what) : ""; };
+  return concat("qairt-quantizer's w", options.weight_bits, "a", options.activation_bits, ", ",
+                options.bias_bits, "-bit biases", per(options.per_channel, "channel"),
+                per(options.per_row, "row"),
+                options.per_channel || options.per_row ? "" : ", one encoding per weight tensor");
+}
+
+// Inputs and outputs of the float model must be there under their names, as large as they are.
+Status check_same_io(const ir::Graph& model, const ir::Graph& file) {
+  for (const ir::Tensor& wanted : model.tensors()) {
+    const bool is_io = wanted.role == ir::TensorRole::kInput || wanted.role == ir::TensorRole::kOutput;
+    if (!is_io) continue;
+    const std::string what =
+        concat(wanted.role == ir::TensorRole::kInput ? "input '" : "output '", wanted.name, "'");
+    const auto found = std::ranges::find(file.tensors(), wanted.name, &ir::Tensor::name);
+    if (found == file.tensors().end() || found->role != wanted.role)
+      return invalid("quantized-other", concat("it has no ", what, ", which the float model has"))
+          .at(std::string(kFile))
+          .fix_by("give the model that it was made from");
+    if (found->desc.shape != wanted.desc.shape)
+      return invalid("quantized-other", concat("its ", what, " is ", found->desc.shape.to_string(),
+                                               ", and the float model's ", wanted.desc.shape.to_string()))
+          .at(std::string(kFile))
+          .fix_by("give the float .dlc that it was made from, or the same dimensions and layouts");
+  }
+  return {};
+}
+
+// Equalized layers compute the same, but what is between them is scaled: only float that is scaled, too, can
+// be compared with it.
+bool was_equalized(const frontend::Dlc& dlc) {
+  return dlc.quantizer_command.find("algorithms cle") != std::string::npos;  // the option has two names
+}
+
+Result<Judged> read_file(const fs::path& path, const FloatModel& model) {
+  OPENQNN_TRY(expect_kind(path, {FileKind::kDlc}));
+  OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(path));
+  if (dlc.graphs.size() != 1)
+    return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs, not one"))
+        .at(path.string());
+  OPENQNN_TRY(check_same_io(model.graph.graph, dlc.graphs[0].graph));
+  Judged made;
+  made.reference = model.graph.graph;
+  made.prepared.graph = std::move(dlc.graphs[0].graph);
+  made.computed_as = path.string();
+  if (!dlc.quantizer_command.empty()) made.computed_as += concat(", made by ", dlc.quantizer_command);
+  if (was_equalized(dlc)) {
+    OPENQNN_ASSIGN(made.reference, convert::equalized_graph(model));
+    made.computed_as += "; against float with layers equalized in the same way";
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<OptionSpec> candidate_options() {
+  std::vector<OptionSpec> all = {
+      {kFile, "FILE", "measure this .dlc, made from MODEL by qairt-quantizer, as it is"},
+      {kOverrides, "FILE", "encodings, as the converters take them"}};
+  for (const OptionSpec& option : quantizer_options()) all.push_back(option);
+  return all;
+}
+
+Result<std::vector<Candidate>> candidates_from(const Args& args, std::string_view fallback) {
+  const auto options = given_quantizer_options(args);
+  const std::string names = wanted_names(args, !options.empty(), fallback);
+  std::vector<Candidate> made;
+  for (const std::string_view name : split(names, ",")) {
+    if (names.empty()) break;
+    Candidate& candidate = made.emplace_back();
+    OPENQNN_ASSIGN(candidate.precision, precision_from(name));
+    if (name != kAsQuantizer) continue;
+    OPENQNN_ASSIGN(candidate.quantizer, quantizer_settings(args));
+    candidate.precision.options = candidate.quantizer->options;
+  }
+  const bool is_used =
+      std::ranges::any_of(made, [](const Candidate& one) { return one.quantizer.has_value(); });
+  if (!options.empty() && !is_used)
+    return invalid("option-value", concat("it changes nothing: no precision is ", kAsQuantizer))
+        .at(options.front().first)
+        .fix_by(concat("--precision ", kAsQuantizer, ", or leave --precision out"));
+  if (args.has(kFile)) {
+    Candidate& candidate = made.emplace_back();
+    candidate.file = args.get(kFile);
+    candidate.precision.name = candidate.file.filename().string();
+  }
+  return made;
+}
+
+Result<FloatModel> load_judged_model(const fs::path& path, const Args& args) {
+  OPENQNN_ASSIGN(FloatModel model, load_model(path, args));
+  if (args.has(kOverrides)) OPENQNN_TRY(convert::add_overrides(args.get(kOverrides), model));
+  return model;
+}
+
+Result<Judged> judged(const Candidate& candidate, const FloatModel& model,
+                      const std::vector<Sample>& samples) {
+  if (!candidate.file.empty()) return read_file(candidate.file, model);
+  Judged made;
+  if (!candidate.quantizer) {
+    made.reference = model.graph.graph;
+    made.computed_as = precision_text(candidate.precision, model);
+    OPENQNN_ASSIGN(made.prepared, bring_to(candidate.precision, model, samples));
+    return made;
+  }
+  OPENQNN_ASSIGN(convert::QuantizedModel quantized,
+                 convert::quantize_as(*candidate.quantizer, model, samples));
+  Precision described = candidate.precision;
+  described.name = text_of(described.options);
+  made.computed_as = precision_text(described, quantized.source);
+  made.reference = std::move(quantized.source.graph.graph);
+  made.prepared = std::move(quantized.prepared);
+  return made;
+}
+
+std::vector<std::pair<std::string, std::string>> given_quantizer_options(const Args& args) {
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const OptionSpec& option : quantizer_options())
+    if (args.has(option.name)) given.emplace_back(option.name, args.get(option.name));
+  return given;
+}
+
+}  // namespace openqnn::tools

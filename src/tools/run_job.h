@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the steps of `openqnn run` work on, one after the other.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/text.h"
+#include "quant/compare.h"
+#include "soc/target.h"
+#include "tools/args.h"
+#include "tools/candidate.h"
+#include "tools/model_job.h"
+#include "tools/qnn/tool_config.h"
+#include "tools/session.h"
+
+namespace openqnn::tools {
+
+struct RunPaths {
+  std::filesystem::path folder;
+  std::filesystem::path dlc;
+  std::filesystem::path binary;
+  std::filesystem::path trace;
+  std::optional<std::filesystem::path> input_list;  // of the inputs that are made, where a list can name them
+  bool replaces = false;                            // some of them were there
+
+  std::filesystem::path result(size_t sample) const { return folder / concat("Result_", sample); }
+};
+
+// An output against float, over all samples.
+struct OutputReport {
+  std::string name;
+  quant::Distance distance;
+  quant::Decisions decisions;
+};
+
+// What --config says, read as the two programs read it that this command stands for.
+struct RunConfigs {
+  ToolConfig to_compile;  // as qnn-context-binary-generator
+  ToolConfig to_run;      // as qnn-net-run, of the binary
+};
+
+struct RunJob {
+  const Args& args;
+  RunConfigs& configs;
+  RunPaths paths;
+  soc::Target target;
+  Candidate candidate;
+  size_t top;  // ops of the table
+  FloatModel model;
+  std::vector<Sample> samples;
+  PreparedModel prepared;
+  std::string computed_as;                                   // for people
+  std::vector<std::vector<std::vector<std::byte>>> outputs;  // of each sample, in the graph's order
+  std::vector<OutputReport> reports;                         // in the graph's order
+};
+
+// From the binary's file, as a program on a device would: outputs go into files and into the job.
+Status execute_samples(RunJob& job, Session& session);
+// The outputs against single precision, told and kept.
+Status compare_with_float(RunJob& job);
+std::string text_of(const OutputReport& output);         // without differences
+std::string decisions_text(const OutputReport& output);  // what follows it where rows are decisions
+
+}  // namespace openqnn::tools
