@@ -14,6 +14,38 @@ constexpr size_t kHalves = kTileColumns / kLanes;  // registers that hold a row 
 constexpr size_t kQuadBytes = 4 * kTileColumns;    // four k of all columns
 constexpr size_t kQuadsPerBlock = 8;
 
+// Stores with a mask cost many times what others do, even when the mask is full.
+inline void store(Unaligned16* to, __m256i halves, __mmask16 lanes) {
+  if (lanes == 0xFFFF)
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), halves);
+  else
+    _mm256_mask_storeu_epi16(to, lanes, halves);
+}
+inline void store(Unaligned16* to, __m512i wides, __mmask32 columns) {
+  if (columns == UINT32_MAX)
+    _mm512_storeu_si512(to, wides);
+  else
+    _mm512_mask_storeu_epi16(to, columns, wides);
+}
+inline void store(float* to, __m512 floats, __mmask16 lanes) {
+  if (lanes == 0xFFFF)
+    _mm512_storeu_ps(to, floats);
+  else
+    _mm512_mask_storeu_ps(to, lanes, floats);
+}
+inline void store(uint8_t* to, __m512i bytes, __mmask64 channels) {
+  if (channels == ~__mmask64{0})
+    _mm512_storeu_si512(to, bytes);
+  else
+    _mm512_mask_storeu_epi8(to, channels, bytes);
+}
+inline void store(uint8_t* to, __m256i bytes, __mmask32 columns) {
+  if (columns == UINT32_MAX)
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), bytes);
+  else
+    _mm256_mask_storeu_epi8(to, columns, bytes);
+}
+
 template <size_t kRows>
 struct IntegerSums {
   __m512i row[kRows][kHalves];
@@ -125,13 +157,6 @@ __attribute__((always_inline)) inline TwoVectors finish(__m512i sum0, __m512i su
   return {_mm512_cvtps_epi32(real0), _mm512_cvtps_epi32(real1)};
 }
 
-inline void store(uint8_t* to, __m256i bytes, uint32_t columns) {
-  if (columns == UINT32_MAX)
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), bytes);
-  else
-    _mm256_mask_storeu_epi8(to, columns, bytes);
-}
-
 // Two rows at a time: 64 bytes.
 template <size_t kRows>
 __attribute__((always_inline)) inline void finish_rows(const IntegerSums<kRows>& sums, const ByteFinish& how,
@@ -230,8 +255,7 @@ void wide_of_rows(ByteTile tile, const WideFinish& how, const Columns& columns, 
       const __m512i steps1 = wide_steps(sums.row[r][1], sums.row[kRows + r][1], how, at + kLanes, start);
       const __m512i stored =
           _mm512_packus_epi32(_mm512_sub_epi32(steps0, down), _mm512_sub_epi32(steps1, down));
-      _mm512_mask_storeu_epi16(outputs[r] + at, written,
-                               _mm512_xor_si512(_mm512_permutexvar_epi64(in_order, stored), turn));
+      store(outputs[r] + at, _mm512_xor_si512(_mm512_permutexvar_epi64(in_order, stored), turn), written);
     }
   }
 }
@@ -292,8 +316,7 @@ __attribute__((always_inline)) inline void depth_bytes_of(const DepthTile& tile,
     const TwoVectors high = finish(sums[p][2], sums[p][3], how, first + 2 * kLanes, constants);
     const __m512i bytes = _mm512_packus_epi16(_mm512_packs_epi32(low.first, low.second),
                                               _mm512_packs_epi32(high.first, high.second));
-    _mm512_mask_storeu_epi8(output + (position + p) * tile.channels + first, channels,
-                            _mm512_xor_si512(bytes, constants.turn));
+    store(output + (position + p) * tile.channels + first, _mm512_xor_si512(bytes, constants.turn), channels);
   }
 }
 
@@ -322,66 +345,91 @@ inline __mmask16 first_lanes(size_t count) {
   return static_cast<__mmask16>(count < kLanes ? (1U << count) - 1 : 0xFFFF);
 }
 
+struct HalfRange {
+  __m512 low, high;
+};
+inline HalfRange range_of(const HalfFinish& how) {
+  return {_mm512_set1_ps(how.has_low ? how.low : -__builtin_inff()),
+          _mm512_set1_ps(how.has_high ? how.high : __builtin_inff())};
+}
+// Sums are never -0, so that adding 0 changes nothing.
+inline __m512 bias_of(const HalfFinish& how, size_t at, __mmask16 lanes) {
+  return how.bias ? _mm512_maskz_loadu_ps(lanes, how.bias + at) : _mm512_setzero_ps();
+}
+
 // Sixteen results.
-inline __m256i finish_half(__m512 x, const HalfFinish& how, size_t at, __mmask16 lanes) {
-  if (how.bias) x = _mm512_add_ps(x, _mm512_maskz_loadu_ps(lanes, how.bias + at));
+inline __m256i finish_half(__m512 sum, __m512 bias, const HalfRange& range) {
   // The second operand is taken where one is not a number, and where both are 0.
-  if (how.has_low) x = _mm512_max_ps(_mm512_set1_ps(how.low), x);
-  if (how.has_high) x = _mm512_min_ps(_mm512_set1_ps(how.high), x);
+  const __m512 x = _mm512_min_ps(range.high, _mm512_max_ps(range.low, _mm512_add_ps(sum, bias)));
   const __mmask16 nan = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
   return _mm256_mask_mov_epi16(_mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT), nan, _mm256_set1_epi16(0x7e00));
 }
 
-template <size_t kRows>
+// Of `kWidth` registers of columns.
+template <size_t kRows, size_t kWidth>
 struct FloatSums {
-  __m512 row[kRows][kHalves];
+  __m512 row[kRows][kWidth];
 };
 
-template <size_t kRows>
+template <size_t kRows, size_t kWidth>
 __attribute__((always_inline)) inline void add_products(const HalfPart& part, const uint16_t* weights,
-                                                        FloatSums<kRows>& sums) {
+                                                        FloatSums<kRows, kWidth>& sums) {
 #pragma GCC unroll 14
-  for (size_t r = 0; r < kRows; ++r) sums.row[r][0] = sums.row[r][1] = _mm512_setzero_ps();
+  for (size_t r = 0; r < kRows; ++r)
+    for (size_t i = 0; i < kWidth; ++i) sums.row[r][i] = _mm512_setzero_ps();
   const float* rows[kRows];
   for (size_t r = 0; r < kRows; ++r) rows[r] = part.rows[r];
   for (size_t k = 0; k < part.count; ++k) {
-    const __m512i both = _mm512_loadu_si512(weights + part.row_of[k]);
+    const uint16_t* from = weights + part.row_of[k];
     _mm_prefetch(weights + part.row_of[k + kHalfAhead], _MM_HINT_T0);
-    const __m512 w0 = _mm512_cvtph_ps(_mm512_castsi512_si256(both));
-    const __m512 w1 = _mm512_cvtph_ps(_mm512_extracti64x4_epi64(both, 1));
+    __m512 w[kWidth];
+    for (size_t i = 0; i < kWidth; ++i)
+      w[i] = _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i * kLanes)));
 #pragma GCC unroll 14
     for (size_t r = 0; r < kRows; ++r) {
       const __m512 a = _mm512_set1_ps(rows[r][k]);
-      sums.row[r][0] = _mm512_fmadd_ps(a, w0, sums.row[r][0]);
-      sums.row[r][1] = _mm512_fmadd_ps(a, w1, sums.row[r][1]);
+      for (size_t i = 0; i < kWidth; ++i) sums.row[r][i] = _mm512_fmadd_ps(a, w[i], sums.row[r][i]);
     }
   }
 }
 
-// end(row, half of the columns, sums)
-template <size_t kRows, class End>
+// end(row, register of the columns, sums)
+template <size_t kRows, size_t kWidth, class End>
 __attribute__((always_inline)) inline void for_each_half_sum(const HalfTile& tile, const End& end) {
-  FloatSums<kRows> sums;
+  FloatSums<kRows, kWidth> sums;
+  add_products<kRows, kWidth>(tile.all, tile.weights, sums);
   if (tile.apart.count == 0) {
-    add_products<kRows>(tile.all, tile.weights, sums);
 #pragma GCC unroll 14
     for (size_t r = 0; r < kRows; ++r)
-      for (size_t half = 0; half < kHalves; ++half) end(r, half, sums.row[r][half]);
+      for (size_t i = 0; i < kWidth; ++i) end(r, i, sums.row[r][i]);
     return;
   }
   // There are not enough registers for both.
-  alignas(64) float waiting[kRows * kTileColumns];
-  add_products<kRows>(tile.all, tile.weights, sums);
+  alignas(64) float waiting[kRows * kWidth * kLanes];
 #pragma GCC unroll 14
   for (size_t r = 0; r < kRows; ++r)
-    for (size_t half = 0; half < kHalves; ++half)
-      _mm512_store_ps(waiting + r * kTileColumns + half * kLanes, sums.row[r][half]);
-  add_products<kRows>(tile.apart, tile.weights, sums);
+    for (size_t i = 0; i < kWidth; ++i) _mm512_store_ps(waiting + (r * kWidth + i) * kLanes, sums.row[r][i]);
+  add_products<kRows, kWidth>(tile.apart, tile.weights, sums);
 #pragma GCC unroll 14
   for (size_t r = 0; r < kRows; ++r)
-    for (size_t half = 0; half < kHalves; ++half)
-      end(r, half,
-          _mm512_add_ps(_mm512_load_ps(waiting + r * kTileColumns + half * kLanes), sums.row[r][half]));
+    for (size_t i = 0; i < kWidth; ++i)
+      end(r, i, _mm512_add_ps(_mm512_load_ps(waiting + (r * kWidth + i) * kLanes), sums.row[r][i]));
+}
+
+template <size_t kRows, size_t kWidth>
+void halves_of_block(const HalfTile& tile, const HalfFinish& how, size_t at, uint32_t written,
+                     Unaligned16* const* outputs) {
+  const HalfRange range = range_of(how);
+  __mmask16 lanes[kWidth];
+  __m512 bias[kWidth];
+  for (size_t i = 0; i < kWidth; ++i) {
+    lanes[i] = static_cast<__mmask16>(written >> i * kLanes);
+    bias[i] = bias_of(how, at + i * kLanes, lanes[i]);
+  }
+  for_each_half_sum<kRows, kWidth>(
+      tile, [&](size_t r, size_t i, __m512 sum) __attribute__((always_inline)) {
+        store(outputs[r] + at + i * kLanes, finish_half(sum, bias[i], range), lanes[i]);
+      });
 }
 
 template <size_t kRows>
@@ -390,20 +438,18 @@ void halves_of_rows(HalfTile tile, const HalfFinish& how, const Columns& columns
   size_t at = columns.first;
   for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, tile.weights += kBlockWeights) {
     const uint32_t written = written_columns(columns, block);
-    for_each_half_sum<kRows>(
-        tile, [&](size_t r, size_t half, __m512 sum) __attribute__((always_inline)) {
-          const auto lanes = static_cast<__mmask16>(written >> half * kLanes);
-          const size_t column = at + half * kLanes;
-          _mm256_mask_storeu_epi16(outputs[r] + column, lanes, finish_half(sum, how, column, lanes));
-        });
+    if (written >> kLanes == 0)
+      halves_of_block<kRows, 1>(tile, how, at, written, outputs);
+    else
+      halves_of_block<kRows, kHalves>(tile, how, at, written, outputs);
   }
 }
 
 template <size_t kRows>
 void half_sums_of_rows(const HalfTile& tile, float* out) {
-  for_each_half_sum<kRows>(
-      tile, [&](size_t r, size_t half, __m512 sum) __attribute__((always_inline)) {
-        _mm512_storeu_ps(out + r * kTileColumns + half * kLanes, sum);
+  for_each_half_sum<kRows, kHalves>(
+      tile, [&](size_t r, size_t i, __m512 sum) __attribute__((always_inline)) {
+        _mm512_storeu_ps(out + r * kTileColumns + i * kLanes, sum);
       });
 }
 
@@ -441,32 +487,33 @@ __attribute__((always_inline)) inline void for_each_depth_sum(const DepthHalfTil
 }
 
 void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* output) {
+  const HalfRange range = range_of(how);
   for_each_depth_sum(
       tile, [&](size_t position, size_t first, __mmask16 lanes, __m512 sum) __attribute__((always_inline)) {
-        _mm256_mask_storeu_epi16(output + position * tile.channels + first, lanes,
-                                 finish_half(sum, how, first, lanes));
+        store(output + position * tile.channels + first, finish_half(sum, bias_of(how, first, lanes), range),
+              lanes);
       });
 }
 
 void depth_half_sums(const DepthHalfTile& tile, float* out) {
   for_each_depth_sum(
       tile, [&](size_t position, size_t first, __mmask16 lanes, __m512 sum) __attribute__((always_inline)) {
-        _mm512_mask_storeu_ps(out + position * tile.channels + first, lanes, sum);
+        store(out + position * tile.channels + first, sum, lanes);
       });
 }
 
 void finish_halves(const float* sums, const HalfFinish& how, Unaligned16* out, size_t count) {
+  const HalfRange range = range_of(how);
   for (size_t i = 0; i < count; i += kLanes) {
     const __mmask16 lanes = first_lanes(count - i);
-    _mm256_mask_storeu_epi16(out + i, lanes,
-                             finish_half(_mm512_maskz_loadu_ps(lanes, sums + i), how, i, lanes));
+    store(out + i, finish_half(_mm512_maskz_loadu_ps(lanes, sums + i), bias_of(how, i, lanes), range), lanes);
   }
 }
 
 void widen(const Unaligned16* halves, float* floats, size_t count) {
   for (size_t i = 0; i < count; i += kLanes) {
     const __mmask16 lanes = first_lanes(count - i);
-    _mm512_mask_storeu_ps(floats + i, lanes, _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(lanes, halves + i)));
+    store(floats + i, _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(lanes, halves + i)), lanes);
   }
 }
 
@@ -474,9 +521,8 @@ void widen_apart(const Unaligned16* halves, float* even, float* odd, size_t pair
   for (size_t i = 0; i < pairs; i += kLanes) {
     const __mmask16 lanes = first_lanes(pairs - i);
     const __m512i both = _mm512_maskz_loadu_epi32(lanes, halves + 2 * i);
-    _mm512_mask_storeu_ps(even + i, lanes, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(both)));
-    _mm512_mask_storeu_ps(odd + i, lanes,
-                          _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_srli_epi32(both, 16))));
+    store(even + i, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(both)), lanes);
+    store(odd + i, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_srli_epi32(both, 16))), lanes);
   }
 }
 
