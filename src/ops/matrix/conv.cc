@@ -306,7 +306,7 @@ Kernel fast_depth() {
       .declines = [](const OpCall& call) { return declines_depth(call, kKind); },
       .run = [](const KernelArgs& args, const ir::Box& region) { fast::run_depth(args, kKind, region); },
       .plan = [](const KernelArgs& args) { return fast::plan_depth(args, matrices_of(args.call, kKind)); },
-      .scratch_bytes = [](const OpCall& call) { return fast::depth_scratch(matrices_of(call, kKind)); }};
+      .scratch_bytes = [](const OpCall& call) { return fast::depth_scratch(call, kKind); }};
 }
 
 template <uint32_t axes, Form form>

@@ -19,7 +19,7 @@ constexpr size_t kMostCopies = 3;
 
 struct DepthPlan : KernelPlan {
   explicit DepthPlan(uint64_t channels)
-      : finish(round_up(channels, kDepthBlock)), zeros(channels * sizeof(Half)) {}
+      : finish(round_up(channels, kDepthBlock)), zeros(channels * sizeof(float)) {}
 
   FinishPlan finish;
   std::vector<int8_t> weights;  // of bytes: as DepthTile has them
@@ -76,27 +76,69 @@ bool plan_bytes(const KernelArgs& args, const WeightMatrices& matrices, DepthPla
 
 uint64_t padded_channels(const WeightMatrices& matrices) { return round_up(matrices.groups, kDepthBlock); }
 
+// Lines that a filter sees at a time.
+size_t filter_lines(const ConvAxes& axes) { return size_t{axes[0].window.filter} * axes[1].window.filter; }
+
 struct DepthRoom {
-  DepthRoom(const WeightMatrices& matrices, Scratch& scratch)
+  DepthRoom(const OpCall& call, ConvKind kind, const WeightMatrices& matrices, Scratch& scratch)
       : lines(scratch.take<int64_t>(matrices.taps)),
         taps(scratch.take<const void*>(kMostCopies * matrices.taps + 3)),
-        further(scratch.take<size_t>(kMostCopies * matrices.taps + 3)),
-        sums(scratch.take<float>(padded_channels(matrices))) {}
+        further(scratch.take<size_t>(kMostCopies * matrices.taps + 3)) {
+    if (!is_half(call)) return;
+    const ConvAxes axes = spatial_axes(call, kind);
+    sums = scratch.take<float>(padded_channels(matrices));
+    widened = scratch.take<int64_t>(filter_lines(axes));
+    floats = scratch.take<float>(filter_lines(axes) * axes[2].window.input * matrices.groups);
+  }
 
   int64_t* lines;
   const void** taps;
   size_t* further;
-  float* sums;  // before functions
+  // Of halves:
+  float* sums = nullptr;       // before functions
+  int64_t* widened = nullptr;  // which line of the input is where in
+  float* floats = nullptr;
 };
 
-template <class Element>
-void point(const DepthRuns& runs, const Element* input, const Element* zeros, const DepthRoom& room) {
-  auto** taps = reinterpret_cast<const Element**>(room.taps);
-  runs.for_each_tap([&](size_t tap, int64_t at) {
-    taps[tap] = at == kPadding ? zeros : input + at;
-    room.further[tap] = at == kPadding ? 0 : runs.further();
-  });
-}
+// Lines of the input as floats. Each is widened once, although several lines of the filter see it.
+class FloatLines {
+ public:
+  FloatLines(const Unaligned16* input, const DepthRuns& runs, const DepthRoom& room,
+             const TileFunctions& functions)
+      : input_(input),
+        room_(room),
+        count_(runs.lines().size()),
+        elements_(runs.line_elements()),
+        functions_(functions) {
+    std::fill_n(room.widened, count_, kPadding);
+  }
+
+  // All that a filter sees now.
+  void widen(std::span<const int64_t> lines) {
+    for (const int64_t line : lines) {
+      if (line == kPadding || std::find(begin(), end(), line) != end()) continue;
+      int64_t* place = std::find_if(begin(), end(), [&](int64_t other) {
+        return std::find(lines.begin(), lines.end(), other) == lines.end() || other == kPadding;
+      });
+      *place = line;
+      functions_.widen(input_ + line, floats(place), elements_);
+    }
+  }
+  const float* at(int64_t line) const { return floats(std::find(begin(), end(), line)); }
+
+ private:
+  int64_t* begin() const { return room_.widened; }
+  int64_t* end() const { return room_.widened + count_; }
+  float* floats(const int64_t* place) const {
+    return room_.floats + static_cast<uint64_t>(place - room_.widened) * elements_;
+  }
+
+  const Unaligned16* input_;
+  const DepthRoom& room_;
+  size_t count_;
+  uint64_t elements_;
+  const TileFunctions& functions_;
+};
 
 void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
                uint64_t end, const DepthRoom& room, DepthRuns& runs) {
@@ -118,7 +160,10 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, const Dep
   std::fill_n(room.further, 4 * tile.quads, 0);
   while (runs.next()) {
     tile.positions = runs.count();
-    point(runs, input, zeros, room);
+    runs.for_each_tap([&](size_t tap, size_t line, int64_t at) {
+      taps[tap] = at == kPadding ? zeros : input + runs.lines()[line] + at;
+      room.further[tap] = at == kPadding ? 0 : runs.further();
+    });
     for (size_t copy = 1; copy < plan.copies; ++copy) {
       std::copy_n(taps, matrices.taps, taps + copy * matrices.taps);
       std::copy_n(room.further, matrices.taps, room.further + copy * matrices.taps);
@@ -131,9 +176,10 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, const De
                 uint64_t end, const DepthRoom& room, DepthRuns& runs) {
   const auto* input = reinterpret_cast<const Unaligned16*>(args.inputs[kInput]);
   auto* output = reinterpret_cast<Unaligned16*>(args.outputs[0]);
-  const auto* zeros = reinterpret_cast<const Unaligned16*>(plan.zeros.data());
-  auto** taps = reinterpret_cast<const Unaligned16**>(room.taps);
+  const auto* zeros = reinterpret_cast<const float*>(plan.zeros.data());
+  auto** taps = reinterpret_cast<const float**>(room.taps);
   const TileFunctions& functions = tile_functions(host_isa());
+  FloatLines floats(input, runs, room, functions);
   const HalfEnd finish(args.call, functions);
   const float* bias = plan.bias.empty() ? nullptr : plan.bias.data();
   DepthHalfTile tile{.taps = taps,
@@ -146,7 +192,11 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, const De
                      .end = end,
                      .channels = matrices.groups};
   while (runs.next()) {
-    point(runs, input, zeros, room);
+    if (runs.begins_line()) floats.widen(runs.lines());
+    runs.for_each_tap([&](size_t tap, size_t line, int64_t at) {
+      taps[tap] = at == kPadding ? zeros : floats.at(runs.lines()[line]) + at;
+      room.further[tap] = at == kPadding ? 0 : runs.further();
+    });
     Unaligned16* to = output + runs.output();
     if (finish.is_range()) {
       tile.positions = runs.count();
@@ -206,9 +256,9 @@ std::unique_ptr<const KernelPlan> plan_depth(const KernelArgs& args, const Weigh
   return plan;
 }
 
-uint64_t depth_scratch(const WeightMatrices& matrices) {
+uint64_t depth_scratch(const OpCall& call, ConvKind kind) {
   Scratch size;
-  const DepthRoom counted(matrices, size);
+  const DepthRoom counted(call, kind, matrices_of(call, kind), size);
   return size.used();
 }
 
@@ -216,7 +266,7 @@ void run_depth(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
   const WeightMatrices matrices = matrices_of(args.call, kind);
   const auto& plan = static_cast<const DepthPlan&>(*args.plan);
   Scratch scratch(args.scratch.data());
-  const DepthRoom room(matrices, scratch);
+  const DepthRoom room(args.call, kind, matrices, scratch);
   DepthRuns runs(args.call, kind, region, room.lines);
   const size_t last = region.rank() - 1;
   const auto run = is_half(args.call) ? run_halves : run_bytes;

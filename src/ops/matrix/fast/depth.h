@@ -14,7 +14,7 @@ namespace openqnn::ops::fast {
 
 std::optional<std::string> declines_depth(const OpCall& call, const WeightMatrices& matrices);
 std::unique_ptr<const KernelPlan> plan_depth(const KernelArgs& args, const WeightMatrices& matrices);
-uint64_t depth_scratch(const WeightMatrices& matrices);
+uint64_t depth_scratch(const OpCall& call, ConvKind kind);
 void run_depth(const KernelArgs& args, ConvKind kind, const ir::Box& region);
 
 }  // namespace openqnn::ops::fast

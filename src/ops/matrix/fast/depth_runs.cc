@@ -21,6 +21,7 @@ DepthRuns::DepthRuns(const OpCall& call, ConvKind kind, const ir::Box& region, i
 }
 
 bool DepthRuns::next() {
+  begins_line_ = false;
   if (count_ == 0) {
     if (region_.empty()) return false;
     begin_line();
@@ -41,6 +42,7 @@ bool DepthRuns::next() {
 }
 
 void DepthRuns::begin_line() {
+  begins_line_ = true;
   at_ = region_.begin[inner_];
   index_[inner_] = at_;
   output_ = ir::offset_of(out_shape_, index_);

@@ -3,6 +3,8 @@
 // some elements further on than the one before.
 #pragma once
 
+#include <span>
+
 #include "ops/matrix/conv_geometry.h"
 #include "ops/matrix/fast/rows.h"
 
@@ -19,16 +21,20 @@ class DepthRuns {
   size_t count() const { return count_; }        // of positions
   uint64_t output() const { return output_; }    // element of channel 0 at the first of them
   uint64_t further() const { return further_; }  // elements of the input from one position to the next
-  // Element of channel 0 that a tap sees at the first position, or kPadding: body(tap, element), for all
-  // taps.
+  // Where each line of the filter begins in the input, or kPadding; they change at a new line alone.
+  std::span<const int64_t> lines() const { return {lines_, line_count_}; }
+  bool begins_line() const { return begins_line_; }
+  uint64_t line_elements() const { return axes_[2].window.input * channels_; }
+  // What each tap sees at the first position: body(tap, its line, element of channel 0 from there on, or
+  // kPadding).
   template <class Body>
   void for_each_tap(const Body& body) const {
     const uint32_t filter = axes_[2].window.filter;
     for (size_t line = 0; line < line_count_; ++line)
       for (uint32_t tap = 0; tap < filter; ++tap) {
         const std::optional<uint32_t> w = axes_[2].input_at(at_, tap);
-        body(line * filter + tap,
-             w && lines_[line] != kPadding ? lines_[line] + static_cast<int64_t>(*w * channels_) : kPadding);
+        body(line * filter + tap, line,
+             w && lines_[line] != kPadding ? static_cast<int64_t>(*w * channels_) : kPadding);
       }
   }
 
@@ -47,6 +53,7 @@ class DepthRuns {
   ir::Shape index_;   // of the line
   uint32_t at_ = 0;   // position along it
   size_t count_ = 0;  // 0 before the first run
+  bool begins_line_ = false;
   uint64_t output_ = 0;
 };
 

@@ -99,9 +99,9 @@ struct DepthTile {
   size_t end = 0;
   size_t channels = 0;  // from one position of the output to the next
 };
-// The same for halves.
+// The same for halves, which come as floats.
 struct DepthHalfTile {
-  const Unaligned16* const* taps = nullptr;  // [tap_count]
+  const float* const* taps = nullptr;  // [tap_count]
   const size_t* further = nullptr;
   size_t positions = 0;
   size_t tap_count = 0;

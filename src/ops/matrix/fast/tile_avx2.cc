@@ -227,11 +227,10 @@ void for_each_depth_sum(const DepthHalfTile& tile, const End& end) {
     for (size_t position = 0; position < tile.positions; ++position) {
       __m256 sums[2] = {_mm256_setzero_ps(), _mm256_setzero_ps()};
       for (size_t tap = 0; tap < tile.tap_count; ++tap) {
-        uint16_t a[kLanes] = {};
-        __builtin_memcpy(a, tile.taps[tap] + position * tile.further[tap] + first, some * sizeof(uint16_t));
+        const __m256 a = load_floats(tile.taps[tap] + position * tile.further[tap] + first, some);
         const __m256 w = load_floats(tile.weights + tap * tile.weight_stride + first, some);
         __m256& sum = sums[tile.apart ? tap & 1 : 0];
-        sum = _mm256_fmadd_ps(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a))), w, sum);
+        sum = _mm256_fmadd_ps(a, w, sum);
       }
       float total[kLanes];
       _mm256_storeu_ps(total, _mm256_add_ps(sums[0], sums[1]));

@@ -458,32 +458,41 @@ void half_sums_of_rows(const HalfTile& tile, float* out) {
 template <size_t kPositions, class End>
 __attribute__((always_inline)) inline void depth_sums_of(const DepthHalfTile& tile, size_t position,
                                                          size_t first, __mmask16 lanes, const End& end) {
-  __m512 sums[kPositions], odd[kPositions];
-  for (size_t p = 0; p < kPositions; ++p) sums[p] = odd[p] = _mm512_setzero_ps();
+  __m512 sums[2][kPositions];
+#pragma GCC unroll 7
+  for (size_t p = 0; p < kPositions; ++p) sums[0][p] = sums[1][p] = _mm512_setzero_ps();
   const auto add = [&](size_t tap, __m512 * to) __attribute__((always_inline)) {
+    const size_t further = tile.further[tap];
+    const float* from = tile.taps[tap] + position * further + first;
     const __m512 w = _mm512_maskz_loadu_ps(lanes, tile.weights + tap * tile.weight_stride + first);
-    const Unaligned16* from = tile.taps[tap] + position * tile.further[tap] + first;
-#pragma GCC unroll 4
-    for (size_t p = 0; p < kPositions; ++p, from += tile.further[tap])
-      to[p] = _mm512_fmadd_ps(_mm512_cvtph_ps(_mm256_maskz_loadu_epi16(lanes, from)), w, to[p]);
+#pragma GCC unroll 7
+    for (size_t p = 0; p < kPositions; ++p, from += further)
+      to[p] = _mm512_fmadd_ps(_mm512_maskz_loadu_ps(lanes, from), w, to[p]);
   };
-  for (size_t tap = 0; tap < tile.tap_count; ++tap) {
-    add(tap, sums);
-    if (tile.apart && ++tap < tile.tap_count) add(tap, odd);
-  }
-#pragma GCC unroll 4
-  for (size_t p = 0; p < kPositions; ++p) end(position + p, first, lanes, _mm512_add_ps(sums[p], odd[p]));
+  if (tile.apart)
+    for (size_t tap = 1; tap < tile.tap_count; tap += 2) add(tap, sums[1]);
+  for (size_t tap = 0; tap < tile.tap_count; tap += tile.apart ? 2 : 1) add(tap, sums[0]);
+#pragma GCC unroll 7
+  for (size_t p = 0; p < kPositions; ++p)
+    end(position + p, first, lanes, _mm512_add_ps(sums[0][p], sums[1][p]));
 }
 
 // end(position, first channel, channels, sums)
+template <size_t kPositions, class End>
+__attribute__((always_inline)) inline void for_each_channel(const DepthHalfTile& tile, size_t position,
+                                                            const End& end) {
+  size_t first = tile.begin;
+  for (; first + kLanes <= tile.end; first += kLanes)
+    depth_sums_of<kPositions>(tile, position, first, 0xFFFF, end);
+  if (first < tile.end) depth_sums_of<kPositions>(tile, position, first, first_lanes(tile.end - first), end);
+}
+
 template <class End>
 __attribute__((always_inline)) inline void for_each_depth_sum(const DepthHalfTile& tile, const End& end) {
-  for (size_t first = tile.begin; first < tile.end; first += kLanes) {
-    const __mmask16 lanes = first_lanes(tile.end - first);
-    size_t position = 0;
-    for (; position + 4 <= tile.positions; position += 4) depth_sums_of<4>(tile, position, first, lanes, end);
-    for (; position < tile.positions; ++position) depth_sums_of<1>(tile, position, first, lanes, end);
-  }
+  size_t position = 0;
+  for (; position + 7 <= tile.positions; position += 7) for_each_channel<7>(tile, position, end);
+  for (; position + 3 <= tile.positions; position += 3) for_each_channel<3>(tile, position, end);
+  for (; position < tile.positions; ++position) for_each_channel<1>(tile, position, end);
 }
 
 void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* output) {

@@ -98,7 +98,7 @@ void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* output) 
 float depth_sum(const DepthHalfTile& tile, size_t position, size_t channel) {
   float sums[2] = {};
   for (size_t tap = 0; tap < tile.tap_count; ++tap)
-    sums[tile.apart ? tap & 1 : 0] += to_float(Half{tile.taps[tap][position * tile.further[tap] + channel]}) *
+    sums[tile.apart ? tap & 1 : 0] += tile.taps[tap][position * tile.further[tap] + channel] *
                                       tile.weights[tap * tile.weight_stride + channel];
   return sums[0] + sums[1];
 }
