@@ -22,11 +22,19 @@ namespace openqnn::ops {
 // What prepare may fold into the end of an op. The tensor in between is then never rounded to. A quantized
 // output is clipped by the range of its own encoding and by nothing else: as documented, folding is right
 // only where that encoding tells the range after the activation. Those after kClamp are for half alone.
-enum class Activation : uint8_t { kNone, kRelu, kClamp, kSigmoid, kTanh, kGelu };
+//
+// kTimesInput is for functions of one element: the result, rounded as the tensor in between would be, times
+// the element itself, so that a sigmoid becomes a swish. It changes no bit.
+enum class Activation : uint8_t { kNone, kRelu, kClamp, kSigmoid, kTanh, kGelu, kTimesInput };
 struct Epilogue {
   Activation activation = Activation::kNone;
   float low = 0.0F;  // of kClamp
   float high = 0.0F;
+  // Of kTimesInput, in the same place: the encoding in between, where results are fixed-point.
+  static Epilogue times_input(const ir::ScaleOffset& between) {
+    return {Activation::kTimesInput, between.scale, static_cast<float>(between.offset)};
+  }
+  ir::ScaleOffset between() const { return {low, static_cast<int32_t>(high)}; }
 };
 
 // An op and its arguments, described but without values.
@@ -165,6 +173,7 @@ struct OpDef {
   size_t packed_input = SIZE_MAX;
   uint64_t (*packed_bytes)(const OpCall& call, const ir::Box& box) = nullptr;
   bool fuses = false;  // can end in an activation
+  bool gates = false;  // can end in kTimesInput
   // What this op becomes at the end of its producer, when that one fuses. Null: it never does.
   std::optional<Epilogue> (*folds_as)(const OpCall& call) = nullptr;
 

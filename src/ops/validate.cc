@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Checks a call against an op's schema, before the op's own `check` looks at shapes and values.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -343,9 +344,23 @@ Status check_params(const Schema& op, const ir::Params& params) {
 
 // ---- Epilogue ----
 
+Status check_gate(const OpDef& op, const OpCall& call) {
+  const ir::TensorDesc& out = call.out();
+  if (!op.gates || call.in(0).type != out.type || !(call.in(0).shape == out.shape))
+    return invalid("op-epilogue", "cannot be multiplied by its input");
+  if (out.type == ir::DataType::kFloat16) return {};
+  constexpr float kMostOffset = 0x1p16F;
+  const Epilogue& epilogue = call.epilogue;
+  const bool has_scale = std::isfinite(epilogue.low) && epilogue.low > 0.0F;
+  if (!ir::is_quantized(out.type) || !has_scale || !(std::fabs(epilogue.high) <= kMostOffset))
+    return invalid("op-epilogue", "has no encoding for what is multiplied by its input");
+  return {};
+}
+
 Status check_epilogue(const OpDef& op, const OpCall& call) {
   const Epilogue& epilogue = call.epilogue;
   if (epilogue.activation == Activation::kNone) return {};
+  if (epilogue.activation == Activation::kTimesInput) return check_gate(op, call);
   const bool for_half = epilogue.activation > Activation::kClamp;
   const bool is_half = call.out().type == ir::DataType::kFloat16;
   if (!op.fuses || epilogue.activation > Activation::kGelu || (for_half && !is_half))

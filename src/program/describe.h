@@ -23,7 +23,7 @@ inline bool is_known(ir::Quantization::Kind kind) { return kind <= ir::Quantizat
 inline bool is_known(ir::DataType type) {
   return type == ir::DataType::kUndefined || ir::data_type_from(static_cast<uint32_t>(type)).has_value();
 }
-inline bool is_known(ops::Activation activation) { return activation <= ops::Activation::kGelu; }
+inline bool is_known(ops::Activation activation) { return activation <= ops::Activation::kTimesInput; }
 inline bool is_known(soc::Unit unit) { return static_cast<size_t>(unit) < soc::kUnitCount; }
 inline bool is_known(soc::HalfAccumulation mode) { return mode <= soc::HalfAccumulation::kEvenOdd; }
 inline bool is_known(Storage storage) { return storage <= Storage::kConstant; }

@@ -115,5 +115,40 @@ TEST(Fuse, OnlyOneOfTwoReluesFolds) {
   EXPECT_EQ(program.ops[0].outputs, program.ops[1].inputs);
 }
 
+// x -> sigmoid -> times x -> output
+GraphBuilder swish(ir::DataType type) {
+  GraphBuilder g(type);
+  const auto x = g.input({1, 8, 8, 32});
+  g.output(g.multiply(x, g.unary("Sigmoid", x)));
+  return g;
+}
+
+TEST(Fuse, AFunctionTimesItsInputIsOneOp) {
+  for (const ir::DataType type : {kUfixed8, kFloat32}) {
+    const program::Program program = fused(swish(type).build());
+    ASSERT_EQ(op_types(program), Types{"Sigmoid"});
+    EXPECT_EQ(program.ops[0].epilogue.activation, ops::Activation::kTimesInput);
+    EXPECT_EQ(program.ops[0].source_nodes, (std::vector<uint32_t>{0, 1}));
+    EXPECT_EQ(op_types(fused(swish(type).build(), {.optimization = 1})),
+              (Types{"Sigmoid", "ElementWiseMultiply"}));
+  }
+}
+
+TEST(Fuse, NotTimesAnotherTensor) {
+  GraphBuilder g(kUfixed8);
+  const auto x = g.input({1, 8, 8, 32});
+  const auto relu = g.relu(x);
+  g.output(g.multiply(relu, g.unary("Sigmoid", x)));
+  EXPECT_EQ(op_types(fused(g.build())), (Types{"Relu", "Sigmoid", "ElementWiseMultiply"}));
+}
+
+TEST(Fuse, NotWhenTheFunctionIsReadElsewhere) {
+  GraphBuilder g(kUfixed8);
+  const auto x = g.input({1, 8, 8, 32});
+  const auto gate = g.unary("Sigmoid", x);
+  g.output(g.add(g.multiply(x, gate), gate));
+  EXPECT_EQ(op_types(fused(g.build())), (Types{"Sigmoid", "ElementWiseMultiply", "ElementWiseAdd"}));
+}
+
 }  // namespace
 }  // namespace openqnn::prepare

@@ -123,6 +123,7 @@ T GraphBuilder::relu(T in) { return unary("Relu", in); }
 T GraphBuilder::unary(const std::string& type, T in) { return add_node(type, {in}, shape(in)); }
 
 T GraphBuilder::add(T a, T b) { return add_node("ElementWiseAdd", {a, b}, shape(a)); }
+T GraphBuilder::multiply(T a, T b) { return add_node("ElementWiseMultiply", {a, b}, shape(a)); }
 
 T GraphBuilder::pool(T in, const ConvShape& s) {
   const ir::Shape& from = shape(in);

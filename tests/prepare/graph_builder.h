@@ -50,6 +50,7 @@ class GraphBuilder {
   T relu(T in);
   T unary(const std::string& type, T in);  // any op of one input that keeps the shape
   T add(T a, T b);
+  T multiply(T a, T b);
   T pool(T in, const ConvShape& shape = {.filter = 2, .stride = 2, .pad = 0});
   T matmul(T in, uint32_t columns);  // by static weights
   T matmul(T a, T b, bool transpose_b);
@@ -80,7 +81,7 @@ class GraphBuilder {
                 std::vector<ir::Param> params);
   // An activation with the encoding of another.
   T add_like(T other, const ir::Shape& shape);
-  bool is_quantized() const { return type_ == kUfixed8; }
+  bool is_quantized() const { return ir::is_quantized(type_); }
 
   const ir::DataType type_;
   const std::string name_;

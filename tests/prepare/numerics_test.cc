@@ -46,6 +46,24 @@ TEST(Numerics, EveryOptimizationLevelGivesTheSameBits) {
   }
 }
 
+// The tensor in between is gone, but not its rounding.
+TEST(Numerics, AFunctionTimesItsInputGivesTheBitsOfBothOps) {
+  for (const ir::DataType type : {kUfixed8, ir::DataType::kUfixed16, kFloat32})
+    for (const char* function : {"Sigmoid", "Tanh", "HardSwish"}) {
+      GraphBuilder g(type);
+      const auto x = g.input({1, 16, 64, 40});
+      const auto gate = g.unary(function, x);
+      if (type == kUfixed8) g.tensor(gate).desc.quantization = ir::Quantization::per_tensor(0.031F, -97);
+      g.output(g.multiply(gate, x));
+      const ir::Graph graph = g.build();
+      const program::ProgramSet set = prepared(graph);
+      ASSERT_EQ(set.programs[0]->ops.size(), 1U) << function;
+      const auto apart = run(prepared(graph, part(), {.optimization = 1}), Mode::kWhole);
+      EXPECT_EQ(run(set, Mode::kWhole), apart) << function;
+      EXPECT_EQ(run(set, Mode::kTiled), apart) << function;
+    }
+}
+
 // A relu folded into a convolution whose own encoding is coarse: that rounding is gone.
 // feature: B6 (C++ API)
 TEST(Numerics, AFoldedReluRoundsOnce) {

@@ -41,6 +41,8 @@ inline double activate(const OpCall& call, double x) {
       return portable_tanh(x);
     case Activation::kGelu:
       return gelu_of(x);
+    case Activation::kTimesInput:  // not of sums
+      break;
   }
   return x;
 }

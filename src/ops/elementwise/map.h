@@ -29,6 +29,10 @@ struct Instructions {
   uint64_t half;
 };
 
+// What multiplying a result by its input adds: a fixed-point result is looked up as a whole.
+inline constexpr Instructions kGate = {0, 1};
+inline bool is_gated(const OpCall& call) { return call.epilogue.activation == Activation::kTimesInput; }
+
 // A function of `inputs` real numbers.
 template <size_t inputs>
 struct Function;
@@ -73,6 +77,19 @@ void map_elements(const KernelArgs& args, const ir::Box& region, const Apply& ap
   run(std::make_index_sequence<inputs>{});
 }
 
+// A function of one element whose result multiplies that element (Activation::kTimesInput).
+template <class Apply>
+void map_gated(const KernelArgs& args, const ir::Box& region, const Apply& apply) {
+  const ir::TensorDesc& out = args.call.out();
+  const ir::ScaleOffset between = args.call.epilogue.between();
+  const IntegerRange range = range_of(out.type, out.quantization.bits);
+  const auto rounded = [&](double y) -> double {
+    if (out.type == ir::DataType::kFloat16) return to_float(one_nan(to_half(y)));
+    return dequantize(quantize(y, between, range), between);
+  };
+  map_elements<1>(args, region, [&](double x) { return x * rounded(apply(x)); });
+}
+
 // The output has the shape of the inputs broadcast together.
 Status check_broadcast(const OpCall& call);
 Work map_work(const OpCall& call, const ir::Box& output, Instructions cost);
@@ -83,10 +100,15 @@ OpDef map_op_shell(std::string_view type);
 template <size_t inputs, auto choose>
 OpDef map_op(std::string_view type) {
   OpDef op = map_op_shell(type);
+  op.gates = inputs == 1;
   op.work = [](const OpCall& call, const ir::Box& output) {
-    return map_work(call, output, choose(call).cost);
+    Instructions cost = choose(call).cost;
+    if (is_gated(call)) cost = {cost.fixed + kGate.fixed, cost.half + kGate.half};
+    return map_work(call, output, cost);
   };
   static constexpr KernelFn kReference = [](const KernelArgs& args, const ir::Box& region) {
+    if constexpr (inputs == 1)
+      if (is_gated(args.call)) return map_gated(args, region, choose(args.call).apply);
     map_elements<inputs>(args, region, choose(args.call).apply);
   };
   op.kernels = {{"reference", nullptr, kReference}};
