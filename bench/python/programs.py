@@ -15,6 +15,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "build/bench/models"
+NETWORKS = ROOT / "bench/models"
 
 
 def arguments(description, more=()):
@@ -52,7 +53,8 @@ def model(name, make):
     """A model that `make` writes, once: it is kept until the code that makes models changes."""
     MODELS.mkdir(parents=True, exist_ok=True)
     path = MODELS / f"{name}.onnx"
-    newest = max(pathlib.Path(__file__).with_name(maker).stat().st_mtime for maker in ("onnx_models.py", "qdq.py"))
+    makers = (*(pathlib.Path(__file__).with_name(maker) for maker in ("onnx_models.py", "qdq.py")), *NETWORKS.glob("*.py"))
+    newest = max(maker.stat().st_mtime for maker in makers)
     if not path.exists() or path.stat().st_mtime < newest:
         part = path.with_suffix(".part")
         make_apart(make, part)

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 #include <random>
+#include <thread>
 
 #include "base/text.h"
 #include "json/json.h"
@@ -123,7 +124,12 @@ void require(const Status& status) {
 }
 
 Side side_of(Contestant& contestant) {
-  return {.prepare = [&contestant] { require(contestant.prepare()); },
+  return {.prepare =
+              [&contestant] {
+                // Threads of the other side go on waiting actively for a while.
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                require(contestant.prepare());
+              },
           .work = [&contestant] { require(contestant.work()); }};
 }
 
