@@ -154,8 +154,8 @@ double power_with_infinite_exponent(double base, double exponent) {
 
 double portable_expm1(double x) {
   if (std::fabs(x) > 0.5) return portable_exp(x) - 1.0;
-  double sum = kInverseFactorials.back();
-  for (size_t i = kInverseFactorials.size() - 1; i > 1; --i) sum = sum * x + kInverseFactorials[i - 1];
+  double sum = kInverseFactorials.values[kExpTerms - 1];
+  for (size_t i = kExpTerms - 1; i > 1; --i) sum = sum * x + kInverseFactorials.values[i - 1];
   return sum * x;
 }
 

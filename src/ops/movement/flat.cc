@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ops/common.h"
 #include "ops/movement/move.h"
+#include "ops/movement/stretches.h"
 #include "ops/op.h"
 
 namespace openqnn::ops {
@@ -44,13 +45,11 @@ ir::Box flat_input_box(const OpCall& call, size_t index, const ir::Box& output) 
 }
 
 void run_flat(const KernelArgs& args, const ir::Box& region) {
-  const ElementCopier copy(args.call.in(0), args.inputs[0], args.call.out(), args.outputs[0]);
-  const size_t last = region.rank() - 1;
-  ir::Box rows = region;  // the first element of each row
-  rows.end[last] = region.empty() ? rows.begin[last] : rows.begin[last] + 1;
-  ir::for_each_index(rows, [&](const ir::Shape& index) {
-    const uint64_t at = ir::offset_of(args.call.out().shape, index);
-    copy(at, at, region.extent(last));
+  const StretchCopier copy(args.call.in(0), args.inputs[0], args.call.out(), args.outputs[0]);
+  const ir::Shape& shape = args.call.out().shape;
+  for_each_stretch(region, stretch_axis(shape, region, 0), [&](const ir::Shape& index, uint64_t count) {
+    const uint64_t at = ir::offset_of(shape, index);
+    copy(at, at, count);
   });
 }
 

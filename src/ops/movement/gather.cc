@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ops/common.h"
 #include "ops/movement/move.h"
+#include "ops/movement/stretches.h"
 #include "ops/op.h"
 
 namespace openqnn::ops {
@@ -43,6 +44,9 @@ class GatherMap {
         indices_(call.in(1).shape),
         axis_(static_cast<size_t>(call.params->i32("axis", 0))) {}
 
+  // The first dimension of the output that stands behind the axis in the table.
+  size_t first_behind() const { return axis_ + indices_.rank(); }
+
   Source source(const ir::Shape& output, const IndexReader& read) const {
     const auto at = position_of(read(ir::offset_of(indices_, indices_part(output))), table_[axis_]);
     if (!at) return {};
@@ -66,6 +70,29 @@ class GatherMap {
   ir::Shape indices_;
   size_t axis_;
 };
+
+// The dimensions behind the axis move together.
+void run_gather_rows(const KernelArgs& args, const ir::Box& region) {
+  const OpCall& call = args.call;
+  const ir::Shape& out = call.out().shape;
+  const GatherMap map(call);
+  const IndexReader indices(call.in(1), args.inputs[1]);
+  const StretchCopier copy(call.in(0), args.inputs[0], call.out(), args.outputs[0]);
+  const size_t axis = stretch_axis(out, region, map.first_behind());
+  for_each_stretch(region, axis, [&](const ir::Shape& index, uint64_t count) {
+    const uint64_t to = ir::offset_of(out, index);
+    const Source from = map.source(index, indices);
+    if (from.input == Source::kNowhere)
+      fill_with_zero(call.out(), args.outputs[0], to, count);
+    else
+      copy(to, from.offset, count);
+  });
+}
+
+std::optional<std::string> declines_gather_rows(const OpCall& call) {
+  const bool any = GatherMap(call).first_behind() < call.out().shape.rank();
+  return any ? std::nullopt : std::optional<std::string>("it gathers single elements");
+}
 
 class GatherElementsMap {
  public:
@@ -220,6 +247,7 @@ const OpDef& gather() {
   static const OpDef op = [] {
     OpDef def = moving_op<GatherMap, kLookup>("Gather");
     def.our_rows = {"sfx16,u32|i32 -> sfx16", "bool8,u32|i32 -> bool8"};
+    def.kernels.insert(def.kernels.begin(), {"rows", declines_gather_rows, run_gather_rows});
     return def;
   }();
   return op;

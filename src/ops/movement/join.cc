@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ops/common.h"
 #include "ops/movement/move.h"
+#include "ops/movement/stretches.h"
 #include "ops/op.h"
 
 namespace openqnn::ops {
@@ -66,6 +67,22 @@ struct ConcatMap {
   uint32_t axis_;
   std::vector<uint32_t> starts_;  // of each input on the axis
 };
+
+// Each input's part of the output in one go.
+void run_concat(const KernelArgs& args, const ir::Box& region) {
+  if (region.empty()) return;
+  const OpCall& call = args.call;
+  const ConcatMap map(call);
+  const uint32_t axis = ConcatMap::axis_of(call);
+  ir::Shape target = region.begin;
+  for (size_t i = 0; i < call.inputs.size(); ++i) {
+    const ir::Box box = map.needed(i, region);
+    if (box.empty()) continue;
+    copy_box({call.in(i), args.inputs[i], call.out(), args.outputs[0]}, call.in(i).shape, box,
+             call.out().shape, target);
+    target[axis] += box.extent(axis);
+  }
+}
 
 struct PackMap {
   static Status check(const OpCall& call) {
@@ -149,6 +166,20 @@ void run_split(const KernelArgs& args, const ir::Box&) {
   }
 }
 
+void run_split_boxes(const KernelArgs& args, const ir::Box&) {
+  const ir::Shape& in = args.call.in(0).shape;
+  const uint32_t axis = args.call.params->u32("axis", 0);
+  ir::Box box = ir::Box::whole(in);
+  box.end[axis] = 0;
+  const ir::Shape origin = box.begin;
+  for (size_t i = 0; i < args.call.outputs.size(); ++i) {
+    const ir::TensorDesc& out = args.call.out(i);
+    box.begin[axis] = box.end[axis];
+    box.end[axis] += out.shape[axis];
+    copy_box({args.call.in(0), args.inputs[0], out, args.outputs[i]}, in, box, out.shape, origin);
+  }
+}
+
 Status check_unpack(const OpCall& call) {
   const ir::Shape& in = call.in(0).shape;
   const uint32_t axis = call.params->u32("axis", 0);
@@ -176,7 +207,11 @@ void run_unpack(const KernelArgs& args, const ir::Box&) {
 }  // namespace
 
 const OpDef& concat_op() {
-  static const OpDef op = moving_op<ConcatMap, kShift>("Concat");
+  static const OpDef op = [] {
+    OpDef def = moving_op<ConcatMap, kShift>("Concat");
+    def.kernels.insert(def.kernels.begin(), {"boxes", nullptr, run_concat});
+    return def;
+  }();
   return op;
 }
 
@@ -195,7 +230,7 @@ const OpDef& split_op() {
       .our_rows = {"sfx16 -> sfx16"},  // as Concat
       .check = check_split,
       .work = split_work,
-      .kernels = {{"reference", nullptr, run_split}},
+      .kernels = {{"boxes", nullptr, run_split_boxes}, {"reference", nullptr, run_split}},
   };
   return op;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -87,21 +88,63 @@ struct Axes {
   }
 };
 
+// As many elements as a register of any x86-64 has.
+constexpr size_t kSquareBytes = 16;
+template <class T>
+inline constexpr size_t kSide = kSquareBytes / sizeof(T);
+template <class T>
+struct Line {
+  using Type __attribute__((vector_size(kSquareBytes))) = T;
+};
+
+// Elements of two lines in turns, from element `first` of each on.
+template <class T, int first>
+typename Line<T>::Type in_turns(typename Line<T>::Type a, typename Line<T>::Type b) {
+  return [&]<int... i>(std::integer_sequence<int, i...> /*places*/) {
+    return __builtin_shufflevector(a, b, (first + i / 2 + (i % 2) * static_cast<int>(kSide<T>))...);
+  }
+  (std::make_integer_sequence<int, kSide<T>>{});
+}
+
+// Strides in elements: of lines in the input, and of lines in the output. Taking lines half a square apart in
+// turns, as often as 2 divides the side, brings every element to its place.
+template <class T>
+void transpose_square(const std::byte* in, uint64_t in_stride, std::byte* out, uint64_t out_stride) {
+  constexpr size_t n = kSide<T>;
+  std::array<typename Line<T>::Type, n> lines;
+  for (size_t i = 0; i < n; ++i) std::memcpy(&lines[i], in + i * in_stride * sizeof(T), kSquareBytes);
+  for (size_t turn = 1; turn < n; turn *= 2) {
+    std::array<typename Line<T>::Type, n> next;
+    for (size_t i = 0; i < n / 2; ++i) {
+      next[2 * i] = in_turns<T, 0>(lines[i], lines[i + n / 2]);
+      next[2 * i + 1] = in_turns<T, static_cast<int>(n / 2)>(lines[i], lines[i + n / 2]);
+    }
+    lines = next;
+  }
+  for (size_t i = 0; i < n; ++i) std::memcpy(out + i * out_stride * sizeof(T), &lines[i], kSquareBytes);
+}
+
 // A matrix whose rows lie in one piece in the input, and whose columns do in the output. Square blocks keep
 // the lines of both in the cache.
 template <class T>
 void transpose_matrix(const std::byte* in, std::byte* out, const Axis& column, const Axis& row) {
-  constexpr uint64_t kBlock = 16;
+  constexpr uint64_t kBlock = kSide<T>;
   if (column.in_stride == 1 && column.out_stride == 1) {
     for (uint64_t r = 0; r < row.extent; ++r)
       std::memcpy(out + r * row.out_stride * sizeof(T), in + r * row.in_stride * sizeof(T),
                   column.extent * sizeof(T));
     return;
   }
+  const bool in_lines = row.in_stride == 1 && column.out_stride == 1;
   for (uint64_t first_row = 0; first_row < row.extent; first_row += kBlock) {
     const uint64_t end_row = std::min(first_row + kBlock, row.extent);
     for (uint64_t first = 0; first < column.extent; first += kBlock) {
       const uint64_t end = std::min(first + kBlock, column.extent);
+      if (in_lines && end_row - first_row == kBlock && end - first == kBlock) {
+        transpose_square<T>(in + (first_row + first * column.in_stride) * sizeof(T), column.in_stride,
+                            out + (first_row * row.out_stride + first) * sizeof(T), row.out_stride);
+        continue;
+      }
       for (uint64_t r = first_row; r < end_row; ++r)
         for (uint64_t c = first; c < end; ++c)
           save(out, r * row.out_stride + c * column.out_stride,
@@ -110,11 +153,32 @@ void transpose_matrix(const std::byte* in, std::byte* out, const Axis& column, c
   }
 }
 
+// The same for a few rows that become the places of a pixel: channels of an image.
+template <class T, size_t places>
+void interleave(const std::byte* in, std::byte* out, const Axis& place, const Axis& pixel) {
+  for (uint64_t p = 0; p < pixel.extent; ++p) {
+    std::array<T, places> together;
+    for (size_t i = 0; i < places; ++i) together[i] = load<T>(in + i * place.in_stride * sizeof(T), p);
+    std::memcpy(out + p * sizeof(together), together.data(), sizeof(together));
+  }
+}
+
+bool interleaves(const Axis& place, const Axis& pixel) {
+  return place.out_stride == 1 && pixel.in_stride == 1 && pixel.out_stride == place.extent;
+}
+
+template <class T>
+void transpose_plane(const std::byte* in, std::byte* out, const Axis& column, const Axis& row) {
+  if (interleaves(column, row) && column.extent == 3) return interleave<T, 3>(in, out, column, row);
+  if (interleaves(column, row) && column.extent == 4) return interleave<T, 4>(in, out, column, row);
+  transpose_matrix<T>(in, out, column, row);
+}
+
 template <class T>
 void transpose_axes(const std::byte* in, std::byte* out, const Axis* axes, size_t count) {
   const Axis& last = axes[count - 1];
   if (count == 1) return transpose_matrix<T>(in, out, last, {1, 0, 0});
-  if (count == 2) return transpose_matrix<T>(in, out, last, axes[0]);
+  if (count == 2) return transpose_plane<T>(in, out, last, axes[0]);
   for (uint64_t i = 0; i < axes[0].extent; ++i)
     transpose_axes<T>(in + i * axes[0].in_stride * sizeof(T), out + i * axes[0].out_stride * sizeof(T),
                       axes + 1, count - 1);

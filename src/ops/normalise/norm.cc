@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LayerNorm, RmsNorm, InstanceNorm and GroupNorm: what belongs together is measured, every element is moved
 // and divided by the measure, then scaled and shifted by channel.
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -10,6 +11,7 @@
 #include "ops/normalise/affine.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
+#include "ops/normalise/fast/host_rows.h"
 #include "ops/normalise/sums.h"
 
 namespace openqnn::ops {
@@ -83,23 +85,48 @@ void run_norm(const KernelArgs& args, const ir::Box& region) {
 
 // ---- Fast kernel: rows of the last axis, all elements at once ----
 
+// One of each for every channel.
 struct RowScratch {
   double* values;
   double* gamma;
   double* beta;
+  float* gamma_steps;
+  float* beta_steps;
+
+  RowScratch(std::byte* room, size_t count)
+      : values(reinterpret_cast<double*>(room)),
+        gamma(values + count),
+        beta(gamma + count),
+        gamma_steps(reinterpret_cast<float*>(beta + count)),
+        beta_steps(gamma_steps + count) {}
+  static uint64_t bytes(uint64_t count) { return count * (3 * sizeof(double) + 2 * sizeof(float)); }
 };
 
 Measured measure_row(const Norm& norm, const double* values, uint32_t count) {
+  const fast::RowLoops& loops = fast::host_rows();
   Measured result;
   const double elements = count;
-  if (norm.measure == Measure::kMeanAndDeviation)
-    result.shift = sum_of(count, [&](uint64_t i) { return values[i]; }) / elements;
-  const double squares = sum_of(count, [&](uint64_t i) {
-    const double distance = values[i] - result.shift;
-    return distance * distance;
-  });
-  result.divisor = divisor_of(norm, squares, elements);
+  if (norm.measure == Measure::kMeanAndDeviation) result.shift = loops.sum(values, count) / elements;
+  result.divisor = divisor_of(norm, loops.sum_of_squares(values, count, result.shift), elements);
   return result;
+}
+
+// Everything about rows of bytes that is the same for all of them.
+fast::ByteNorm byte_norm(const OpCall& call, const fast::RowNorm& row, const RowScratch& scratch) {
+  fast::ByteNorm how{.row = row,
+                     .in = fast::fixed_format(call.in(0)),
+                     .out = fast::fixed_format(call.out()),
+                     .gamma_steps = scratch.gamma_steps,
+                     .beta_steps = scratch.beta_steps};
+  for (uint32_t i = 0; i < call.out().shape.from_end(0); ++i) {
+    const double gamma = (row.gamma ? row.gamma[i] : 1.0) / how.out.scale;
+    const double beta = (row.beta ? row.beta[i] : 0.0) / how.out.scale - how.out.low;
+    how.largest_gamma = std::max(how.largest_gamma, std::fabs(gamma));
+    how.largest_beta = std::max(how.largest_beta, std::fabs(beta));
+    scratch.gamma_steps[i] = static_cast<float>(gamma);
+    scratch.beta_steps[i] = static_cast<float>(beta);
+  }
+  return how;
 }
 
 template <Norm (*norm_of)(const OpCall&)>
@@ -108,25 +135,36 @@ void run_rows(const KernelArgs& args, const ir::Box& region) {
   const OpCall& call = args.call;
   const ir::Shape& shape = call.out().shape;
   const uint32_t count = shape.from_end(0);
+  const uint32_t begin = region.begin[shape.rank() - 1];
+  const uint32_t end = region.end[shape.rank() - 1];
   const Norm norm = norm_of(call);
   const fast::BlockReader read(call.in(0), args.inputs[0]);
   const fast::BlockWriter write(call.out(), args.outputs[0]);
-  auto* room = reinterpret_cast<double*>(args.scratch.data());
-  const RowScratch scratch{room, room + count, room + 2 * size_t{count}};
-  if (call.has_input(1)) fast::BlockReader(call.in(1), args.inputs[1])(0, count, scratch.gamma);
-  if (call.has_input(2)) fast::BlockReader(call.in(2), args.inputs[2])(0, count, scratch.beta);
-  const size_t last = shape.rank() - 1;
+  const RowScratch scratch(args.scratch.data(), count);
+  fast::RowNorm how;
+  if (call.has_input(1)) {
+    fast::BlockReader(call.in(1), args.inputs[1])(0, count, scratch.gamma);
+    how.gamma = scratch.gamma;
+  }
+  if (call.has_input(2)) {
+    fast::BlockReader(call.in(2), args.inputs[2])(0, count, scratch.beta);
+    how.beta = scratch.beta;
+  }
+  const bool is_bytes = fast::has_plain_bytes(call.in(0)) && fast::has_plain_bytes(call.out());
+  fast::ByteNorm bytes = is_bytes ? byte_norm(call, how, scratch) : fast::ByteNorm{};
   for_each_cell(norm.cell, region, [&](const ir::Box& cell) {
     const uint64_t row = ir::offset_of(shape, cell.begin);
-    double* values = scratch.values;
-    read(row, count, values);
-    const Measured measured = measure_row(norm, values, count);
-    for (uint32_t i = 0; i < count; ++i) values[i] = (values[i] - measured.shift) / measured.divisor;
-    if (call.has_input(1))
-      for (uint32_t i = 0; i < count; ++i) values[i] *= scratch.gamma[i];
-    if (call.has_input(2))
-      for (uint32_t i = 0; i < count; ++i) values[i] += scratch.beta[i];
-    write(row + region.begin[last], region.extent(last), values + region.begin[last]);
+    read(row, count, scratch.values);
+    const Measured measured = measure_row(norm, scratch.values, count);
+    how.shift = bytes.row.shift = measured.shift;
+    how.divisor = bytes.row.divisor = measured.divisor;
+    if (is_bytes) {
+      fast::host_rows().normalise_bytes(bytes, reinterpret_cast<const uint8_t*>(args.inputs[0]) + row,
+                                        reinterpret_cast<uint8_t*>(args.outputs[0]) + row, begin, end);
+    } else {
+      fast::host_rows().normalise(scratch.values, count, how);
+      write(row + begin, end - begin, scratch.values + begin);
+    }
   });
 }
 
@@ -135,8 +173,8 @@ OpDef with_rows(OpDef op) {
   op.kernels.insert(op.kernels.begin(), {.name = "rows",
                                          .declines = nullptr,
                                          .run = run_rows<norm_of>,
-                                         .scratch_bytes = [](const OpCall& call) -> uint64_t {
-                                           return uint64_t{3} * call.out().shape.from_end(0) * sizeof(double);
+                                         .scratch_bytes = [](const OpCall& call) {
+                                           return RowScratch::bytes(call.out().shape.from_end(0));
                                          }});
   return op;
 }

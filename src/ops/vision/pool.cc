@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <tuple>
 
 #include "base/text.h"
 #include "ops/checks.h"
@@ -13,7 +12,8 @@
 #include "ops/elements.h"
 #include "ops/elementwise/fast/blocks.h"
 #include "ops/op.h"
-#include "ops/window.h"
+#include "ops/vision/fast/pool_kernel.h"
+#include "ops/vision/pool_windows.h"
 
 namespace openqnn::ops {
 namespace {
@@ -24,25 +24,7 @@ constexpr uint64_t kEndInstructions = 3;
 
 constexpr std::string_view kAxisNames[] = {"depth", "height", "width"};
 
-// ---- Geometry ----
-
-struct Windows {
-  std::array<Window, 3> axes;
-  size_t count = 0;
-};
-
-Windows windows_of(const OpCall& call) {
-  const ir::Shape& in = call.in(0).shape;
-  Windows windows;
-  windows.count = in.rank() - 2;
-  for (size_t i = 0; i < windows.count; ++i)
-    windows.axes[i] = {.input = in[1 + i],
-                       .filter = call.params->u32_at("filter_size", i, 1),
-                       .stride = call.params->u32_at("stride", i, 1),
-                       .pad_before = call.params->u32_at("pad_amount", 2 * i, 0),
-                       .pad_after = call.params->u32_at("pad_amount", 2 * i + 1, 0)};
-  return windows;
-}
+// ---- Shapes ----
 
 template <size_t spatial>
 Status check_pool(const OpCall& call) {
@@ -66,13 +48,6 @@ Status check_pool(const OpCall& call) {
   return expect_shape("output", call.out().shape, expected);
 }
 
-ir::Box inputs_of(const Windows& windows, const ir::Box& output) {
-  ir::Box box = output;
-  for (size_t i = 1; i <= windows.count; ++i)
-    std::tie(box.begin[i], box.end[i]) = windows.axes[i - 1].inputs(output.begin[i], output.end[i]);
-  return box;
-}
-
 ir::Box pool_input_box(const OpCall& call, size_t, const ir::Box& output) {
   return inputs_of(windows_of(call), output);
 }
@@ -90,20 +65,6 @@ Work pool_work(const OpCall& call, const ir::Box& output) {
 }
 
 // ---- Kernels ----
-
-// How many cells of the window at `index` lie in the input or its padding. What sticks out beyond the padding
-// (only the last window when the output size is rounded up) is no cell; ours, as torch and ONNX count.
-double padded_cells(const Windows& windows, const ir::Shape& index) {
-  double cells = 1.0;
-  for (size_t i = 0; i < windows.count; ++i) {
-    const Window& window = windows.axes[i];
-    const int64_t start = window.start(index[1 + i]);
-    const int64_t end = std::min(start + static_cast<int64_t>(window.reach()),
-                                 int64_t{window.input} + int64_t{window.pad_after});
-    cells *= static_cast<double>(std::max<int64_t>(end - start, 0));
-  }
-  return cells;
-}
 
 // What every element of a call needs: its parameters are looked up once.
 struct Pool {
@@ -161,18 +122,20 @@ double root_mean_square(const Pool& pool, const ir::Shape& index) {
   return cells > 0.0 ? std::sqrt(sum / cells) : 0.0;
 }
 
-// ---- Fast kernel: the channels of a window side by side ----
+// ---- Fast kernels: the channels of a window side by side, as they are stored or as real numbers ----
 
 // What a window does to the numbers of a channel, in the order of its taps: as the functions above.
 struct Largest {
   static constexpr double kStart = -std::numeric_limits<double>::infinity();
   static double add(double result, double value) { return value > result || value != value ? value : result; }
   static double end(double result, double /*cells*/) { return result; }
+  static Kernel stored_kernel() { return {"stored", fast::declines_stored_max, fast::run_stored_max}; }
 };
 struct Average {
   static constexpr double kStart = 0.0;
   static double add(double sum, double value) { return sum + value; }
   static double end(double sum, double cells) { return cells > 0.0 ? sum / cells : 0.0; }
+  static Kernel stored_kernel() { return {"stored", fast::declines_stored_mean, fast::run_stored_mean}; }
 };
 
 constexpr size_t kChannelsAtOnce = 64;
@@ -218,6 +181,7 @@ std::optional<std::string> declines_channels(const OpCall& call) {
 template <class Window>
 OpDef with_channels(OpDef op) {
   op.kernels.insert(op.kernels.begin(), {"channels", declines_channels, run_channels<Window>});
+  op.kernels.insert(op.kernels.begin(), Window::stored_kernel());
   return op;
 }
 

@@ -41,9 +41,29 @@ struct FixedResult {
   float tolerance = 0.5F;
 };
 
+// Stored integers between two others, all counted as FixedFormat does.
+struct Clip16 {
+  uint16_t move = 0;
+  uint16_t low = 0;
+  uint16_t high = 0;
+};
+
+// Halves below one become it, those above another become that; every NaN has the one form of base/half.h.
+// Keys are in the order of numbers, but tell zeros apart.
+struct HalfClip {
+  int16_t low_key = 0;
+  int16_t high_key = 0;
+  uint16_t low = 0;
+  uint16_t high = 0;
+};
+
 struct Loops {
   void (*lookup8)(const uint8_t* table, const uint8_t* in, uint8_t* out, size_t count);
+  void (*lookup16)(const uint16_t* table, const Unaligned16* in, Unaligned16* out, size_t count);
+  void (*lookup16_to_8)(const uint8_t* table, const Unaligned16* in, uint8_t* out, size_t count);
   void (*clip8)(uint8_t low, uint8_t high, const uint8_t* in, uint8_t* out, size_t count);
+  void (*clip16)(const Clip16& clip, const Unaligned16* in, Unaligned16* out, size_t count);
+  void (*clip_halves)(const HalfClip& clip, const Unaligned16* in, Unaligned16* out, size_t count);
   void (*half)(Arithmetic op, const HalfOperand& a, const HalfOperand& b, Unaligned16* out, size_t count);
   void (*fixed8)(Arithmetic op, const FixedOperand& a, const FixedOperand& b, const FixedResult& out,
                  size_t count);
@@ -56,7 +76,6 @@ struct Loops {
   void (*write8)(const double* in, const FixedFormat& format, void* out, size_t count);
   void (*write16)(const double* in, const FixedFormat& format, void* out, size_t count);
   void (*write_halves)(const double* in, void* out, size_t count);
-  void (*exp)(const double* in, double* out, size_t count);  // portable_exp, of numbers of at most 0
 };
 
 extern const Loops kPortableLoops;

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled for AVX2: see matrix/fast/tile.h about what must not be included here.
 #if defined(__x86_64__)
-#include "ops/elementwise/fast/f16c.inc"
+#include "ops/elementwise/fast/arithmetic_avx2.inc"
 
-#define OPENQNN_LOOPS kAvx2Loops
-#include "ops/elementwise/fast/loops.inc"
+namespace openqnn::ops::fast {
+
+const Loops kAvx2Loops = {.lookup8 = lookup8,
+                          .lookup16 = lookup16,
+                          .lookup16_to_8 = lookup16_to_8,
+                          .clip8 = clip8,
+                          .clip16 = clip16,
+                          .clip_halves = clip_halves,
+                          .half = half_by_vectors,
+                          .fixed8 = bytes_by_vectors,
+                          .fixed16 = fixed<Unaligned16>,
+                          .read8 = read_fixed<uint8_t>,
+                          .read16 = read_fixed<Unaligned16>,
+                          .read_halves = read_halves,
+                          .write8 = write_fixed<uint8_t>,
+                          .write16 = write_fixed<Unaligned16>,
+                          .write_halves = write_halves};
+
+}  // namespace openqnn::ops::fast
 #endif

@@ -16,18 +16,41 @@ uint32_t size_along(const OpCall& call, size_t input, size_t axis) {
 }  // namespace
 
 Runs::Runs(const OpCall& call, const ir::Box& region) : call_(call), region_(region) {
-  const ir::Shape& out = call.out().shape;
-  const size_t inputs = call.inputs.size();
+  find_stretch();
+  first_repeated_ = first_axis_;
+  find_repeats();
+}
+
+void Runs::find_stretch() {
+  const ir::Shape& out = call_.out().shape;
+  const size_t inputs = call_.inputs.size();
   first_axis_ = out.rank();
   if (out.rank() == 0) return;
   first_axis_ = out.rank() - 1;
-  for (size_t i = 0; i < inputs; ++i) stays_[i] = size_along(call, i, first_axis_) != out[first_axis_];
+  for (size_t i = 0; i < inputs; ++i) stays_[i] = size_along(call_, i, first_axis_) != out[first_axis_];
   while (first_axis_ > 0) {
     const size_t axis = first_axis_ - 1;
-    if (region.extent(first_axis_) != out[first_axis_]) return;
+    if (region_.extent(first_axis_) != out[first_axis_]) return;
     for (size_t i = 0; i < inputs; ++i)
-      if (size_along(call, i, axis) != (stays_[i] ? 1 : out[axis])) return;
+      if (size_along(call_, i, axis) != (stays_[i] ? 1 : out[axis])) return;
     first_axis_ = axis;
+  }
+}
+
+// An input repeats along an axis where it is stretched and the others go on.
+void Runs::find_repeats() {
+  const ir::Shape& out = call_.out().shape;
+  const size_t inputs = call_.inputs.size();
+  if (inputs != 2 || stays_[0] || stays_[1]) return;
+  while (first_repeated_ > 0) {
+    const size_t axis = first_repeated_ - 1;
+    if (region_.extent(first_repeated_) != out[first_repeated_]) return;
+    if (out[axis] != 1) {
+      const size_t stretched = size_along(call_, 0, axis) == 1 ? 0 : 1;
+      if (size_along(call_, stretched, axis) != 1 || repeated_.value_or(stretched) != stretched) return;
+      repeated_ = stretched;
+    }
+    first_repeated_ = axis;
   }
 }
 
@@ -36,9 +59,9 @@ void Runs::for_each(FunctionRef<void(const Run&)> body) const {
   const ir::Shape& out = call_.out().shape;
   ir::Box starts = region_;
   Run run{.count = 1};
-  for (size_t axis = first_axis_; axis < out.rank(); ++axis) {
+  for (size_t axis = first_repeated_; axis < out.rank(); ++axis) {
     starts.end[axis] = starts.begin[axis] + 1;
-    run.count *= region_.extent(axis);
+    (axis < first_axis_ ? run.repeats : run.count) *= region_.extent(axis);
   }
   ir::for_each_index(starts, [&](const ir::Shape& index) {
     run.output = ir::offset_of(out, index);

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/matrix/fast/finish_half.h"
 
+#include <algorithm>
+#include <array>
+
 #include "ops/elements.h"
 #include "ops/elementwise/activation.h"
 
 namespace openqnn::ops::fast {
+
+constexpr size_t kAtOnce = 64;
 
 HalfEnd::HalfEnd(const OpCall& call, const TileFunctions& functions) : call_(call), functions_(functions) {
   const Epilogue& epilogue = call.epilogue;
@@ -31,10 +36,25 @@ HalfFinish HalfEnd::range(const float* bias) const {
 void HalfEnd::operator()(const float* sums, const float* bias, size_t count, std::byte* out) const {
   if (is_range_)
     return functions_.finish_halves(sums, range(bias), reinterpret_cast<Unaligned16*>(out), count);
-  for (size_t i = 0; i < count; ++i) {
-    const float total = bias ? sums[i] + bias[i] : sums[i];
-    save(out, i, one_nan(to_half(activate(call_, static_cast<double>(total)))));
+  const bool by_vectors = call_.epilogue.activation == Activation::kSigmoid && functions_.exps;
+  for (size_t begin = 0; begin < count; begin += kAtOnce) {
+    const size_t some = std::min(count - begin, kAtOnce);
+    std::array<double, kAtOnce> values;
+    for (size_t i = 0; i < some; ++i)
+      values[i] = static_cast<double>(bias ? sums[begin + i] + bias[begin + i] : sums[begin + i]);
+    if (by_vectors)
+      sigmoids(values.data(), some);
+    else
+      for (size_t i = 0; i < some; ++i) values[i] = activate(call_, values[i]);
+    for (size_t i = 0; i < some; ++i) save(out, begin + i, one_nan(to_half(values[i])));
   }
+}
+
+void HalfEnd::sigmoids(double* values, size_t count) const {
+  for (size_t i = 0; i < count; ++i) values[i] = -values[i];
+  functions_.exps(values, count);
+  for (size_t i = 0; i < count; ++i)
+    values[i] = call_.fast_sigmoid ? fast_sigmoid_from(values[i]) : sigmoid_from(values[i]);
 }
 
 }  // namespace openqnn::ops::fast

@@ -22,9 +22,15 @@ struct HalfPlan : KernelPlan {
 
 constexpr uint64_t kTileElements = kTileRows * kTileColumns;
 
+// Copies of a few floats are made by whole registers, which may end behind the row.
+constexpr uint64_t kCopied = 16;
+
 uint64_t row_floats(const WeightMatrices& matrices) {
-  return spaced(matrices.k() * sizeof(float)) / sizeof(float);
+  return spaced((matrices.k() + kCopied) * sizeof(float)) / sizeof(float);
 }
+
+// Where it pays to widen what neighbours see once for all rows of a tile.
+bool has_few_channels(const WeightMatrices& matrices) { return matrices.taps > 1 && matrices.channels <= 4; }
 
 struct HalfRoom {
   HalfRoom(const OpCall& call, const WeightMatrices& matrices, Scratch& scratch)
@@ -32,6 +38,7 @@ struct HalfRoom {
         sums(scratch.take<float>(kTileElements)),
         natural(scratch.take<float>(matrices.k())),
         panel(scratch.take<float>(kTileRows * row_floats(matrices))),
+        shared(has_few_channels(matrices) ? scratch.take<float>(kTileRows * row_floats(matrices)) : nullptr),
         matrix(at_run_time(call)
                    ? scratch.take<uint16_t>(matrices.packed().padded_k() * matrices.packed().padded_n())
                    : nullptr) {}
@@ -40,6 +47,7 @@ struct HalfRoom {
   float* sums;
   float* natural;  // a row in the order of k
   float* panel;
+  float* shared;     // lines that several rows see
   uint16_t* matrix;  // weights that come at run time, packed
 };
 
@@ -78,14 +86,46 @@ bool all_finite(const KernelArgs& args, const WeightMatrices& matrices) {
 class RowWidener {
  public:
   RowWidener(const KernelArgs& args, const WeightMatrices& matrices, const HalfPlan& plan,
-             const TileFunctions& functions, float* natural)
+             const TileFunctions& functions, const HalfRoom& room)
       : input_(reinterpret_cast<const Unaligned16*>(args.inputs[kInput])),
         matrices_(matrices),
         even_(plan.even),
         functions_(functions),
-        natural_(natural) {}
+        natural_(room.natural),
+        panel_(room.panel),
+        shared_(room.shared) {}
 
-  void operator()(const Rows& rows, size_t row, float* out) const {
+  float* row(size_t row) const { return panel_ + row * row_floats(matrices_); }
+  void operator()(const Rows& rows) const {
+    if (share_lines(rows)) return;
+    for (size_t i = 0; i < rows.count; ++i) widen_row(rows, i, row(i));
+  }
+
+ private:
+  // Neighbours see much of the same pixels: when these have few channels, each is widened once for all rows.
+  bool share_lines(const Rows& rows) const {
+    const uint64_t channels = matrices_.channels;
+    if (!shared_ || even_ != matrices_.k() || rows.steps == 1 || !rows.one_line || rows.has_padding)
+      return false;
+    const int64_t first = rows.step(0, 0);
+    const uint64_t line_floats =
+        static_cast<uint64_t>(rows.step(0, rows.count - 1) - first) + rows.steps * channels;
+    const bool beside = rows.step(1, 0) == first + static_cast<int64_t>(channels);
+    if (!beside || rows.lines * line_floats + kCopied > kTileRows * row_floats(matrices_)) return false;
+    for (size_t line = 0; line < rows.lines; ++line)
+      functions_.widen(input_ + rows.line(line, 0) + first, shared_ + line * line_floats, line_floats);
+    const size_t seen = rows.steps * channels;
+    for (size_t i = 0; i < rows.count; ++i)
+      for (size_t line = 0; line < rows.lines; ++line)
+        copy_floats(shared_ + line * line_floats + (rows.step(0, i) - first), row(i) + line * seen, seen);
+    return true;
+  }
+
+  static void copy_floats(const float* from, float* to, size_t count) {
+    for (size_t i = 0; i < count; i += kCopied) std::memcpy(to + i, from + i, kCopied * sizeof(float));
+  }
+
+  void widen_row(const Rows& rows, size_t row, float* out) const {
     const bool apart = even_ != matrices_.k();
     if (!apart) return widen(rows, row, out);
     if (matrices_.channels % 2 == 0) return widen_apart(rows, row, out);
@@ -93,7 +133,6 @@ class RowWidener {
     for (uint64_t k = 0; k < matrices_.k(); ++k) out[(k % 2 != 0 ? even_ : 0) + k / 2] = natural_[k];
   }
 
- private:
   void widen(const Rows& rows, size_t row, float* out) const {
     rows.for_each_run(row, matrices_.channels, [&](int64_t at, size_t taps) {
       const size_t count = taps * matrices_.channels;
@@ -125,6 +164,8 @@ class RowWidener {
   size_t even_;
   const TileFunctions& functions_;
   float* natural_;  // room for a row
+  float* panel_;
+  float* shared_;
 };
 
 }  // namespace
@@ -147,7 +188,8 @@ std::unique_ptr<const KernelPlan> plan_halves(const KernelArgs& args, const Weig
     for (uint64_t row = first; row < k; row += step) plan->row_of.push_back(element_of_row(matrices, row));
     if (first == 0) plan->even = plan->row_of.size();
   }
-  plan->row_of.insert(plan->row_of.end(), kHalfAhead, 0);
+  for (size_t i = 0; i < kHalfAhead; ++i)  // of the next block of columns
+    plan->row_of.push_back(static_cast<uint32_t>(kBlockWeights + plan->row_of[std::min<size_t>(i, k - 1)]));
   if (!args.call.has_input(kBias)) return plan;
   const uint64_t padded = matrices.packed().padded_n();
   plan->bias.resize(matrices.groups * padded);
@@ -177,17 +219,16 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, ColumnSp
     pack_at_run_time(args, matrices, columns.group, room.matrix);
     matrix = room.matrix;
   }
-  const RowWidener widen(args, matrices, plan, functions, room.natural);
+  const RowWidener widen(args, matrices, plan, functions, room);
   const HalfEnd finish(call, functions);
   Rows rows = room.rows;
   while (next(rows, kTileRows), rows.count > 0) {
     std::array<const float*, kTileRows> all{};
     std::array<const float*, kTileRows> apart{};
+    widen(rows);
     for (size_t row = 0; row < rows.count; ++row) {
-      float* to = room.panel + row * row_floats(matrices);
-      widen(rows, row, to);
-      all[row] = to;
-      apart[row] = to + plan.even;
+      all[row] = widen.row(row);
+      apart[row] = all[row] + plan.even;
     }
     const size_t apart_count = plan.row_of.size() - kHalfAhead - plan.even;
     HalfTile tile{.all = {all.data(), plan.even, plan.row_of.data()},

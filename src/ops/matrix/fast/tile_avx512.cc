@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#include "ops/elementwise/exp_terms.h"
 #include "ops/matrix/fast/byte_rows.inc"
 #include "ops/matrix/fast/wide_finish.inc"
 
@@ -66,7 +67,8 @@ __attribute__((always_inline)) inline void add_quad(const uint8_t* const* rows, 
   }
 }
 
-// The block of the next 32 k lies far from this one: nothing else would fetch it in time.
+// The block of the next 32 k, or of the next columns, lies far from this one: nothing else would fetch it in
+// time.
 inline void prefetch_quad(const int8_t* weights) {
   _mm_prefetch(weights, _MM_HINT_T0);
   _mm_prefetch(weights + kQuadBytes / 2, _MM_HINT_T0);
@@ -100,9 +102,11 @@ __attribute__((always_inline)) inline void add_all(const ByteTile& tile, Integer
     size_t at = 0;
     size_t left = tile.quads;
     for (; left >= kQuadsPerBlock; left -= kQuadsPerBlock) {
+      const bool is_last = left < 2 * kQuadsPerBlock && tap + 1 == tile.taps;
+      const int8_t* ahead = is_last ? tile.weights + kBlockWeights : weights + tile.block_stride;
 #pragma GCC unroll 2
       for (size_t quad = 0; quad < kQuadsPerBlock; ++quad, at += 4) {
-        prefetch_quad(weights + tile.block_stride + quad * kQuadBytes);
+        prefetch_quad(ahead + quad * kQuadBytes);
         add_quad<kRows>(rows, at, weights + quad * kQuadBytes, sums);
       }
       weights += tile.block_stride;
@@ -519,6 +523,33 @@ void finish_halves(const float* sums, const HalfFinish& how, Unaligned16* out, s
   }
 }
 
+// The steps of portable_exp, eight at a time.
+inline __m512d exp_of(__m512d x) {
+  const __m512d limited =
+      _mm512_min_pd(_mm512_max_pd(x, _mm512_set1_pd(kLeastExponent)), _mm512_set1_pd(kMostExponent));
+  const __m512d n = _mm512_roundscale_pd(_mm512_mul_pd(limited, _mm512_set1_pd(kLog2E)),
+                                         _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  const __m512d high = _mm512_mul_pd(n, _mm512_set1_pd(kLn2High));
+  const __m512d r = _mm512_sub_pd(_mm512_sub_pd(limited, high), _mm512_mul_pd(n, _mm512_set1_pd(kLn2Low)));
+  __m512d sum = _mm512_set1_pd(kInverseFactorials.values[kExpTerms - 1]);
+  for (size_t i = kExpTerms - 1; i > 0; --i)
+    sum = _mm512_add_pd(_mm512_mul_pd(sum, r), _mm512_set1_pd(kInverseFactorials.values[i - 1]));
+  const __m512i exponent = _mm512_add_epi64(_mm512_cvtpd_epi64(n), _mm512_set1_epi64(1023));
+  __m512d power = _mm512_mul_pd(sum, _mm512_castsi512_pd(_mm512_slli_epi64(exponent, 52)));
+  power = _mm512_mask_mov_pd(power, _mm512_cmp_pd_mask(x, _mm512_set1_pd(kLeastExponent), _CMP_LT_OQ),
+                             _mm512_setzero_pd());
+  power = _mm512_mask_mov_pd(power, _mm512_cmp_pd_mask(x, _mm512_set1_pd(kMostExponent), _CMP_GT_OQ),
+                             _mm512_set1_pd(__builtin_inf()));
+  return _mm512_mask_mov_pd(power, _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q), x);
+}
+
+void exps(double* values, size_t count) {
+  for (size_t i = 0; i < count; i += 8) {
+    const auto lanes = static_cast<__mmask8>(count - i < 8 ? (1U << (count - i)) - 1 : 0xFF);
+    _mm512_mask_storeu_pd(values + i, lanes, exp_of(_mm512_maskz_loadu_pd(lanes, values + i)));
+  }
+}
+
 void widen(const Unaligned16* halves, float* floats, size_t count) {
   for (size_t i = 0; i < count; i += kLanes) {
     const __mmask16 lanes = first_lanes(count - i);
@@ -600,6 +631,7 @@ const TileFunctions kAvx512Tiles = {
     .depth_halves = depth_halves,
     .depth_half_sums = depth_half_sums,
     .finish_halves = finish_halves,
+    .exps = exps,
     .widen = widen,
     .widen_apart = widen_apart,
 };
