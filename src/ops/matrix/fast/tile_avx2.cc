@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled for AVX2 with FMA and F16C: see tile.h about what must not be included here.
 #if defined(__x86_64__)
+#include "ops/matrix/fast/by_sums.inc"
 #include "ops/matrix/fast/byte_rows.inc"
 #include "ops/matrix/fast/half_rows.inc"
-#include "ops/matrix/fast/wide_finish.inc"
 
 namespace openqnn::ops::fast {
 namespace {
@@ -169,26 +169,6 @@ void half_sums(const HalfTile& tile, float* sums) {
   for (size_t i = 0; i < tile.row_count * kTileColumns; ++i) sums[i] += apart[i];
 }
 
-// Sums by way of memory.
-void halves(const HalfTile& tile, const HalfFinish& how, const Columns& columns,
-            Unaligned16* const* outputs) {
-  HalfTile one = tile;
-  size_t at = columns.first;
-  for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, one.weights += kBlockWeights) {
-    float sums[kTileRows * kTileColumns];
-    half_sums(one, sums);
-    HalfFinish some = how;
-    if (how.bias) some.bias = how.bias + at;
-    const uint32_t written = written_columns(columns, block);
-    for (size_t row = 0; row < tile.row_count; ++row) {
-      uint16_t results[kTileColumns];
-      finish_halves(sums + row * kTileColumns, some, results, kTileColumns);
-      for (size_t i = 0; i < kTileColumns; ++i)
-        if ((written >> i & 1) != 0) outputs[row][at + i] = results[i];
-    }
-  }
-}
-
 // ---- Depth-wise ----
 
 size_t depth_place(size_t channel) { return channel; }
@@ -261,7 +241,7 @@ const TileFunctions kAvx2Tiles = {
     .byte_sums = byte_sums,
     .copy_bytes = copy_bytes,
     .split_bytes = split_bytes,
-    .halves = halves,
+    .halves = halves_by_sums<half_sums, finish_halves>,
     .half_sums = half_sums,
     .depth_bytes = depth_bytes,
     .depth_place = depth_place,

@@ -4,8 +4,8 @@
 #include <immintrin.h>
 
 #include "ops/elementwise/exp_terms.h"
+#include "ops/matrix/fast/by_sums.inc"
 #include "ops/matrix/fast/byte_rows.inc"
-#include "ops/matrix/fast/wide_finish.inc"
 
 namespace openqnn::ops::fast {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "base/rounding.h"
 #include "ops/elements.h"
+#include "ops/matrix/fast/by_sums.inc"
 #include "ops/matrix/fast/byte_rows.inc"
 #include "ops/matrix/fast/tile.h"
-#include "ops/matrix/fast/wide_finish.inc"
 
 namespace openqnn::ops::fast {
 namespace {
@@ -130,26 +130,6 @@ void widen_apart(const Unaligned16* halves, float* even, float* odd, size_t pair
   }
 }
 
-// Sums by way of memory.
-void halves(const HalfTile& tile, const HalfFinish& how, const Columns& columns,
-            Unaligned16* const* outputs) {
-  HalfTile one = tile;
-  size_t at = columns.first;
-  for (size_t block = 0; block < columns.blocks; ++block, at += kTileColumns, one.weights += kBlockWeights) {
-    float sums[kTileRows * kTileColumns];
-    half_sums(one, sums);
-    HalfFinish some = how;
-    if (how.bias) some.bias = how.bias + at;
-    const uint32_t written = written_columns(columns, block);
-    for (size_t row = 0; row < tile.row_count; ++row) {
-      uint16_t results[kTileColumns];
-      finish_halves(sums + row * kTileColumns, some, results, kTileColumns);
-      for (size_t i = 0; i < kTileColumns; ++i)
-        if ((written >> i & 1) != 0) outputs[row][at + i] = results[i];
-    }
-  }
-}
-
 void depth_halves(const DepthHalfTile& tile, const HalfFinish& how, Unaligned16* output) {
   for (size_t position = 0; position < tile.positions; ++position, output += tile.channels)
     for (size_t channel = tile.begin; channel < tile.end; ++channel) {
@@ -168,7 +148,7 @@ const TileFunctions kPortableTiles = {
     .byte_sums = byte_sums,
     .copy_bytes = copy_bytes,
     .split_bytes = split_bytes,
-    .halves = halves,
+    .halves = halves_by_sums<half_sums, finish_halves>,
     .half_sums = half_sums,
     .depth_bytes = depth_bytes,
     .depth_place = depth_place,
