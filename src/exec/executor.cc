@@ -65,6 +65,7 @@ struct Executor::Workspace {
   AlignedBytes scratch;              // a part for each thread
   std::vector<std::byte*> tensors;   // beside Program::tensors
   std::vector<std::byte*> pointers;  // operands of every step, in order
+  std::vector<std::byte*> slices;    // the client's buffers of the batch under way, from the second on
   Withheld withheld;                 // of the run under way
 
   explicit Workspace(size_t tensor_count) : withheld(tensor_count) {}
@@ -226,9 +227,9 @@ std::vector<ir::TensorIndex> Executor::run(std::span<std::byte* const> client_bu
   const auto turn = state_.take_turn();
   const auto workspace = acquire_workspace();
   std::set<ir::TensorIndex> withheld;
-  std::vector<std::byte*> slices;
+  std::vector<std::byte*>& slices = workspace->slices;
   for (uint32_t batch = 0; batch < batches; ++batch) {
-    run_once(*workspace, batch == 0 ? client_buffers : slices);
+    run_once(*workspace, batch == 0 ? client_buffers : std::span<std::byte* const>(slices));
     add_withheld(*workspace, withheld);
     if (batch + 1 == batches) break;
     if (batch == 0) slices.assign(client_buffers.begin(), client_buffers.end());

@@ -300,8 +300,9 @@ struct Builder {
     }
     const StoredRange range = stored_range(type);
     const double scale = std::max((high - low) / (range.high - range.low) * uniform(0.8, 1.2), 1e-6);
-    return ir::Quantization::per_tensor(static_cast<float>(scale),
-                                        static_cast<int32_t>(std::nearbyint(low / scale) - range.low));
+    // Of 32 bits it may be one more than an offset holds.
+    const double offset = std::min(std::nearbyint(low / scale) - range.low, 0x7FFFFFFFp0);
+    return ir::Quantization::per_tensor(static_cast<float>(scale), static_cast<int32_t>(offset));
   }
 
   void add_output(size_t index) {

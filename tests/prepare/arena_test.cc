@@ -60,6 +60,50 @@ TEST(Arena, AChainNeedsTheTwoLargestNeighboursAndNotTheSum) {
   EXPECT_EQ(planned(chain(20, {1, 8, 8, 32}, kFloat32)).arena_bytes, 2U * 8 * 8 * 32 * 2);
 }
 
+// The most bytes of activations that are needed at once, which no plan can do without.
+uint64_t alive_at_once(const program::Program& program) {
+  std::vector<uint64_t> alive(program.ops.size(), 0);
+  for (T t = 0; t < program.tensors.size(); ++t) {
+    const program::Tensor& tensor = program.tensors[t];
+    if (tensor.storage != Storage::kArena) continue;
+    size_t first = 0;
+    size_t last = 0;
+    for (size_t i = 0; i < program.ops.size(); ++i) {
+      if (std::ranges::count(program.ops[i].outputs, t)) first = last = i;
+      if (std::ranges::count(program.ops[i].inputs, t)) last = i;
+    }
+    if (tensor.role == ir::TensorRole::kOutput) last = program.ops.size() - 1;
+    for (size_t i = first; i <= last; ++i) alive[i] += round_up(tensor.bytes, program::kTensorAlignment);
+  }
+  return *std::ranges::max_element(alive);
+}
+
+// A block of a residual network, whose shortcut outlives tensors of several sizes.
+TEST(Arena, ResidualBlocksNeedWhatIsAliveAtOnce) {
+  GraphBuilder g(kFloat32);
+  T x = g.input({1, 16, 16, 8});
+  for (int block = 0; block < 4; ++block) {
+    const T narrow = g.conv(g.conv(x, 16, {.filter = 1, .pad = 0}), 16);
+    const T wide = g.conv(narrow, 64, {.filter = 1, .pad = 0});
+    x = g.relu(g.add(wide, block == 0 ? g.conv(x, 64, {.filter = 1, .pad = 0}) : x));
+  }
+  g.output(x);
+  const program::Program program = planned(g.build());
+  expect_values_survive(program);
+  EXPECT_EQ(program.arena_bytes, alive_at_once(program));
+}
+
+TEST(Arena, RandomGraphsNeedLittleMoreThanWhatIsAliveAtOnce) {
+  uint64_t needed = 0;
+  uint64_t least = 0;
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    const program::Program program = planned(random_graph(seed, kFloat32, 25));
+    needed += program.arena_bytes;
+    least += alive_at_once(program);
+  }
+  EXPECT_LE(needed, least * 103 / 100);
+}
+
 TEST(Arena, WhatTheClientReadsIsKeptToTheEnd) {
   GraphBuilder g(kFloat32);
   const T early = g.output(g.relu(g.input({1, 64})));

@@ -72,12 +72,14 @@ struct ConcatMap {
 void run_concat(const KernelArgs& args, const ir::Box& region) {
   if (region.empty()) return;
   const OpCall& call = args.call;
-  const ConcatMap map(call);
   const uint32_t axis = ConcatMap::axis_of(call);
   ir::Shape target = region.begin;
-  for (size_t i = 0; i < call.inputs.size(); ++i) {
-    const ir::Box box = map.needed(i, region);
-    if (box.empty()) continue;
+  uint32_t start = 0;  // of the input on the axis
+  for (size_t i = 0; i < call.inputs.size(); start += call.in(i++).shape[axis]) {
+    ir::Box box = region;
+    box.begin[axis] = std::max(region.begin[axis], start) - start;
+    box.end[axis] = std::min(std::max(region.end[axis], start) - start, call.in(i).shape[axis]);
+    if (box.begin[axis] >= box.end[axis]) continue;
     copy_box({call.in(i), args.inputs[i], call.out(), args.outputs[0]}, call.in(i).shape, box,
              call.out().shape, target);
     target[axis] += box.extent(axis);

@@ -135,7 +135,9 @@ struct Average {
   static constexpr double kStart = 0.0;
   static double add(double sum, double value) { return sum + value; }
   static double end(double sum, double cells) { return cells > 0.0 ? sum / cells : 0.0; }
-  static Kernel stored_kernel() { return {"stored", fast::declines_stored_mean, fast::run_stored_mean}; }
+  static Kernel stored_kernel() {
+    return {"stored", fast::declines_stored_mean, fast::run_stored_mean, nullptr, fast::stored_mean_scratch};
+  }
 };
 
 constexpr size_t kChannelsAtOnce = 64;

@@ -74,6 +74,17 @@ void pack_at_run_time(const KernelArgs& args, const WeightMatrices& matrices, ui
   }
 }
 
+// Whether an output may see nothing of the input through a filter of one tap: in the padding, or between the
+// inputs of a transposed convolution.
+bool leaves_gaps(const OpCall& call) {
+  constexpr size_t kMostAxes = 3;
+  for (size_t axis = 0; axis < kMostAxes; ++axis)
+    if (call.params->u32_at("stride", axis, 1) > 1 || call.params->u32_at("pad_amount", 2 * axis, 0) != 0 ||
+        call.params->u32_at("pad_amount", 2 * axis + 1, 0) != 0)
+      return true;
+  return false;
+}
+
 bool all_finite(const KernelArgs& args, const WeightMatrices& matrices) {
   constexpr uint16_t kExponent = 0x7c00;
   bool finite = true;
@@ -180,7 +191,7 @@ std::optional<std::string> declines_halves(const OpCall& call, const WeightMatri
 
 std::unique_ptr<const KernelPlan> plan_halves(const KernelArgs& args, const WeightMatrices& matrices) {
   // Padding is added as products with 0, which is nothing only if all weights are finite.
-  if (matrices.taps > 1 && (at_run_time(args.call) || !all_finite(args, matrices))) return nullptr;
+  if ((matrices.taps > 1 || leaves_gaps(args.call)) && (at_run_time(args.call) || !all_finite(args, matrices))) return nullptr;
   auto plan = std::make_unique<HalfPlan>();
   const uint64_t k = matrices.k();
   const uint64_t step = adds_even_and_odd_apart(args.call) ? 2 : 1;

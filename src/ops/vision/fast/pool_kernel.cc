@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "base/cpu.h"
 #include "ops/common.h"
@@ -40,8 +39,7 @@ bool is_plain(const ir::TensorDesc& desc) {
   }
 }
 
-// Calls body(taps, index, first element of the output) for every position in the region; what differs between
-// neighbours along the last dimension is worked out once.
+// Calls body(taps, index, first element of the output) for every position in the region.
 template <class Body>
 void for_each_window(const KernelArgs& args, const ir::Box& region, const Body& body) {
   if (region.empty()) return;
@@ -51,9 +49,6 @@ void for_each_window(const KernelArgs& args, const ir::Box& region, const Body& 
   const size_t channel = region.rank() - 1;
   const size_t column = channel - 1;
   const Window& along = windows.axes[windows.count - 1];
-  std::vector<std::pair<uint32_t, uint32_t>> spans;
-  for (uint32_t x = region.begin[column]; x < region.end[column]; ++x)
-    spans.push_back(along.inputs(x, x + 1));
 
   const size_t size = ir::byte_size(args.call.in(0).type);
   PoolTaps taps{.column_stride = in[channel] * size, .channels = region.extent(channel)};
@@ -71,7 +66,8 @@ void for_each_window(const KernelArgs& args, const ir::Box& region, const Body& 
     const std::byte* first = args.inputs[0] + ir::offset_of(in, line) * size;
     uint64_t to = ir::offset_of(out, start);
     ir::Shape index = start;
-    for (const auto& [begin, end] : spans) {
+    for (uint32_t x = region.begin[column]; x < region.end[column]; ++x) {
+      const auto [begin, end] = along.inputs(x, x + 1);
       taps.first = first + begin * taps.column_stride;
       taps.columns = end - begin;
       body(std::as_const(taps), std::as_const(index), to);
@@ -124,6 +120,10 @@ std::optional<std::string> declines_stored_mean(const OpCall& call) {
   return std::nullopt;
 }
 
+uint64_t stored_mean_scratch(const OpCall& call) {
+  return call.out().shape.from_end(0) * (sizeof(double) + sizeof(int32_t));
+}
+
 void run_stored_mean(const KernelArgs& args, const ir::Box& region) {
   const PoolLoops& loops = host_pools();
   const OpCall& call = args.call;
@@ -133,20 +133,20 @@ void run_stored_mean(const KernelArgs& args, const ir::Box& region) {
   const FixedFormat format = halves ? FixedFormat{} : fixed_format(call.in(0));
   const auto sum_integers = ir::byte_size(call.in(0).type) == 1 ? loops.sum_8 : loops.sum_16;
   const BlockWriter write(call.out(), args.outputs[0]);
-  std::vector<int32_t> integers(call.out().shape.from_end(0));
-  std::vector<double> sums(call.out().shape.from_end(0));
+  auto* sums = reinterpret_cast<double*>(args.scratch.data());
+  auto* integers = reinterpret_cast<int32_t*>(sums + call.out().shape.from_end(0));
   for_each_window(args, region, [&](const PoolTaps& taps, const ir::Shape& index, uint64_t to) {
     const auto count = static_cast<double>(taps.planes * taps.rows * taps.columns);
     if (halves) {
-      loops.sum_halves(taps, sums.data());
+      loops.sum_halves(taps, sums);
     } else {
-      sum_integers(taps, format.move, integers.data());
+      sum_integers(taps, format.move, integers);
       for (size_t i = 0; i < taps.channels; ++i)
         sums[i] = format.scale * (integers[i] + count * format.offset);
     }
     const double cells = counts_padding ? padded_cells(windows, index) : count;
     for (size_t i = 0; i < taps.channels; ++i) sums[i] = cells > 0.0 ? sums[i] / cells : 0.0;
-    write(to, taps.channels, sums.data());
+    write(to, taps.channels, sums);
   });
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Several graphs at once: a thread each, beside one graph on one thread. The ratio is how many times as many
+// inferences are done in the same time; no more than there are cores.
+#include <cstdlib>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "exec/executor.h"
+#include "models.h"
+#include "protocol.h"
+
+namespace {
+
+using namespace openqnn;  // NOLINT: a program of its own
+
+constexpr uint32_t kConvolutions = 30;
+constexpr size_t kGraphs = 8;
+constexpr uint64_t kInferences =
+    100;  // of each: it takes milliseconds until threads are spread over the cores
+
+// A graph with constants, executor and buffers of its own.
+class Client {
+ public:
+  Client() : executor_(bench::prepared_chain(kConvolutions), 0, exec::Mode::kWhole, Logger()) {
+    for (const program::Tensor& tensor : executor_.program().tensors) {
+      const bool named = tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput;
+      memory_.emplace_back(named ? tensor.bytes : 0);
+      buffers_.push_back(named ? memory_.back().data() : nullptr);
+    }
+  }
+
+  void run(uint64_t repeats) {
+    for (uint64_t i = 0; i < repeats * kInferences; ++i) executor_.run(buffers_);
+  }
+
+ private:
+  exec::Executor executor_;
+  std::vector<std::vector<std::byte>> memory_;
+  std::vector<std::byte*> buffers_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  setenv("OPENQNN_THREADS", "1", 1);  // one for each graph, and none beside them
+  bench::Area area("concurrency", argc, argv);
+  std::vector<std::unique_ptr<Client>> clients;
+  for (size_t i = 0; i < kGraphs; ++i) clients.push_back(std::make_unique<Client>());
+  const auto all_at_once = [&](uint64_t repeats) {
+    std::vector<std::thread> threads;
+    for (const auto& client : clients) threads.emplace_back([&, repeats] { client->run(repeats); });
+    for (std::thread& thread : threads) thread.join();
+  };
+  area.growth(
+      "8 graphs on 8 threads", kInferences, [&](uint64_t repeats) { clients[0]->run(repeats); },
+      kGraphs * kInferences, all_at_once,
+      "a unit is an inference; " + std::to_string(std::thread::hardware_concurrency()) +
+          " cores are the most");
+  return area.finish();
+}
