@@ -191,7 +191,9 @@ std::optional<std::string> declines_halves(const OpCall& call, const WeightMatri
 
 std::unique_ptr<const KernelPlan> plan_halves(const KernelArgs& args, const WeightMatrices& matrices) {
   // Padding is added as products with 0, which is nothing only if all weights are finite.
-  if ((matrices.taps > 1 || leaves_gaps(args.call)) && (at_run_time(args.call) || !all_finite(args, matrices))) return nullptr;
+  if ((matrices.taps > 1 || leaves_gaps(args.call)) &&
+      (at_run_time(args.call) || !all_finite(args, matrices)))
+    return nullptr;
   auto plan = std::make_unique<HalfPlan>();
   const uint64_t k = matrices.k();
   const uint64_t step = adds_even_and_odd_apart(args.call) ? 2 : 1;
