@@ -82,12 +82,10 @@ class Panel {
   // Neighbours see much of the same pixels: when these have few channels, each is copied once for all rows.
   bool share_lines() {
     tile_taps_ = 1;
-    if (rows_.steps == 1 || !rows_.one_line || rows_.has_padding || padded_ > 4) return false;
-    const int64_t first = rows_.step(0, 0);
-    if (rows_.step(1, 0) != first + static_cast<int64_t>(channels_)) return false;
+    if (rows_.steps == 1 || !rows_.one_line || padded_ > 4) return false;
     std::array<uint64_t, kTileRows> begins;  // of the rows, in a line's bytes
     for (size_t row = 0; row < rows_.count; ++row)
-      begins[row] = static_cast<uint64_t>(rows_.step(0, row) - first) / channels_ * padded_;
+      begins[row] = static_cast<uint64_t>(rows_.starts[row] - rows_.starts[0]) / channels_ * padded_;
     const uint64_t line_bytes = begins[rows_.count - 1] + rows_.steps * padded_;
     if (rows_.lines * line_bytes * (wide_ ? 2 : 1) > row_bytes_ * kTileRows) return false;
     uint8_t* low = packed_;
@@ -95,8 +93,7 @@ class Panel {
     const uint8_t** to = pointers_;
     for (size_t line = 0; line < rows_.lines;
          ++line, low += line_bytes, high += line_bytes, to += kTileRows) {
-      const auto from = static_cast<uint64_t>(rows_.line(line, 0) + first);
-      copy(input_ + from * (wide_ ? 2 : 1), line_bytes / padded_, low, high);
+      copy_line(rows_.line(line, 0), line_bytes / padded_, low, high);
       for (size_t row = 0; row < rows_.count; ++row) {
         to[row] = low + begins[row];
         if (wide_) to[rows_.count + row] = high + begins[row];
@@ -104,6 +101,17 @@ class Panel {
     }
     tile_taps_ = rows_.lines;
     return true;
+  }
+
+  void copy_line(int64_t line, size_t pixels, uint8_t* low, uint8_t* high) const {
+    const Rows::Seen seen = rows_.seen(pixels, channels_);
+    const size_t inside = line == kPadding ? 0 : seen.inside;
+    for (size_t i = 0; i < pixels; ++i)
+      if (i < seen.before || i >= seen.before + inside)
+        copy(zeros_, 1, low + i * padded_, high + i * padded_);
+    if (inside == 0) return;
+    const auto from = static_cast<uint64_t>(line + std::max<int64_t>(rows_.starts[0], 0));
+    copy(input_ + from * (wide_ ? 2 : 1), inside, low + seen.before * padded_, high + seen.before * padded_);
   }
 
   // Of 16-bit activations: low bytes in one row, high ones in another.

@@ -12,6 +12,7 @@ ConvRows::ConvRows(const OpCall& call, ConvKind kind, const WeightMatrices& matr
     : axes_(spatial_axes(call, kind)),
       channels_(call.in(kInput).shape.from_end(0)),
       first_channel_(group * matrices.channels),
+      whole_pixels_(matrices.channels == channels_),
       out_channels_(call.out().shape.from_end(0)),
       first_output_(group * matrices.columns),
       out_shape_(call.out().shape),
@@ -27,7 +28,8 @@ void ConvRows::operator()(Rows& rows, size_t most) {
   rows.lines = size_t{axes_[0].window.filter} * axes_[1].window.filter;
   rows.steps = axes_[2].window.filter;
   rows.has_padding = false;
-  rows.one_line = !axes_[2].transposed;
+  rows.one_line = whole_pixels_ && !axes_[2].transposed && axes_[2].window.dilation == 1;
+  rows.line_elements = axes_[2].window.input * channels_;
   bool new_line = true;
   for (rows.count = 0; !done_ && rows.count < most; ++rows.count) {
     const size_t row = rows.count;
@@ -55,6 +57,7 @@ void ConvRows::find_lines(Rows& rows, size_t row) const {
 void ConvRows::find_steps(Rows& rows, size_t row) const {
   const Window& window = axes_[2].window;
   const int64_t start = window.start(index_[inner_]);
+  rows.starts[row] = start * static_cast<int64_t>(channels_);
   const auto end = start + static_cast<int64_t>(window.reach());
   if (!axes_[2].transposed && start >= 0 && end <= int64_t{window.input}) {
     int64_t at = start * static_cast<int64_t>(channels_);

@@ -24,6 +24,7 @@ class ConvRows {
   ConvAxes axes_;
   uint64_t channels_;
   uint64_t first_channel_;
+  bool whole_pixels_;  // a row sees all channels
   uint64_t out_channels_;
   uint64_t first_output_;
   const ir::Shape& out_shape_;

@@ -116,20 +116,30 @@ class RowWidener {
   // Neighbours see much of the same pixels: when these have few channels, each is widened once for all rows.
   bool share_lines(const Rows& rows) const {
     const uint64_t channels = matrices_.channels;
-    if (!shared_ || even_ != matrices_.k() || rows.steps == 1 || !rows.one_line || rows.has_padding)
-      return false;
-    const int64_t first = rows.step(0, 0);
-    const uint64_t line_floats =
-        static_cast<uint64_t>(rows.step(0, rows.count - 1) - first) + rows.steps * channels;
-    const bool beside = rows.step(1, 0) == first + static_cast<int64_t>(channels);
-    if (!beside || rows.lines * line_floats + kCopied > kTileRows * row_floats(matrices_)) return false;
+    if (!shared_ || even_ != matrices_.k() || rows.steps == 1 || !rows.one_line) return false;
+    const uint64_t pixels =
+        static_cast<uint64_t>(rows.starts[rows.count - 1] - rows.starts[0]) / channels + rows.steps;
+    const uint64_t line_floats = pixels * channels;
+    if (rows.lines * line_floats + kCopied > kTileRows * row_floats(matrices_)) return false;
     for (size_t line = 0; line < rows.lines; ++line)
-      functions_.widen(input_ + rows.line(line, 0) + first, shared_ + line * line_floats, line_floats);
-    const size_t seen = rows.steps * channels;
+      widen_line(rows, rows.line(line, 0), pixels, shared_ + line * line_floats);
+    const size_t own = rows.steps * channels;
     for (size_t i = 0; i < rows.count; ++i)
       for (size_t line = 0; line < rows.lines; ++line)
-        copy_floats(shared_ + line * line_floats + (rows.step(0, i) - first), row(i) + line * seen, seen);
+        copy_floats(shared_ + line * line_floats + (rows.starts[i] - rows.starts[0]), row(i) + line * own,
+                    own);
     return true;
+  }
+
+  void widen_line(const Rows& rows, int64_t line, size_t pixels, float* out) const {
+    const uint64_t channels = matrices_.channels;
+    const Rows::Seen seen = rows.seen(pixels, channels);
+    const size_t inside = line == kPadding ? 0 : seen.inside;
+    std::fill_n(out, seen.before * channels, 0.0F);
+    std::fill(out + (seen.before + inside) * channels, out + pixels * channels, 0.0F);
+    if (inside > 0)
+      functions_.widen(input_ + line + std::max<int64_t>(rows.starts[0], 0), out + seen.before * channels,
+                       inside * channels);
   }
 
   static void copy_floats(const float* from, float* to, size_t count) {

@@ -2,6 +2,7 @@
 // The rows of a product: which elements of the input each has, and where its results go.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,7 +27,25 @@ class Rows {
   size_t lines = 1;
   size_t steps = 1;          // taps of a line
   bool has_padding = false;  // whether any line or step is kPadding
-  bool one_line = false;     // whether all rows have the same lines, and steps that go on from row to row
+  // Whether all rows have the same lines and their taps lie beside each other, so that they see pixels of the
+  // same lines. Then: where each row's first tap would be if lines had no ends, and how long lines are.
+  bool one_line = false;
+  std::array<int64_t, kTileRows> starts{};
+  uint64_t line_elements = 0;
+
+  // Of `pixels` from the first row's first tap on: how many lie before the line begins, and in it.
+  struct Seen {
+    size_t before;
+    size_t inside;
+  };
+  Seen seen(size_t pixels, uint64_t channels) const {
+    const auto step = static_cast<int64_t>(channels);
+    const auto clip = [&](int64_t at) {
+      return static_cast<size_t>(std::clamp<int64_t>(at, 0, static_cast<int64_t>(pixels)));
+    };
+    const size_t before = clip(-starts[0] / step);
+    return {before, clip((static_cast<int64_t>(line_elements) - starts[0]) / step) - before};
+  }
 
   // An element of the input, or kPadding.
   int64_t& line(size_t line, size_t row) { return lines_[line * kTileRows + row]; }
