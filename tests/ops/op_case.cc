@@ -492,6 +492,7 @@ OpCall OpCase::call() const {
     call.inputs.push_back(desc.type == DataType::kUndefined ? nullptr : &desc);
   for (const ir::TensorDesc& desc : outputs) call.outputs.push_back(&desc);
   call.epilogue = epilogue;
+  call.fast_sigmoid = fast_sigmoid;
   call.half_accumulation = half_accumulation;
   return call;
 }

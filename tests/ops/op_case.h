@@ -32,6 +32,7 @@ struct OpCase {
                                           // errors; only for ops that say how long their sums are
   Epilogue epilogue;
   soc::HalfAccumulation half_accumulation = soc::HalfAccumulation::kSequential;
+  bool fast_sigmoid = false;
 
   // A line without outputs gets the types of the first row that fits its inputs.
   explicit OpCase(const oracle::Problem& from, Specials specials = Specials::kNone);

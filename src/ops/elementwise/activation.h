@@ -19,14 +19,11 @@ inline double gelu_of(double x) {
   return 0.5 * x * portable_erfc(-x * kSqrtHalf);
 }
 
-// Of e^-x.
-inline double sigmoid_from(double power) { return 1.0 / (1.0 + power); }
 // As a part computes it that is not asked for high precision: each step in half (ours).
-inline double fast_sigmoid_from(double power) {
+inline double fast_sigmoid_of(double x) {
   const auto rounded = [](double value) { return static_cast<double>(to_float(to_half(value))); };
-  return 1.0 / rounded(1.0 + rounded(power));
+  return 1.0 / rounded(1.0 + rounded(portable_exp(-x)));
 }
-inline double fast_sigmoid_of(double x) { return fast_sigmoid_from(portable_exp(-x)); }
 
 // What an op of half results ends in.
 inline double activate(const OpCall& call, double x) {

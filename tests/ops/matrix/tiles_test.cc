@@ -72,6 +72,24 @@ INSTANTIATE_TEST_SUITE_P(
         "MatMul in=2x29x301:f16 in=301x70:f16:static", "MatMul in=3x29x65:f16 in=3x65x70:f16",
         "MatMul in=3x29x64:f16 in=3x70x64:f16 transpose_in1=1"));
 
+TEST(TilesEnd, InEveryActivationWithTheBitsOfTheReference) {
+  for (const char* line :
+       {"Conv2d in=1x5x7x20:f16 in=3x3x20x70:f16:static in=70:f16:static stride=1,1 pad_amount=1,1,1,1",
+        "FullyConnected in=3x40:f16 in=100x40:f16:static in=100:f16:static",
+        "DepthWiseConv2d in=1x5x9x70:f16 in=3x3x1x70:f16:static in=70:f16:static stride=1,1 "
+        "pad_amount=1,1,1,1"})
+    for (const Activation activation :
+         {Activation::kRelu, Activation::kClamp, Activation::kSigmoid, Activation::kTanh, Activation::kGelu})
+      for (const Specials specials : {Specials::kNone, Specials::kAll})
+        for (const bool fast : {false, true}) {
+          OpCase plain(oracle::Problem::parse(line), specials);
+          plain.epilogue = {activation, -0.5F, 2.0F};
+          plain.fast_sigmoid = fast;
+          const OpCase c = plain.stored();
+          ASSERT_EQ(c.run(), c.run_reference()) << line << ", activation " << static_cast<int>(activation);
+        }
+}
+
 // A matrix of one row is padded to 32, and packing it at run time would take that much memory.
 TEST(TilesDecline, WhatTakesTooMuchMemory) {
   OpCase c{std::string("MatMul in=2x1:f16 in=1x3:f16")};

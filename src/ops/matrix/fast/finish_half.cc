@@ -36,25 +36,18 @@ HalfFinish HalfEnd::range(const float* bias) const {
 void HalfEnd::operator()(const float* sums, const float* bias, size_t count, std::byte* out) const {
   if (is_range_)
     return functions_.finish_halves(sums, range(bias), reinterpret_cast<Unaligned16*>(out), count);
-  const bool by_vectors = call_.epilogue.activation == Activation::kSigmoid && functions_.exps;
+  const bool by_vectors = call_.epilogue.activation == Activation::kSigmoid && functions_.sigmoids;
   for (size_t begin = 0; begin < count; begin += kAtOnce) {
     const size_t some = std::min(count - begin, kAtOnce);
-    std::array<double, kAtOnce> values;
-    for (size_t i = 0; i < some; ++i)
-      values[i] = static_cast<double>(bias ? sums[begin + i] + bias[begin + i] : sums[begin + i]);
+    std::array<float, kAtOnce> values;
+    for (size_t i = 0; i < some; ++i) values[i] = bias ? sums[begin + i] + bias[begin + i] : sums[begin + i];
     if (by_vectors)
-      sigmoids(values.data(), some);
+      functions_.sigmoids(values.data(), call_.fast_sigmoid, reinterpret_cast<Unaligned16*>(out) + begin,
+                          some);
     else
-      for (size_t i = 0; i < some; ++i) values[i] = activate(call_, values[i]);
-    for (size_t i = 0; i < some; ++i) save(out, begin + i, one_nan(to_half(values[i])));
+      for (size_t i = 0; i < some; ++i)
+        save(out, begin + i, one_nan(to_half(activate(call_, static_cast<double>(values[i])))));
   }
-}
-
-void HalfEnd::sigmoids(double* values, size_t count) const {
-  for (size_t i = 0; i < count; ++i) values[i] = -values[i];
-  functions_.exps(values, count);
-  for (size_t i = 0; i < count; ++i)
-    values[i] = call_.fast_sigmoid ? fast_sigmoid_from(values[i]) : sigmoid_from(values[i]);
 }
 
 }  // namespace openqnn::ops::fast

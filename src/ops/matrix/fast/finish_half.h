@@ -21,8 +21,6 @@ class HalfEnd {
   void operator()(const float* sums, const float* bias, size_t count, std::byte* out) const;
 
  private:
-  void sigmoids(double* values, size_t count) const;
-
   const OpCall& call_;
   const TileFunctions& functions_;
   HalfFinish range_;

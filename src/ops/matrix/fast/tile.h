@@ -143,8 +143,9 @@ struct TileFunctions {
   void (*depth_halves)(const DepthHalfTile& tile, const HalfFinish& finish, Unaligned16* output);
   void (*depth_half_sums)(const DepthHalfTile& tile, float* sums);
   void (*finish_halves)(const float* sums, const HalfFinish& finish, Unaligned16* out, size_t count);
-  // portable_exp (elementwise/exp.h) of each, in place. Null: one by one is as fast.
-  void (*exps)(double* values, size_t count);
+  // Activation::kSigmoid (elementwise/activation.h) of each, as halves; `fast` is OpCall::fast_sigmoid. Null:
+  // one by one is as fast.
+  void (*sigmoids)(const float* values, bool fast, Unaligned16* out, size_t count);
   void (*widen)(const Unaligned16* halves, float* floats, size_t count);
   // Elements 0, 2, 4 … and 1, 3, 5 … apart, of an even number of them.
   void (*widen_apart)(const Unaligned16* halves, float* even, float* odd, size_t pairs);

@@ -248,7 +248,7 @@ const TileFunctions kAvx2Tiles = {
     .depth_halves = depth_halves,
     .depth_half_sums = depth_half_sums,
     .finish_halves = finish_halves,
-    .exps = nullptr,
+    .sigmoids = nullptr,
     .widen = widen,
     .widen_apart = widen_apart,
 };

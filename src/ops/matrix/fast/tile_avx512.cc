@@ -543,10 +543,29 @@ inline __m512d exp_of(__m512d x) {
   return _mm512_mask_mov_pd(power, _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q), x);
 }
 
-void exps(double* values, size_t count) {
+// Eight doubles, rounded to halves once: on the way to float they are cut, and the last bit keeps that
+// something was cut off, so that rounding that to half goes the right way.
+inline __m128i halves_of(__m512d x) {
+  const __m256 cut = _mm512_cvt_roundpd_ps(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  const __mmask8 inexact = _mm512_cmp_pd_mask(_mm512_cvtps_pd(cut), x, _CMP_NEQ_OQ);
+  const __m256i bits = _mm256_castps_si256(cut);
+  const __m256i odd = _mm256_mask_or_epi32(bits, inexact, bits, _mm256_set1_epi32(1));
+  return _mm256_cvtps_ph(_mm256_castsi256_ps(odd), _MM_FROUND_TO_NEAREST_INT);
+}
+inline __m512d rounded_to_half(__m512d x) { return _mm512_cvtps_pd(_mm256_cvtph_ps(halves_of(x))); }
+
+void sigmoids(const float* values, bool fast, Unaligned16* out, size_t count) {
+  const __m512d one = _mm512_set1_pd(1.0);
   for (size_t i = 0; i < count; i += 8) {
     const auto lanes = static_cast<__mmask8>(count - i < 8 ? (1U << (count - i)) - 1 : 0xFF);
-    _mm512_mask_storeu_pd(values + i, lanes, exp_of(_mm512_maskz_loadu_pd(lanes, values + i)));
+    const __m512d x = _mm512_cvtps_pd(_mm256_maskz_loadu_ps(lanes, values + i));
+    __m512d power = exp_of(_mm512_sub_pd(_mm512_setzero_pd(), x));
+    if (fast) power = rounded_to_half(power);
+    __m512d divisor = _mm512_add_pd(one, power);
+    if (fast) divisor = rounded_to_half(divisor);
+    const __m512d y = _mm512_div_pd(one, divisor);
+    const __mmask8 nan = _mm512_cmp_pd_mask(y, y, _CMP_UNORD_Q);
+    _mm_mask_storeu_epi16(out + i, lanes, _mm_mask_mov_epi16(halves_of(y), nan, _mm_set1_epi16(0x7e00)));
   }
 }
 
@@ -631,7 +650,7 @@ const TileFunctions kAvx512Tiles = {
     .depth_halves = depth_halves,
     .depth_half_sums = depth_half_sums,
     .finish_halves = finish_halves,
-    .exps = exps,
+    .sigmoids = sigmoids,
     .widen = widen,
     .widen_apart = widen_apart,
 };

@@ -155,7 +155,7 @@ const TileFunctions kPortableTiles = {
     .depth_halves = depth_halves,
     .depth_half_sums = depth_half_sums,
     .finish_halves = finish_halves,
-    .exps = nullptr,
+    .sigmoids = nullptr,
     .widen = widen,
     .widen_apart = widen_apart,
 };
