@@ -129,7 +129,7 @@ inline __m512d near_exp(__m512d x) {
   __m512d series = _mm512_set1_pd(1.0 / 120);
 #pragma GCC unroll 5
   for (size_t term = 5; term > 0; --term)
-    series = _mm512_fmadd_pd(series, r, _mm512_set1_pd(kInverseFactorials[term - 1]));
+    series = _mm512_fmadd_pd(series, r, _mm512_set1_pd(kInverseFactorials.values[term - 1]));
   // The low bits of `shifted` are n.
   const __m512i n = _mm512_castpd_si512(shifted);
   const __m512d root =
