@@ -216,6 +216,10 @@ TEST(Verify, Ops) {
   EXPECT_EQ(after([](Program& p) { p.ops[0].epilogue.activation = ops::Activation::kTanh; }), "op-epilogue");
   EXPECT_EQ(after([](Program& p) { p.ops[0].epilogue.activation = static_cast<ops::Activation>(7); }),
             "program-enum");
+  EXPECT_EQ(after([](Program& p) {
+              p.ops[0].epilogue = ops::Epilogue::times_input({0.5F, 0});
+            }),
+            "op-epilogue");
   // What only the op itself can judge.
   EXPECT_NE(after([](Program& p) { p.ops[0].inputs = {0}; }), "fine");
   EXPECT_NE(after([](Program& p) { p.ops[0].params = {}; }), "fine");

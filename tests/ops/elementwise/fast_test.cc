@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
+#include <limits>
 
 #include "ops/elementwise/exact.h"
 #include "ops/fast_cases.h"
@@ -127,6 +128,27 @@ TEST(FastArithmetic, RoundsPairsOfWordsAsTheReference) {
         SCOPED_TRACE(op + " " + type + " " + std::to_string(&encodings - kEncodings));
         expect_pairs_as_the_reference(op, type, encodings, data, type == "sfx16" ? 32768 : 0);
       }
+}
+
+// A function times its input comes from prepare, but also from files that nobody trusts.
+TEST(Gate, NeedsTheEncodingInBetween) {
+  const auto is_valid = [](const std::string& line, const Epilogue& epilogue) {
+    OpCase c{line};
+    c.epilogue = epilogue;
+    return validate_prepared(*c.op, c.call()).ok();
+  };
+  const auto gate = [](float scale, float offset) {
+    return Epilogue{Activation::kTimesInput, scale, offset};
+  };
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(is_valid("Sigmoid in=4x5:ufx8", gate(0.01F, -3.0F)));
+  EXPECT_TRUE(is_valid("Sigmoid in=4x5:f16", gate(0.0F, 0.0F)));
+  EXPECT_FALSE(is_valid("Sigmoid in=4x5:ufx8", gate(0.0F, 0.0F)));
+  EXPECT_FALSE(is_valid("Sigmoid in=4x5:ufx8", gate(kNan, 0.0F)));
+  EXPECT_FALSE(is_valid("Sigmoid in=4x5:ufx8", gate(0.01F, kNan)));
+  EXPECT_FALSE(is_valid("Sigmoid in=4x5:ufx8", gate(0.01F, 1e9F)));
+  EXPECT_FALSE(is_valid("ElementWiseAdd in=4x5:ufx8 in=4x5:ufx8", gate(0.01F, 0.0F)));
+  EXPECT_FALSE(is_valid("ElementWiseNot in=4x5:bool8", gate(0.01F, 0.0F)));
 }
 
 }  // namespace
