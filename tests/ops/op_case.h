@@ -70,6 +70,9 @@ void set_param(OpCase& c, const std::string& name, const std::vector<double>& va
                const std::string& type = {});
 ir::Shape to_shape(const std::vector<size_t>& dims);
 
+// The types of an op's outputs in the first row that fits its inputs; none when no row does. As what follows,
+// in typed_problems.cc.
+std::vector<std::string> output_types(const OpDef& op, const std::vector<oracle::Problem::Input>& inputs);
 // Every problem of an op with every offered row of types (half for float) and every list of words, and
 // `random_count` random problems, each with a random row.
 std::vector<oracle::Problem> problems(const oracle::Oracle& oracle, size_t random_count);
