@@ -194,6 +194,9 @@ std::vector<const TypeRow*> fitting_rows(const OpDef& op, const OpCall& call);
 // Every op that is computed, in the order of op_list.inc.
 std::span<const OpDef* const> all_ops();
 const OpDef* find_op(std::string_view type);
+// Makes the ops, their schemas and their rows now; the first use would otherwise. For those who start threads
+// that may still use them when the process ends.
+void make_tables();
 
 // Schema and semantic checks together: what validateOpConfig and addNode answer.
 Status validate(std::string_view type, const OpCall& call);

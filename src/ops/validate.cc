@@ -445,6 +445,8 @@ Status validate_prepared(const OpDef& op, const OpCall& call) {
   return with_place(check_all(op, call, Form::kPrepared), op.type, call.node);
 }
 
+void make_tables() { rows_of(*all_ops().front()); }
+
 std::vector<const TypeRow*> offered_rows(const OpDef& op) { return rows_of(op).offered; }
 
 std::vector<const TypeRow*> fitting_rows(const OpDef& op, const OpCall& call) {

@@ -13,6 +13,8 @@
 
 #include "QnnGraph.h"
 #include "base/block_signals.h"
+#include "base/thread_pool.h"
+#include "ops/op.h"
 #include "runtime/handles.h"
 
 namespace openqnn::runtime {
@@ -42,21 +44,15 @@ struct AsyncQueue::State {
 class AsyncQueue::Library {
  public:
   static Library& instance() {
-    HandleTable::instance();  // made first, so that it is destroyed after this
+    make_what_requests_use();
     static Library library;
     return library;
   }
 
+  Library() { alive_ = this; }
   ~Library() {
-    for (const std::weak_ptr<State>& queue : queues_)
-      if (const auto state = queue.lock()) state->close(state);
-    for (Orphan& orphan : orphans_) {
-      const bool is_this_thread = orphan.worker.get_id() == std::this_thread::get_id();
-      if (orphan.state->in_forked_child() || is_this_thread)
-        orphan.worker.detach();
-      else
-        orphan.worker.join();
-    }
+    end();
+    alive_ = nullptr;
   }
 
   void add(const std::shared_ptr<State>& queue) {
@@ -81,6 +77,36 @@ class AsyncQueue::Library {
     std::thread worker;
     std::shared_ptr<State> state;
   };
+
+  // exit() destroys static objects in the reverse order of their making: what is made here outlives the
+  // workers.
+  static void make_what_requests_use() {
+    HandleTable::instance();
+    ThreadPool::shared();
+    ops::make_tables();
+  }
+
+  // dlclose calls this before it destroys the first static object, exit() after the last one, when there is
+  // nothing left to end.
+  [[gnu::destructor]] static void end_before_statics() {
+    if (Library* library = alive_) library->end();
+  }
+
+  void end() {
+    for (const std::weak_ptr<State>& queue : queues_)
+      if (const auto state = queue.lock()) state->close(state);
+    for (Orphan& orphan : orphans_) {
+      const bool is_this_thread = orphan.worker.get_id() == std::this_thread::get_id();
+      if (orphan.state->in_forked_child() || is_this_thread)
+        orphan.worker.detach();
+      else
+        orphan.worker.join();
+    }
+    queues_.clear();
+    orphans_.clear();
+  }
+
+  static constinit inline std::atomic<Library*> alive_{nullptr};
   std::mutex mutex_;  // guards what follows
   std::vector<std::weak_ptr<State>> queues_;
   std::vector<Orphan> orphans_;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <mutex>
@@ -512,34 +513,55 @@ TEST(BinaryList, ANotificationMayFreeItsContext) {
   EXPECT_EQ(freer.answer, 0);
 }
 
-// The loading thread is gone when the library is: nothing is left that could run its code.
-// feature: C8 (C API)
-TEST(BinaryList, ALibraryCanBeClosedWithLoadsInItsQueue) {
-  Bytes binary;
-  {
-    const Binaries all;
-    binary = all.large;
-  }
-  for (int round = 0; round < 3; ++round) {
-    BackendLibrary library;
+// Loads of one binary, all in the queue, and how many contexts were heard of.
+struct QueuedLoads {
+  explicit QueuedLoads(const Bytes& binary) {
     const Api& api = library.api();
     Qnn_BackendHandle_t backend = nullptr;
     check(api, api.backendCreate(nullptr, nullptr, &backend), "backendCreate");
-    static std::atomic<int> contexts{0};
-    contexts = 0;
+    heard = 0;
     const auto count = [](Qnn_ContextHandle_t, Qnn_GraphHandle_t, const char*,
                           QnnContext_createFromBinaryAsyncNotifyType_t type, void*, Qnn_ErrorHandle_t) {
-      if (type == QNN_CONTEXT_NOTIFY_TYPE_CONTEXT_INIT) ++contexts;
+      if (type == QNN_CONTEXT_NOTIFY_TYPE_CONTEXT_INIT) ++heard;
     };
     const QnnContext_Params_t params = {QNN_CONTEXT_PARAMS_VERSION_1,
                                         {{nullptr, binary.data(), binary.size(), nullptr, count, nullptr}}};
-    std::vector<const QnnContext_Params_t*> list(8, &params);
+    std::vector<const QnnContext_Params_t*> list(kContexts, &params);
     list.push_back(nullptr);
     check(api, api.contextCreateFromBinaryListAsync(backend, nullptr, list.data(), nullptr, nullptr),
           "contextCreateFromBinaryListAsync");
-    library.object.close();  // with everything alive
-    EXPECT_EQ(contexts, 8) << "every context was heard of, loaded or not";
   }
+
+  static constexpr int kContexts = 8;
+  static inline std::atomic<int> heard{0};
+  BackendLibrary library;
+};
+
+Bytes large_binary() {
+  const Binaries all;
+  return all.large;
+}
+
+// The loading thread is gone when the library is: nothing is left that could run its code.
+// feature: C8 (C API)
+TEST(BinaryList, ALibraryCanBeClosedWithLoadsInItsQueue) {
+  const Bytes binary = large_binary();
+  for (int round = 0; round < 3; ++round) {
+    QueuedLoads loads(binary);
+    loads.library.object.close();  // with everything alive
+    EXPECT_EQ(QueuedLoads::heard, QueuedLoads::kContexts) << "every context was heard of, loaded or not";
+  }
+}
+
+// feature: C8 (C API)
+TEST(BinaryListDeathTest, AProcessCanExitWithLoadsInItsQueue) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto exit_while_loading = [] {
+    const Bytes binary = large_binary();
+    const QueuedLoads loads(binary);
+    std::exit(0);  // NOLINT(concurrency-mt-unsafe): with a thread at work is the point
+  };
+  EXPECT_EXIT(exit_while_loading(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
