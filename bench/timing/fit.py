@@ -10,12 +10,10 @@ import dataclasses
 import numpy as np
 
 from .measurements import FAMILIES, chips_of
-from .model import Workload
 
 ROBUST_WIDTH = 0.15    # errors beyond it count about linearly
-UNSTABLE_WEIGHT = 0.2
 PRIOR_WEIGHT = 0.01    # of a coefficient one spread away from its prior, against a row's squared error
-STEP = 1e-4            # of derivatives
+STEP = 1e-2            # of derivatives; cycles are whole numbers
 LARGEST_MOVE = 0.7     # of a logarithm, in one step
 
 
@@ -33,27 +31,6 @@ class Fitted:
 
     def rates(self, chip):
         return dict(zip(self.model.chip, np.exp(self.chip_logs[self.chips.index(chip)])))
-
-
-class Table:
-    """Rows beside the work that they stand for. `work_of(network, precision)` counts it."""
-
-    def __init__(self, rows, chips, work_of):
-        inferences = sorted({(row.model, row.precision) for row in rows})
-        places = {inference: place for place, inference in enumerate(inferences)}
-        self.load = Workload([work_of(*inference) for inference in inferences], [precision for _, precision in inferences])
-        self.chips = chips
-        self.chip_of_row = np.array([chips.index(row.chip) for row in rows])
-        self.place_of_row = np.array([places[row.model, row.precision] for row in rows])
-        self.logs = np.log([row.microseconds for row in rows])
-        self.weights = np.array([1.0 if row.stable else UNSTABLE_WEIGHT for row in rows])
-
-    def errors(self, model, shared_logs, chip_logs):
-        """log(predicted / measured) of every row."""
-        shared = dict(zip(model.shared, np.exp(shared_logs)))
-        predicted = np.array([model.predict(self.load, shared, dict(zip(model.chip, np.exp(logs))), chip)
-                              for chip, logs in zip(self.chips, chip_logs)])
-        return np.log(predicted)[self.chip_of_row, self.place_of_row] - self.logs
 
 
 class Prior:
@@ -82,6 +59,10 @@ class Descent:
     def errors(self, logs):
         return self.table.errors(self.model, *self.split(logs))
 
+    def all_errors(self, points):
+        """Of several points at once, where the table can do that."""
+        return self.table.map(lambda point, worker: self.table.errors(self.model, *self.split(point), worker), points)
+
     def loss(self, errors, logs):
         robust = 2 * ROBUST_WIDTH**2 * (np.sqrt(1 + (errors / ROBUST_WIDTH)**2) - 1)
         return (self.table.weights * robust).sum() + (self.prior.weight * (logs - self.prior.centre)**2).sum()
@@ -90,15 +71,17 @@ class Descent:
         """A chip's coefficient touches its own rows only, so one evaluation serves all chips."""
         result = np.zeros((len(errors), len(logs)))
         rows = np.arange(len(errors))
+        moves = [slice(index, index + 1) for index in range(self.shared_count)]
+        moves += [slice(self.shared_count + index, None, self.chip_count) for index in range(self.chip_count)]
+        moved = [logs.copy() for _ in moves]
+        for point, move in zip(moved, moves):
+            point[move] += STEP
+        slopes = [(moved_errors - errors) / STEP for moved_errors in self.all_errors(moved)]
         for index in range(self.shared_count):
-            moved = logs.copy()
-            moved[index] += STEP
-            result[:, index] = (self.errors(moved) - errors) / STEP
+            result[:, index] = slopes[index]
         for index in range(self.chip_count):
-            moved = logs.copy()
-            moved[self.shared_count + index::self.chip_count] += STEP
             columns = self.shared_count + self.table.chip_of_row * self.chip_count + index
-            result[rows, columns] = (self.errors(moved) - errors) / STEP
+            result[rows, columns] = slopes[self.shared_count + index]
         return result
 
     def improved(self, logs, errors, loss):
@@ -133,17 +116,17 @@ class Descent:
         return logs
 
 
-def fit(model, rows, work_of, start=None, steps=40):
-    """`start` is what another fit on the same chips found."""
+def fit(model, rows, table_of, start=None, steps=40):
+    """`table_of(rows, chips)` tells errors; `start` is what another fit on the same chips found."""
     chips = start.chips if start else chips_of(rows)
-    descent = Descent(model, Table(rows, chips, work_of))
+    descent = Descent(model, table_of(rows, chips))
     first = None if start is None else np.concatenate([start.shared_logs, start.chip_logs.ravel()])
     return Fitted(model, chips, *descent.split(descent.run(first, steps)))
 
 
-def errors_of(fitted, rows, work_of):
+def errors_of(fitted, rows, table_of):
     """log(predicted / measured) of every row."""
-    return Table(rows, fitted.chips, work_of).errors(fitted.model, fitted.shared_logs, fitted.chip_logs)
+    return table_of(rows, fitted.chips).errors(fitted.model, fitted.shared_logs, fitted.chip_logs)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -156,17 +139,17 @@ class Validated:
     folds: list
 
 
-def leave_one_family_out(model, rows, work_of, families=FAMILIES):
+def leave_one_family_out(model, rows, table_of, families=FAMILIES):
     strangers = {row.model for row in rows} - {name for family in families for name in family}
     if strangers:
         raise ValueError(f"networks of no family: {', '.join(sorted(strangers))}")
-    fitted = fit(model, rows, work_of)
+    fitted = fit(model, rows, table_of)
     held_out, folds = np.full(len(rows), np.nan), []
     for family in families:
         places = [place for place, row in enumerate(rows) if row.model in family]
         if not places:
             continue
-        fold = fit(model, [row for row in rows if row.model not in family], work_of, start=fitted, steps=15)
-        held_out[places] = errors_of(fold, [rows[place] for place in places], work_of)
+        fold = fit(model, [row for row in rows if row.model not in family], table_of, start=fitted, steps=15)
+        held_out[places] = errors_of(fold, [rows[place] for place in places], table_of)
         folds.append(fold)
-    return Validated(fitted, rows, errors_of(fitted, rows, work_of), held_out, folds)
+    return Validated(fitted, rows, errors_of(fitted, rows, table_of), held_out, folds)

@@ -24,8 +24,10 @@ FAMILIES = (
     ("yolov8_det",),
 )
 
+UNSTABLE_WEIGHT = 0.2  # of a row that earlier measurements contradict, in a fit
+
 THREADS = {"v79": 6, "v81": 8}  # HVX threads; 4 on older architectures
-VTCM_BYTES = {"qcs6490": 2e6, "qcm6690": 2e6, "snapdragon-7gen4": 4e6, "sa7255p": 4e6}  # the last two are guesses; else 8 MB
+VTCM_BYTES = {"qcs6490": 4 << 20, "qcm6690": 4 << 20, "snapdragon-7gen4": 4 << 20, "sa7255p": 4 << 20}  # as data/socs.json has them, or assumes
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Chip:
 
     @property
     def vtcm_bytes(self):
-        return VTCM_BYTES.get(self.name, 8e6)
+        return VTCM_BYTES.get(self.name, 8 << 20)
 
     @property
     def old(self):

@@ -90,9 +90,44 @@ std::vector<ir::Box> cut(const ir::Box& whole, size_t axis, uint64_t granularity
   return parts;
 }
 
+Arithmetic arithmetic_of(const ir::TensorDesc& desc) {
+  if (desc.type == ir::DataType::kFloat16) return Arithmetic::kHalf;
+  return ir::byte_size(desc.type) == 1 ? Arithmetic::kBytes : Arithmetic::kWords;
+}
+
+// Activations lie in chunks of 2048 bytes: images of 8 lines, 8 bytes' worth of columns and 32 channels,
+// matrices of 64 bytes' worth of rows and 32 columns.
+uint64_t padded_bytes(const ir::TensorDesc& desc, const ir::Box& box) {
+  const uint64_t bytes = ir::byte_size(desc.type);
+  if (box.rank() == 0) return bytes;
+  const size_t last = box.rank() - 1;
+  uint64_t elements = round_up(box.extent(last), kChunkDepth);
+  if (box.rank() >= 4) {
+    elements =
+        saturating_multiply(elements, padded_positions(box.extent(last - 2), box.extent(last - 1), bytes));
+    for (size_t i = 0; i + 3 < box.rank(); ++i) elements = saturating_multiply(elements, box.extent(i));
+  } else {
+    uint64_t rows = 1;
+    for (size_t i = 0; i < last; ++i) rows = saturating_multiply(rows, box.extent(i));
+    elements =
+        saturating_multiply(elements, last == 0 ? 1 : round_up(rows, std::max<uint64_t>(64 / bytes, 1)));
+  }
+  return saturating_multiply(elements, bytes);
+}
+
+uint64_t padded_positions(uint64_t height, uint64_t width, uint64_t element_bytes) {
+  return saturating_multiply(round_up(height, kChunkLines),
+                             round_up(width, std::max<uint64_t>(8 / element_bytes, 1)));
+}
+
+uint64_t padded_vectors(const ir::TensorDesc& desc, const ir::Box& box) {
+  return box.empty() ? 0 : ceil_div(padded_bytes(desc, box), kVectorBytes);
+}
+
 Work vector_work(const OpCall& call, const ir::Box& output, uint64_t instructions, uint64_t vtcm_bytes) {
   const uint64_t vectors = ceil_div(box_bytes(call.out(), output), kVectorBytes);
   return {.unit = soc::Unit::kHvx,
+          .arithmetic = arithmetic_of(call.out()),
           .vector_ops = saturating_multiply(vectors, instructions),
           .vtcm_bytes = vtcm_bytes};
 }

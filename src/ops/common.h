@@ -52,6 +52,16 @@ std::vector<ir::Box> cut(const ir::Box& whole, size_t axis, uint64_t granularity
 Work vector_work(const OpCall& call, const ir::Box& output, uint64_t instructions, uint64_t vtcm_bytes);
 uint64_t box_bytes(const ir::TensorDesc& desc, const ir::Box& box);
 
+// ---- Chunks: activations on the device are padded to whole ones, of 2048 bytes ----
+
+inline constexpr uint64_t kChunkLines = 8;  // of images
+inline constexpr uint64_t kChunkRows = 64;  // of matrices of bytes
+inline constexpr uint64_t kChunkDepth = 32;
+Arithmetic arithmetic_of(const ir::TensorDesc& desc);
+uint64_t padded_bytes(const ir::TensorDesc& desc, const ir::Box& box);
+uint64_t padded_positions(uint64_t height, uint64_t width, uint64_t element_bytes);
+uint64_t padded_vectors(const ir::TensorDesc& desc, const ir::Box& box);
+
 // Of an op in one piece: the bytes of all operands, and the work of `lanes` elements, 32 to a vector, each
 // through `instructions`.
 uint64_t all_bytes(const OpCall& call);

@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "ir/graph.h"
 #include "ops/schema.h"
+#include "ops/work.h"
 #include "soc/target.h"
 
 namespace openqnn::ops {
@@ -63,15 +64,6 @@ OpCall call_of(const ir::Graph& graph, const ir::Node& node);
 struct SplitAxis {
   uint32_t axis;
   uint32_t granularity;
-};
-
-// What a tile needs of a unit: work, never time.
-struct Work {
-  soc::Unit unit = soc::Unit::kHvx;
-  uint64_t macs = 0;        // multiply-accumulates as issued, padding included
-  uint32_t mac_bits = 8;    // 8 or 16: which rate of the matrix unit they run at
-  uint64_t vector_ops = 0;  // 128-byte vector instructions
-  uint64_t vtcm_bytes = 0;  // read and written in VTCM
 };
 
 // ---- Constants ----
@@ -185,6 +177,10 @@ ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::B
 // One per input; what stands for an absent one means nothing.
 std::vector<ir::Box> input_boxes(const OpDef& op, const OpCall& call, const ir::Box& output);
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call);
+// What OpDef::work says, and the vectors by kind.
+Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output);
+// How many times the device is told to start something for an op: the quantized form of some is several.
+uint32_t launches_of(const OpDef& op, const OpCall& call);
 
 // The rows a client may use: the schema's without the refused ones, and ours.
 std::vector<const TypeRow*> offered_rows(const OpDef& op);

@@ -8,25 +8,13 @@
 #include <utility>
 
 #include "base/units.h"
+#include "ops/common.h"
 
 namespace openqnn::prepare {
 namespace {
 
 constexpr uint64_t kVector = 128;  // blocks start on a vector boundary
 static_assert(kLeastWindow % kVector == 0 && kStreamWindow % kVector == 0);
-
-// Activations lie in VTCM in chunks of 8 rows x 8 columns x 32 channels (4 columns for 16-bit), padded to
-// whole ones.
-uint64_t padded_elements(const ir::Box& box, uint64_t element_bytes) {
-  const uint64_t multiples[] = {32, element_bytes == 1 ? 8U : 4U, 8};
-  uint64_t elements = 1;
-  // Below rank 3 there is no height: a matrix is rows x depth, a vector depth alone.
-  for (size_t i = 0; i < box.rank(); ++i) {
-    const uint64_t extent = box.extent(box.rank() - 1 - i);
-    elements *= i < std::size(multiples) ? round_up(extent, multiples[i]) : extent;
-  }
-  return elements;
-}
 
 // An op may name a tensor several times; a second operand that reads the same box needs no room of its own.
 // Few ops have many inputs, but those have thousands: their operands are found by tensor.
@@ -70,8 +58,7 @@ class InputList {
 
 uint64_t vtcm_bytes(const ir::TensorDesc& desc, const ir::Box& box) {
   if (desc.is_sparse()) return round_up(ir::plain_bytes(desc), kVector);
-  const uint64_t element_bytes = ir::byte_size(desc.type);
-  return round_up(padded_elements(box, element_bytes) * element_bytes, kVector);
+  return round_up(ops::padded_bytes(desc, box), kVector);
 }
 
 uint64_t input_vtcm_bytes(const ops::OpDef& op, const ops::OpCall& call, size_t index, const ir::Box& box) {

@@ -65,8 +65,7 @@ Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& t
   lay_out(draft);
   plan_arena(draft.program);
 
-  OPENQNN_ASSIGN(const Tiling tiling, tile(draft.program));
-  OPENQNN_TRY(sequence(draft.program, tiling));
+  OPENQNN_TRY(schedule(draft.program, target, log));
 
   OPENQNN_TRY(program::verify_ops(draft.program, draft.constants.size()));
   OPENQNN_TRY(program::verify_schedule(draft.program));

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs the tiles in order over a VTCM that works like a cache with late write-back: an operand is loaded when
-// a tile needs it and it is not there; a result stays until its last reader is done, and goes to DDR only
-// when it must make room or when the client wants it. Loads depend on nothing but the previous users of their
-// bytes, so they run ahead of the computation as far as VTCM allows. What is too large for VTCM is streamed:
-// loaded for one tile alone, or stored as soon as it is computed.
+// Runs the tiles in a given order over a VTCM that works like a cache with late write-back: an operand is
+// loaded when a tile needs it and it is not there; a result stays until its last reader is done, and goes to
+// DDR only when it must make room or when the client wants it. Loads depend on nothing but the previous users
+// of their bytes, so they run ahead of the computation as far as VTCM allows. What is too large for VTCM is
+// streamed: loaded for one tile alone, or stored as soon as it is computed.
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
+#include "ops/common.h"
 #include "prepare/draft.h"
 #include "prepare/operands.h"
+#include "prepare/order.h"
 #include "prepare/vtcm.h"
 
 namespace openqnn::prepare {
@@ -32,15 +35,23 @@ class Sequencer {
       for (const ir::TensorIndex output : program.ops[i].outputs)
         if (output != ir::kNoTensor) producers_[output] = i;
     }
+    readers_ = readers_left_;
   }
 
-  Status run(const Tiling& tiling) {
-    for (op_ = 0; op_ < program_.ops.size(); ++op_) {
-      const program::Op& op = program_.ops[op_];
-      def_ = ops::find_op(op.type);
-      call_ = program::call_of(program_, op);
-      for (const ir::Box& tile : tiling[op_]) OPENQNN_TRY(add_tile(op, tile));
-      release_tensors(op);
+  Status run(const Tiling& tiling, const TileGraph& graph, const std::vector<TileIndex>& order) {
+    std::vector<uint32_t> readers_left(order.size());
+    for (TileIndex tile = 0; tile < order.size(); ++tile)
+      readers_left[tile] = static_cast<uint32_t>(graph.readers(tile).size());
+    std::vector<size_t> tiles_left;
+    for (const std::vector<ir::Box>& tiles : tiling) tiles_left.push_back(tiles.size());
+
+    for (const TileIndex tile : order) {
+      const auto [op, number] = graph.place(tile);
+      begin_op(op);
+      OPENQNN_TRY(add_tile(program_.ops[op], tiling[op][number]));
+      for (const TileIndex read : graph.reads(tile))
+        if (--readers_left[read] == 0) retire_tile(graph.place(read), tiling);
+      if (--tiles_left[op] == 0) release_tensors(program_.ops[op]);
     }
     return {};
   }
@@ -65,13 +76,29 @@ class Sequencer {
     uint32_t pinned_for = 0;  // the attempt at placing a tile that needs it
   };
 
+  void begin_op(uint32_t op) {
+    if (def_ && op == op_) return;
+    op_ = op;
+    def_ = ops::find_op(program_.ops[op].type);
+    call_ = program::call_of(program_, program_.ops[op]);
+  }
+
+  // Nobody will read this part of a tensor again.
+  void retire_tile(const TilePlace& place, const Tiling& tiling) {
+    const program::Op& op = program_.ops[place.op];
+    if (op.outputs.size() != 1) return;  // they are released whole
+    const ir::Box& box = tiling[place.op][place.tile];
+    for (const BlockId block : vtcm_.resident(op.outputs[0], box))
+      if (states_[block].computed && schedule_.blocks[block].box == box) vtcm_.retire(block);
+  }
+
   Status add_tile(const program::Op& op, const ir::Box& tile) {
     std::vector<Operand> operands = operands_of(op, *def_, call_, tile);
     const bool fits = fit_by_streaming(operands, schedule_.vtcm_bytes);
     std::optional<Placement> placement = fits ? place(operands) : std::nullopt;
     if (fits && !placement) {
       // Fragmented, or the blocks at hand are larger than the boxes needed: start from an empty VTCM.
-      while (const std::optional<BlockId> block = vtcm_.oldest()) evict(*block);
+      while (const std::optional<BlockId> block = vtcm_.unused_for_longest()) evict(*block);
       placement = place(operands);
     }
     if (!placement)
@@ -95,7 +122,10 @@ class Sequencer {
     Placement placement;
     for (const Operand& operand : operands) {
       const std::vector<BlockId> present = operand.is_output ? std::vector<BlockId>() : covering(operand);
-      for (const BlockId block : present) states_[block].pinned_for = attempt_;
+      for (const BlockId block : present) {
+        states_[block].pinned_for = attempt_;
+        vtcm_.touch(block);
+      }
       placement.present.insert(placement.present.end(), present.begin(), present.end());
       if (!present.empty() || add_block(operand, placement)) continue;
       cancel(placement);
@@ -122,14 +152,14 @@ class Sequencer {
     states_.resize(schedule_.blocks.size());
   }
 
-  // A block for the operand, after evicting the oldest blocks that the tile does not need.
+  // A block for the operand, after evicting the blocks that nothing has used for longest.
   std::optional<BlockId> make_room(const Operand& operand, std::vector<uint32_t>& after) {
     std::optional<BlockId> block = vtcm_.allocate(operand, after);
-    BlockId next = 0;
+    Vtcm::Stamp next = 0;
     while (!block) {
-      const std::optional<BlockId> victim = vtcm_.oldest(next);
+      const std::optional<BlockId> victim = vtcm_.unused_for_longest(next);
       if (!victim) return std::nullopt;
-      next = *victim + 1;
+      next = vtcm_.last_use(*victim) + 1;
       if (states_[*victim].pinned_for == attempt_) continue;
       evict(*victim);
       block = vtcm_.allocate(operand, after);
@@ -196,6 +226,29 @@ class Sequencer {
                     {block});
   }
 
+  // Inputs and outputs of the graph lie in DDR as the client has them: chunks are made on the way in, and
+  // undone on the way out.
+  uint64_t converted_vectors(const Placement& placement) const {
+    uint64_t vectors = 0;
+    for (const NewBlock& added : placement.added) {
+      const program::Tensor& tensor = program_.tensors[added.operand->tensor];
+      if (tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput)
+        vectors += ops::padded_vectors(tensor.desc, added.operand->box);
+    }
+    return vectors;
+  }
+
+  // Clamps that the device computes as it writes the result before: that op's own work covers them.
+  bool computed_by_producer(const program::Op& op) const {
+    constexpr std::array<std::string_view, 4> kClamps = {"Relu", "Relu1", "Relu6", "ReluMinMax"};
+    constexpr std::array<std::string_view, 4> kProducers = {"ElementWiseAdd", "ElementWiseBinary",
+                                                            "Batchnorm", "MatMul"};
+    if (program_.optimization < 2 || std::ranges::count(kClamps, op.type) == 0) return false;
+    const ir::TensorIndex input = op.inputs[0];
+    return program_.tensors[input].role == ir::TensorRole::kNative && readers_[input] == 1 &&
+           std::ranges::count(kProducers, program_.ops[producers_[input]].type) > 0;
+  }
+
   void add_compute(const program::Op& op, const ir::Box& tile, const Placement& placement) {
     std::vector<BlockId> used = placement.present;
     std::vector<uint32_t> after;
@@ -207,14 +260,17 @@ class Sequencer {
     }
     for (const BlockId block : used)
       if (!schedule_.blocks[block].users.empty()) after.push_back(schedule_.blocks[block].users.front());
-    const ops::Work work = def_->work(call_, tile);
+    ops::Work work = computed_by_producer(op) ? ops::Work{} : ops::work_of(*def_, call_, tile);
+    work.of(ops::VectorKind::kLayout) += converted_vectors(placement);
+    const bool is_first = tile.begin == ir::Box::whole(call_.out().shape).begin;
     add_task({.kind = TaskKind::kCompute,
               .unit = work.unit,
               .op = op_,
               .tensor = op.outputs[0],
               .box = tile,
               .work = work,
-              .after = std::move(after)},
+              .after = std::move(after),
+              .launches = is_first && !computed_by_producer(op) ? ops::launches_of(*def_, call_) : 0},
              used);
   }
 
@@ -246,6 +302,7 @@ class Sequencer {
   program::Schedule& schedule_;
   Vtcm vtcm_;
   std::vector<uint32_t> producers_;     // the op that writes a tensor
+  std::vector<uint32_t> readers_;       // how many ops read a tensor
   std::vector<uint32_t> readers_left_;  // how often a tensor will still be read by an op
   std::vector<BoxIndex> stores_;        // per tensor: what is in DDR, and since which task
   std::vector<BlockState> states_;      // beside the schedule's blocks
@@ -257,6 +314,12 @@ class Sequencer {
 
 }  // namespace
 
-Status sequence(program::Program& program, const Tiling& tiling) { return Sequencer(program).run(tiling); }
+Status sequence(program::Program& program, const Tiling& tiling, Order order) {
+  const TileGraph graph(program, tiling);
+  return Sequencer(program).run(tiling, graph,
+                                order == Order::kDepthFirst
+                                    ? graph.depth_first(groups_that_fit(program, tiling))
+                                    : graph.breadth_first());
+}
 
 }  // namespace openqnn::prepare

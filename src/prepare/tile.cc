@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cuts each op's output into boxes whose operands fit VTCM beside each other.
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include "base/text.h"
 #include "base/units.h"
+#include "ops/common.h"
 #include "prepare/draft.h"
 #include "prepare/operands.h"
 
@@ -12,6 +15,8 @@ namespace {
 
 // Of one op: far beyond any tensor of a device, far below what a host has memory to plan.
 constexpr uint64_t kMostTiles = 1 << 16;
+// That an op is cut into for the sake of others.
+constexpr uint64_t kMostBands = 32;
 
 class OpTiler {
  public:
@@ -24,15 +29,16 @@ class OpTiler {
         axes_(ops::split_axes(def_, call_)),
         chunk_(whole_.extents()) {}
 
-  Result<std::vector<ir::Box>> tiles() {
-    // Half of VTCM, so that the next tile's operands can be fetched while this one computes. An op that does
-    // not fit that may still fit the whole, without the overlap.
+  Result<std::vector<ir::Box>> tiles(double vtcm_share) {
     const uint64_t vtcm = program_.schedule.vtcm_bytes;
+    // In bands of whole chunks down to a share of VTCM, so that several ops have tiles there.
+    shrink_to(static_cast<uint64_t>(static_cast<double>(vtcm) * vtcm_share), band_axes(), kMostBands);
+    const ir::Shape bands = chunk_;
+    // As far as it takes to fit half of VTCM, so that the next tile's operands can be fetched while this one
+    // computes; an op that does not fit that may still fit the whole, without the overlap.
     for (const uint64_t budget : {vtcm / 2, vtcm}) {
-      chunk_ = whole_.extents();
-      if (!shrink_to(budget)) continue;
-      spread_over_threads();
-      return boxes();
+      chunk_ = bands;
+      if (cut_lines_and_columns(budget) || shrink_to(budget, axes_, kMostTiles)) return boxes();
     }
     // Not even the smallest tile fits. Undivided, what does not fit passes through VTCM once; each tile would
     // fetch it again. Small tiles come second: they may touch fewer operands.
@@ -58,18 +64,99 @@ class OpTiler {
   }
 
   static ir::Shape halved(ir::Shape chunk, const ops::SplitAxis& axis) {
-    const uint64_t half = round_up(ceil_div(chunk[axis.axis], 2), axis.granularity);
+    uint64_t half = round_up(ceil_div(chunk[axis.axis], 2), axis.granularity);
+    // Whole chunks as long as there are any: the rest of one is computed and thrown away.
+    const uint64_t lines = lines_of_chunk(chunk, axis.axis);
+    if (half > lines) half = round_up(half, lines);
     chunk[axis.axis] = static_cast<uint32_t>(std::min<uint64_t>(half, chunk[axis.axis]));
     return chunk;
   }
 
+  static uint64_t lines_of_chunk(const ir::Shape& shape, size_t axis) {
+    if (shape.rank() >= 4) return axis + 3 == shape.rank() ? ops::kChunkLines : 1;
+    return axis + 2 == shape.rank() ? ops::kChunkRows : 1;
+  }
+
+  // Lines of an image or rows of a matrix in whole chunks, or columns where most of the bytes are weights:
+  // each is then fetched once, and a cut costs nothing but the start of a tile.
+  std::vector<ops::SplitAxis> band_axes() const {
+    constexpr uint32_t kBandColumns = 128;
+    const bool by_columns = is_mostly_constants();
+    for (ops::SplitAxis axis : axes_) {
+      const bool is_columns = axis.axis + 1 == whole_.rank();
+      const uint64_t lines = by_columns && is_columns ? kBandColumns : lines_of_chunk(whole_.end, axis.axis);
+      if (by_columns != is_columns || lines == 1) continue;
+      axis.granularity = static_cast<uint32_t>(std::lcm(axis.granularity, lines));
+      return {axis};
+    }
+    return {};
+  }
+
+  // All chunks that halving along one axis gives, the largest first.
+  std::vector<ir::Shape> halvings(ir::Shape chunk, const std::optional<ops::SplitAxis>& axis) const {
+    std::vector<ir::Shape> chunks = {chunk};
+    while (axis) {
+      const ir::Shape smaller = halved(chunk, *axis);
+      const uint64_t lines = lines_of_chunk(chunk, axis->axis);
+      if (smaller == chunk || smaller[axis->axis] % lines != 0) break;
+      chunks.push_back(chunk = smaller);
+    }
+    return chunks;
+  }
+
+  std::optional<ops::SplitAxis> split_axis(bool columns) const {
+    for (const ops::SplitAxis& axis : axes_)
+      if (columns ? axis.axis + 1 == whole_.rank() : lines_of_chunk(whole_.end, axis.axis) > 1) return axis;
+    return std::nullopt;
+  }
+
+  // The cut into whole lines and columns that fits and fetches least. Tiles run line by line: what a line of
+  // tiles shares is fetched once for it, the weights again with every line. False when none fits.
+  bool cut_lines_and_columns(uint64_t budget) {
+    if (whole_.rank() == 0) return false;
+    const ir::Shape start = chunk_;
+    std::optional<uint64_t> least;
+    for (const ir::Shape& lines : halvings(start, split_axis(false))) {
+      for (const ir::Shape& candidate : halvings(lines, split_axis(true))) {
+        const std::vector<Operand> needed = operands(candidate);
+        if (total_bytes(needed) > budget) continue;
+        const uint64_t fetched = fetched_bytes(needed, candidate);
+        if (!least || fetched < *least) {
+          least = fetched;
+          chunk_ = candidate;
+        }
+        break;  // the widest columns that fit
+      }
+    }
+    return least.has_value();
+  }
+
+  uint64_t fetched_bytes(const std::vector<Operand>& needed, const ir::Shape& chunk) const {
+    const size_t last = whole_.rank() - 1;
+    const uint64_t columns = ceil_div(whole_.end[last], chunk[last]);
+    const uint64_t lines = tile_count(chunk) / columns;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < needed.size(); ++i) bytes += needed[i].bytes * lines * (i == 0 ? 1 : columns);
+    return bytes;
+  }
+
+  bool is_mostly_constants() const {
+    uint64_t constants = 0;
+    uint64_t others = 0;
+    for (const Operand& operand : operands(whole_.extents()))
+      (program_.tensors[operand.tensor].storage == program::Storage::kConstant ? constants : others) +=
+          operand.bytes;
+    return constants > others;
+  }
+
   // Halves the axis that saves most, until a tile fits; the op's own order breaks ties.
-  bool shrink_to(uint64_t budget) {
+  bool shrink_to(uint64_t budget, const std::vector<ops::SplitAxis>& axes, uint64_t most_tiles) {
     uint64_t needed = total_bytes(operands(chunk_));
     while (needed > budget) {
+      if (2 * tile_count() > most_tiles) return false;
       ir::Shape best = chunk_;
       uint64_t best_needed = needed;
-      for (const ops::SplitAxis& axis : axes_) {
+      for (const ops::SplitAxis& axis : axes) {
         const ir::Shape candidate = halved(chunk_, axis);
         const uint64_t candidate_needed = total_bytes(operands(candidate));
         if (candidate_needed < best_needed) {
@@ -84,21 +171,11 @@ class OpTiler {
     return true;
   }
 
-  uint64_t tile_count() const {
+  uint64_t tile_count() const { return tile_count(chunk_); }
+  uint64_t tile_count(const ir::Shape& chunk) const {
     uint64_t count = 1;
-    for (size_t i = 0; i < whole_.rank(); ++i) count *= ceil_div(whole_.end[i], chunk_[i]);
+    for (size_t i = 0; i < whole_.rank(); ++i) count *= ceil_div(whole_.end[i], chunk[i]);
     return count;
-  }
-
-  // Vector ops have one tile per HVX thread at least, where their shape allows.
-  void spread_over_threads() {
-    if (def_.work(call_, whole_).unit != soc::Unit::kHvx) return;
-    for (const ops::SplitAxis& axis : axes_)
-      while (tile_count() < program_.schedule.hvx_threads) {
-        const ir::Shape smaller = halved(chunk_, axis);
-        if (smaller == chunk_) break;
-        chunk_ = smaller;
-      }
   }
 
   Result<std::vector<ir::Box>> boxes() const {
@@ -146,10 +223,10 @@ class OpTiler {
 
 }  // namespace
 
-Result<Tiling> tile(const program::Program& program) {
+Result<Tiling> tile(const program::Program& program, double vtcm_share) {
   Tiling tiling;
   for (const program::Op& op : program.ops) {
-    OPENQNN_ASSIGN(std::vector<ir::Box> boxes, OpTiler(program, op).tiles());
+    OPENQNN_ASSIGN(std::vector<ir::Box> boxes, OpTiler(program, op).tiles(vtcm_share));
     tiling.push_back(std::move(boxes));
   }
   return tiling;

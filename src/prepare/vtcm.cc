@@ -6,14 +6,15 @@
 namespace openqnn::prepare {
 
 std::optional<BlockId> Vtcm::allocate(const Operand& operand, std::vector<uint32_t>& after) {
-  const std::optional<uint64_t> offset = free_.allocate(operand.bytes);
+  const std::optional<uint64_t> offset = free_.allocate_onward(operand.bytes);
   if (!offset) return std::nullopt;
   take_past_users(*offset, *offset + operand.bytes, after);
   const auto block = static_cast<BlockId>(blocks_.size());
   blocks_.push_back({operand.tensor, operand.box, *offset, operand.bytes, {}, operand.streamed});
+  stamps_.push_back(next_stamp_++);
   if (operand.streamed) return block;
   by_tensor_[operand.tensor].insert(program_.tensors[operand.tensor].desc.shape, operand.box, block);
-  resident_.insert(block);
+  resident_.emplace(stamps_[block], block);
   return block;
 }
 
@@ -21,6 +22,7 @@ void Vtcm::cancel(BlockId id, std::vector<uint32_t> after) {
   blocks_[id].users = std::move(after);  // who used the bytes before counts again
   retire(id);
   blocks_.pop_back();
+  stamps_.pop_back();
 }
 
 void Vtcm::retire(BlockId id) {
@@ -29,12 +31,18 @@ void Vtcm::retire(BlockId id) {
   past_[block.offset] = {block.offset + block.bytes, block.users};
   if (block.streamed) return;
   by_tensor_[block.tensor].erase(block.box, id);
-  resident_.erase(id);
+  resident_.erase(stamps_[id]);
 }
 
-std::optional<BlockId> Vtcm::oldest(BlockId first) const {
-  const auto found = resident_.lower_bound(first);
-  return found == resident_.end() ? std::nullopt : std::optional(*found);
+void Vtcm::touch(BlockId id) {
+  resident_.erase(stamps_[id]);
+  stamps_[id] = next_stamp_++;
+  resident_.emplace(stamps_[id], id);
+}
+
+std::optional<BlockId> Vtcm::unused_for_longest(Stamp from) const {
+  const auto found = resident_.lower_bound(from);
+  return found == resident_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Vtcm::take_past_users(uint64_t begin, uint64_t end, std::vector<uint32_t>& after) {

@@ -40,8 +40,12 @@ class Vtcm {
   }
   // All those of a tensor, oldest first.
   std::vector<BlockId> resident(ir::TensorIndex tensor) const { return by_tensor_[tensor].all(); }
-  // The oldest resident block from number `first` on.
-  std::optional<BlockId> oldest(BlockId first = 0) const;
+  // Uses of blocks, counted through.
+  using Stamp = uint64_t;
+  void touch(BlockId block);
+  Stamp last_use(BlockId block) const { return stamps_[block]; }
+  // The resident block whose last use is the first from `from` on.
+  std::optional<BlockId> unused_for_longest(Stamp from = 0) const;
 
  private:
   struct PastUse {
@@ -55,7 +59,9 @@ class Vtcm {
   FreeList free_;
   std::map<uint64_t, PastUse> past_;  // by first byte, never overlapping
   std::vector<BoxIndex> by_tensor_;
-  std::set<BlockId> resident_;
+  std::map<Stamp, BlockId> resident_;  // by last use
+  std::vector<Stamp> stamps_;          // beside the blocks
+  Stamp next_stamp_ = 0;
 };
 
 }  // namespace openqnn::prepare

@@ -19,8 +19,8 @@ struct Spent {
   std::array<uint64_t, sim::kBoundCount> by_bound{};
 
   void add(const sim::Event& event) {
-    cycles += event.duration.value;
-    ++tasks;
+    cycles += event.duration.value * event.instances;
+    tasks += event.instances;
     by_bound[static_cast<size_t>(event.bound)] += event.duration.value;
   }
   // Duration when the tasks spread over `instances`.
@@ -118,7 +118,7 @@ std::vector<OpTotals> op_totals(const program::Program& program, const sim::Time
     spent[task.op][static_cast<size_t>(event.unit)].add(event);
     if (task.kind == TaskKind::kLoad) op.loaded += Bytes{task.bytes};
     if (task.kind == TaskKind::kStore) op.stored += Bytes{task.bytes};
-    if (task.kind == TaskKind::kCompute) ++op.tiles;
+    if (task.kind == TaskKind::kCompute && event.unit == task.unit) ++op.tiles;
     (event.unit == soc::Unit::kDma ? op.dma : op.busy) += event.duration;
     op.hmx |= event.unit == soc::Unit::kHmx;
     op.hvx |= event.unit == soc::Unit::kHvx;

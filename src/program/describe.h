@@ -25,6 +25,7 @@ inline bool is_known(ir::DataType type) {
 }
 inline bool is_known(ops::Activation activation) { return activation <= ops::Activation::kTimesInput; }
 inline bool is_known(soc::Unit unit) { return static_cast<size_t>(unit) < soc::kUnitCount; }
+inline bool is_known(soc::Arithmetic arithmetic) { return arithmetic <= soc::Arithmetic::kHalf; }
 inline bool is_known(soc::HalfAccumulation mode) { return mode <= soc::HalfAccumulation::kEvenOdd; }
 inline bool is_known(Storage storage) { return storage <= Storage::kConstant; }
 inline bool is_known(TaskKind kind) { return kind <= TaskKind::kStore; }
@@ -121,8 +122,10 @@ void describe(Archive& archive, Field<Archive, ops::Epilogue>& epilogue) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, ops::Work>& work) {
-  auto& [unit, macs, mac_bits, vector_ops, vtcm_bytes] = work;
-  archive(unit, macs, mac_bits, vector_ops, vtcm_bytes);
+  auto& [unit, arithmetic, macs, skipped_macs, ragged, matrices, vectors, vector_ops, vtcm_bytes] = work;
+  archive(unit, arithmetic, macs, skipped_macs, ragged, matrices);
+  for (auto& count : vectors) archive(count);
+  archive(vector_ops, vtcm_bytes);
 }
 
 // ---- program
@@ -141,8 +144,8 @@ void describe(Archive& archive, Field<Archive, Op>& op) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Task>& task) {
-  auto& [kind, unit, op, tensor, box, bytes, work, after] = task;
-  archive(kind, unit, op, tensor, box, bytes, work, after);
+  auto& [kind, unit, op, tensor, box, bytes, work, after, launches] = task;
+  archive(kind, unit, op, tensor, box, bytes, work, after, launches);
 }
 
 template <class Archive>

@@ -64,6 +64,7 @@ struct Task {
   uint64_t bytes = 0;                // moved by a load or store
   ops::Work work;                    // of a compute task
   std::vector<uint32_t> after;       // earlier tasks that must have ended
+  uint32_t launches = 0;             // what the device is told to start: an op's first task starts it
 };
 
 // A piece of a tensor while it is in VTCM: from the task that fills it to the last that touches it. What is

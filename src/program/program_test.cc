@@ -121,7 +121,9 @@ void expect_equal(const Task& a, const Task& b) {
   EXPECT_EQ(a.bytes, b.bytes);
   EXPECT_EQ(a.work.unit, b.work.unit);
   EXPECT_EQ(a.work.macs, b.work.macs);
-  EXPECT_EQ(a.work.mac_bits, b.work.mac_bits);
+  EXPECT_EQ(a.work.arithmetic, b.work.arithmetic);
+  EXPECT_EQ(a.work.vectors, b.work.vectors);
+  EXPECT_EQ(a.launches, b.launches);
   EXPECT_EQ(a.work.vector_ops, b.work.vector_ops);
   EXPECT_EQ(a.work.vtcm_bytes, b.work.vtcm_bytes);
   EXPECT_EQ(a.after, b.after);

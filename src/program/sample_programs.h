@@ -111,8 +111,8 @@ inline Program sample_8bit() {
 
   using enum TaskKind;
   using soc::Unit;
-  const ops::Work conv_work{Unit::kHmx, 65536, 8, 3, 1280};
-  const ops::Work add_work{Unit::kHvx, 0, 8, 10, 272};
+  const ops::Work conv_work{.unit = Unit::kHmx, .macs = 65536, .vector_ops = 3, .vtcm_bytes = 1280};
+  const ops::Work add_work{.unit = Unit::kHvx, .vector_ops = 10, .vtcm_bytes = 272};
   program.schedule.vtcm_bytes = 8192;
   program.schedule.hvx_threads = 4;
   program.schedule.tasks = {
@@ -184,7 +184,8 @@ inline Program sample_half() {
       {.name = "plus", .type = "ElementWiseAdd", .source_nodes = {0}, .inputs = {0, 1}, .outputs = {2}},
       {.name = "relu", .type = "Relu", .source_nodes = {1}, .inputs = {2}, .outputs = {3}},
   };
-  const ops::Work work{soc::Unit::kHvx, 0, 16, 6, 400};
+  const ops::Work work{
+      .unit = soc::Unit::kHvx, .arithmetic = soc::Arithmetic::kHalf, .vector_ops = 6, .vtcm_bytes = 400};
   const ir::Box whole = ir::Box::whole(shape);
   program.schedule.vtcm_bytes = 4096;
   program.schedule.hvx_threads = 2;
@@ -257,7 +258,7 @@ inline Program sample_outputs() {
   program.schedule.hvx_threads = 4;
   program.schedule.tasks = {
       {kLoad, Unit::kDma, 0, 0, ir::Box::whole(x), 128, {}, {}},
-      {kCompute, Unit::kHvx, 0, 1, whole, 0, {Unit::kHvx, 0, 8, 96, 168}, {0}},
+      {kCompute, Unit::kHvx, 0, 1, whole, 0, {.vector_ops = 96, .vtcm_bytes = 168}, {0}},
       {kStore, Unit::kDma, 0, 1, whole, 8, {}, {1}},
   };
   program.schedule.blocks = {
@@ -334,7 +335,7 @@ inline Program sample_sparse() {
 
   using enum TaskKind;
   using soc::Unit;
-  const ops::Work work{Unit::kHvx, 0, 8, 4, 100};
+  const ops::Work work{.unit = Unit::kHvx, .vector_ops = 4, .vtcm_bytes = 100};
   program.schedule.vtcm_bytes = 1024;
   program.schedule.hvx_threads = 4;
   program.schedule.tasks = {

@@ -70,8 +70,6 @@ Status check_role(const Program& program, const Operands& operands, const Task& 
     return invalid("schedule-unit", "loads and stores run on the DMA unit, and nothing else does");
   if (computes && task.unit != task.work.unit)
     return invalid("schedule-unit", "the task is on another unit than its work");
-  if (computes && task.work.mac_bits != 8 && task.work.mac_bits != 16)
-    return invalid("schedule-work", concat("there is no rate for ", task.work.mac_bits, "-bit operands"));
   // Kernels and tiles go by an op's first output.
   if (computes && task.tensor != op.outputs[0])
     return invalid("schedule-tensor", "a compute task's tensor is not the output of its op");
@@ -84,7 +82,8 @@ Status check_role(const Program& program, const Operands& operands, const Task& 
 
 Status check_task(const Program& program, const Operands& operands, uint32_t index) {
   const Task& task = program.schedule.tasks[index];
-  if (!is_known(task.kind) || !is_known(task.unit) || !is_known(task.work.unit))
+  if (!is_known(task.kind) || !is_known(task.unit) || !is_known(task.work.unit) ||
+      !is_known(task.work.arithmetic))
     return invalid("schedule-enum", "a kind or unit has no meaning");
   if (task.op >= program.ops.size())
     return invalid("schedule-index", concat("op ", task.op, " does not exist"));
@@ -97,12 +96,19 @@ Status check_task(const Program& program, const Operands& operands, uint32_t ind
   return {};
 }
 
+Diagnostic too_much_work() { return invalid("schedule-work", "the work of all tasks is more than 2^56"); }
+
 Status check_totals(const Schedule& schedule) {
   uint64_t total = 0;
-  for (const Task& task : schedule.tasks)
-    for (const uint64_t amount : {task.bytes, task.work.macs, task.work.vector_ops, task.work.vtcm_bytes})
-      if (amount > kMaxWork || (total += amount) > kMaxWork)
-        return invalid("schedule-work", "the work of all tasks is more than 2^56");
+  const auto adds_up = [&](uint64_t amount) { return amount <= kMaxWork && (total += amount) <= kMaxWork; };
+  for (const Task& task : schedule.tasks) {
+    const ops::Work& work = task.work;
+    for (const uint64_t amount : {task.bytes, work.macs, work.skipped_macs, uint64_t{work.matrices},
+                                  work.vector_ops, work.vtcm_bytes, uint64_t{task.launches}})
+      if (!adds_up(amount)) return too_much_work();
+    for (const uint64_t amount : work.vectors)
+      if (!adds_up(amount)) return too_much_work();
+  }
   return {};
 }
 

@@ -274,7 +274,8 @@ TEST(Verify, Tasks) {
   EXPECT_EQ(after([](Program& p) { p.schedule.tasks[0].unit = soc::Unit::kHvx; }), "schedule-unit");
   EXPECT_EQ(after([](Program& p) { p.schedule.tasks[2].unit = soc::Unit::kDma; }), "schedule-unit");
   EXPECT_EQ(after([](Program& p) { p.schedule.tasks[2].unit = soc::Unit::kHvx; }), "schedule-unit");
-  EXPECT_EQ(after([](Program& p) { p.schedule.tasks[2].work.mac_bits = 0; }), "schedule-work");
+  EXPECT_EQ(after([](Program& p) { p.schedule.tasks[2].work.vectors[3] = uint64_t{1} << 60; }),
+            "schedule-work");
   EXPECT_EQ(after([](Program& p) { p.schedule.tasks[2].work.macs = UINT64_MAX; }), "schedule-work");
   EXPECT_EQ(after([](Program& p) { p.schedule.tasks[2].box.end[3] = 17; }), "schedule-box");
   EXPECT_EQ(after([](Program& p) { p.schedule.tasks[2].box.end[1] = 0; }), "schedule-box");

@@ -2,6 +2,7 @@
 #include "quant/calibrate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace openqnn::quant {
@@ -83,6 +84,13 @@ std::vector<std::string> Calibrator::not_finite() const {
   for (size_t i = 0; i < seen_.size(); ++i)
     if (seen_[i].not_finite() != 0) names.push_back(graph_.tensors()[i].name);
   return names;
+}
+
+Observations assumed_observations(const ir::Graph& graph) {
+  static constexpr std::array kRange = {-1.0F, 1.0F};
+  Observations seen(graph.tensors().size());
+  for (Histogram& histogram : seen) histogram.add(kRange);
+  return seen;
 }
 
 }  // namespace openqnn::quant

@@ -41,4 +41,8 @@ class Calibrator {
   std::vector<Rows> softmax_rows_;  // beside the graph's tensors
 };
 
+// What a calibration would see whose tensors all lie between -1 and 1: for those who ask what a precision
+// costs, not what it computes.
+Observations assumed_observations(const ir::Graph& graph);
+
 }  // namespace openqnn::quant

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Work to cycles: the rates of a Target, one division at a time.
+// Work to cycles: the rates and prices of a Target. docs/timing.md has the equations.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,6 @@
 namespace openqnn::sim {
 namespace {
 
-constexpr double kVectorBytes = 128;    // of one HVX instruction
 constexpr double kMostCycles = 0x1p53;  // years; keeps nonsense work out of undefined conversions
 
 // The only division of the model. A rate that a part does not have limits nothing.
@@ -17,64 +16,97 @@ Cycles at_rate(double amount, double per_cycle) {
   return {static_cast<uint64_t>(std::min(std::ceil(amount / per_cycle), kMostCycles))};
 }
 
-// The matrix unit reads VTCM through a wider port than a vector context. Measured on SM8750: 502 bytes a
-// cycle, against 384 for its six contexts together. Until Timing has a number of its own, we take the latter.
-double hmx_vtcm_bytes_per_cycle(const soc::Target& target) {
-  return target.timing.vtcm_bytes_per_cycle * std::max<uint32_t>(target.hvx_contexts, 1);
-}
-
-Cycles compute_cycles(const program::Task& task, const soc::Timing& timing) {
-  const ops::Work& work = task.work;
-  switch (task.unit) {
-    case soc::Unit::kHmx:
-      return at_rate(static_cast<double>(work.macs),
-                     work.mac_bits <= 8 ? timing.hmx_macs_per_cycle_8 : timing.hmx_macs_per_cycle_16);
-    case soc::Unit::kHvx:
-      return at_rate(static_cast<double>(work.vector_ops) * kVectorBytes, timing.hvx_bytes_per_cycle);
-    case soc::Unit::kScalar:  // bookkeeping: no source states a rate, the dispatch is what it costs
-    case soc::Unit::kDma:
-      return {};
+Cycles matrix_cycles(const ops::Work& work, const soc::Timing& timing) {
+  double macs =
+      static_cast<double>(work.macs) + timing.between_strides * static_cast<double>(work.skipped_macs);
+  switch (work.arithmetic) {
+    case soc::Arithmetic::kHalf:
+      return at_rate(macs, timing.hmx_macs_per_cycle_16);
+    case soc::Arithmetic::kWords:
+      macs *= timing.word_passes * (work.ragged ? timing.ragged_16 : 1);
+      break;
+    case soc::Arithmetic::kBytes:
+      macs *= work.ragged ? timing.ragged_8 : 1;
+      break;
   }
-  return {};
+  return at_rate(macs, timing.hmx_macs_per_cycle_8);
 }
 
-Cost transfer_cost(const program::Task& task, const soc::Timing& timing, const PowerState& power) {
-  // DDR does not know our clock: the faster we count, the more cycles a byte takes.
+// How a price of 16-bit vectors changes with the numbers in them: arithmetic is cheaper on bytes, and dearer
+// in half on older parts; moving costs the same for any vector.
+double arithmetic_factor(soc::VectorKind kind, soc::Arithmetic arithmetic, const soc::Timing& timing) {
+  const double bytes = arithmetic == soc::Arithmetic::kBytes ? timing.byte_vectors : 1;
+  const double half = arithmetic == soc::Arithmetic::kHalf ? timing.half_vectors : 1;
+  switch (kind) {
+    case soc::VectorKind::kElementwise:
+    case soc::VectorKind::kActivation:
+    case soc::VectorKind::kTap:
+      return bytes * half;
+    case soc::VectorKind::kQuotient:
+      return half;
+    case soc::VectorKind::kSoftmax:
+      return bytes;
+    default:
+      return 1;
+  }
+}
+
+Cycles vector_cycles(const ops::Work& work, const soc::Timing& timing, uint32_t threads) {
+  double thread_cycles = 0;
+  for (size_t i = 0; i < soc::kVectorKinds; ++i)
+    thread_cycles += static_cast<double>(work.vectors[i]) * timing.vector_cycles[i] *
+                     arithmetic_factor(static_cast<soc::VectorKind>(i), work.arithmetic, timing);
+  const bool has_kind = std::ranges::any_of(work.vectors, [](uint64_t count) { return count > 0; });
+  if (!has_kind || work.unit == soc::Unit::kHmx)
+    thread_cycles += static_cast<double>(work.vector_ops) * timing.instruction_cycles;
+  return at_rate(thread_cycles, std::max<uint32_t>(threads, 1));
+}
+
+// DDR does not know our clock: the faster we count, the more cycles a byte takes.
+Cycles transfer_cycles(uint64_t bytes, const soc::Timing& timing, const PowerState& power) {
   const double per_cycle = power.clock_hz > 0 ? timing.dma_bytes_per_second / power.clock_hz : 0;
-  const Cycles bytes = at_rate(static_cast<double>(task.bytes), per_cycle);
-  const Cycles setup{timing.dma_setup_cycles};
-  return {setup + bytes, bytes > setup ? Bound::kDma : Bound::kOverhead};
+  return at_rate(static_cast<double>(bytes), per_cycle);
 }
 
 }  // namespace
 
 std::string_view bound_name(Bound bound) {
   switch (bound) {
-    case Bound::kCompute:
-      return "compute";
-    case Bound::kVtcm:
-      return "VTCM";
+    case Bound::kHmx:
+      return "HMX";
+    case Bound::kHvx:
+      return "HVX";
     case Bound::kDma:
       return "DMA";
+    case Bound::kDdr:
+      return "DDR";
     case Bound::kOverhead:
       return "overhead";
   }
   return "unknown";
 }
 
-Cost cost_of(const program::Task& task, const soc::Target& target, const PowerState& power) {
+Bound Cost::bound() const {
+  const Cycles most = std::max({matrix, vector, ddr, dma, overhead});
+  if (most == overhead) return Bound::kOverhead;
+  if (most == matrix) return Bound::kHmx;
+  if (most == vector) return Bound::kHvx;
+  return most == ddr ? Bound::kDdr : Bound::kDma;
+}
+
+Cost cost_of(const program::Task& task, const soc::Target& target, const PowerState& power,
+             uint32_t threads) {
   const soc::Timing& timing = target.timing;
-  if (task.unit == soc::Unit::kDma) return transfer_cost(task, timing, power);
-
-  const double port =
-      task.unit == soc::Unit::kHmx ? hmx_vtcm_bytes_per_cycle(target) : timing.vtcm_bytes_per_cycle;
-  const Cycles compute = compute_cycles(task, timing);
-  const Cycles memory = at_rate(static_cast<double>(task.work.vtcm_bytes), port);
-  const Cycles overhead{timing.op_overhead_cycles};
-  const Cycles longer = std::max(compute, memory);
-
-  Cost cost{longer + overhead, compute >= memory ? Bound::kCompute : Bound::kVtcm};
-  if (overhead >= longer) cost.bound = Bound::kOverhead;
+  Cost cost;
+  if (task.unit == soc::Unit::kDma) {
+    cost.dma = Cycles{timing.dma_setup_cycles};
+    cost.ddr = transfer_cycles(task.bytes, timing, power);
+    return cost;
+  }
+  cost.vector = vector_cycles(task.work, timing, threads);
+  if (task.unit == soc::Unit::kHmx) cost.matrix = matrix_cycles(task.work, timing);
+  cost.overhead = Cycles{timing.task_cycles} +
+                  at_rate(timing.op_cycles * task.launches + timing.matrix_cycles * task.work.matrices, 1);
   return cost;
 }
 

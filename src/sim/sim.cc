@@ -3,7 +3,6 @@
 #include "sim/sim.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/text.h"
@@ -18,44 +17,86 @@ class UnitClass {
  public:
   explicit UnitClass(uint32_t instances) : free_at_(std::max<uint32_t>(instances, 1)) {}
 
-  // Occupies the instance that is free first for `duration`, from no earlier than `ready`.
-  Event occupy(Cycles ready, Cycles duration) {
-    const auto first = std::min_element(free_at_.begin(), free_at_.end());  // a handful: a scan beats a heap
-    Event event;
-    event.instance = static_cast<uint32_t>(first - free_at_.begin());
-    event.start = std::max(ready, *first);
-    event.duration = duration;
-    *first = event.end();
-    return event;
+  // The instance that is free first; a handful, so a scan beats a heap.
+  size_t first_free() const {
+    return static_cast<size_t>(std::ranges::min_element(free_at_) - free_at_.begin());
   }
+  Cycles free_at(size_t instance) const { return free_at_[instance]; }
+  void occupy_until(size_t instance, Cycles end) { free_at_[instance] = end; }
 
  private:
   std::vector<Cycles> free_at_;
 };
 
-std::array<UnitClass, soc::kUnitCount> units_of(const program::Schedule& schedule,
-                                                const soc::Target& target) {
-  // In the order of soc::Unit: HMX, HVX, DMA, scalar.
-  return {UnitClass(target.hmx_units), UnitClass(schedule.hvx_threads), UnitClass(1), UnitClass(1)};
-}
-
-std::vector<Event> run(const program::Schedule& schedule, const soc::Target& target,
-                       const PowerState& power) {
-  auto units = units_of(schedule, target);
-  std::vector<Event> events;
-  events.reserve(schedule.tasks.size());
-  for (const program::Task& task : schedule.tasks) {
-    Cycles ready;
-    for (const uint32_t before : task.after) ready = std::max(ready, events[before].end());
-    const Cost cost = cost_of(task, target, power);
-    Event event = units[static_cast<size_t>(task.unit)].occupy(ready, cost.cycles);
-    event.task = static_cast<uint32_t>(events.size());
-    event.unit = task.unit;
-    event.bound = cost.bound;
-    events.push_back(event);
+class Device {
+ public:
+  Device(const program::Schedule& schedule, const soc::Target& target, const PowerState& power)
+      : schedule_(schedule),
+        target_(target),
+        power_(power),
+        hmx_(target.hmx_units),
+        threads_(schedule.hvx_threads) {
+    events_.reserve(schedule.tasks.size());
+    ends_.reserve(schedule.tasks.size());
   }
-  return events;
-}
+
+  std::vector<Event> run() && {
+    for (uint32_t i = 0; i < schedule_.tasks.size(); ++i) run_task(i, schedule_.tasks[i]);
+    return std::move(events_);
+  }
+
+ private:
+  void run_task(uint32_t index, const program::Task& task) {
+    Cycles ready;
+    for (const uint32_t before : task.after) ready = std::max(ready, ends_[before]);
+    const Cost cost = cost_of(task, target_, power_, threads_);
+    const Bound bound = cost.bound();
+    switch (task.unit) {
+      case soc::Unit::kHmx: {
+        // The vector part first; whatever starts the task comes with the part that begins it.
+        Cycles overhead = cost.overhead;
+        if (cost.vector > Cycles{}) {
+          ready = add(index, soc::Unit::kHvx, hvx_, 0, ready, overhead + cost.vector, bound);
+          overhead = {};
+        }
+        ends_.push_back(
+            add(index, soc::Unit::kHmx, hmx_, hmx_.first_free(), ready, overhead + cost.matrix, bound));
+        return;
+      }
+      case soc::Unit::kHvx:
+        ends_.push_back(add(index, task.unit, hvx_, 0, ready, cost.cycles(), bound));
+        return;
+      case soc::Unit::kDma:
+        ends_.push_back(add(index, task.unit, dma_, 0, ready, cost.cycles(), bound));
+        return;
+      case soc::Unit::kScalar:
+        ends_.push_back(add(index, task.unit, scalar_, 0, ready, cost.cycles(), bound));
+        return;
+    }
+  }
+
+  Cycles add(uint32_t task, soc::Unit unit, UnitClass& units, size_t instance, Cycles ready, Cycles duration,
+             Bound bound) {
+    Event event{.task = task, .unit = unit, .instance = static_cast<uint32_t>(instance), .bound = bound};
+    if (unit == soc::Unit::kHvx) event.instances = std::max<uint32_t>(threads_, 1);
+    event.start = std::max(ready, units.free_at(instance));
+    event.duration = duration;
+    units.occupy_until(instance, event.end());
+    events_.push_back(event);
+    return event.end();
+  }
+
+  const program::Schedule& schedule_;
+  const soc::Target& target_;
+  const PowerState& power_;
+  UnitClass hmx_;
+  UnitClass hvx_{1};  // all contexts, which work on one task together
+  UnitClass dma_{1};
+  UnitClass scalar_{1};
+  uint32_t threads_;
+  std::vector<Event> events_;
+  std::vector<Cycles> ends_;  // by task
+};
 
 }  // namespace
 
@@ -69,7 +110,7 @@ Nanos PowerState::time(Cycles cycles) const {
 Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power) {
   const soc::Timing& timing = target.timing;
   Timeline timeline;
-  timeline.events = run(schedule, target, power);
+  timeline.events = Device(schedule, target, power).run();
   for (const Event& event : timeline.events) timeline.total = std::max(timeline.total, event.end());
   std::sort(timeline.events.begin(), timeline.events.end(), [](const Event& a, const Event& b) {
     return a.start != b.start ? a.start < b.start : a.task < b.task;
@@ -79,8 +120,8 @@ Timeline simulate(const program::Schedule& schedule, const soc::Target& target, 
   timeline.accelerator = power.time(timeline.total);
   timeline.rpc = timeline.accelerator + nearest_nanos(timing.rpc_us * 1e3);
   timeline.client = timeline.rpc + nearest_nanos(timing.client_us * 1e3);
-  timeline.model = concat("roofline model, uncalibrated, v", target.arch, " rates (",
-                          timing.source.empty() ? "source not stated" : timing.source, ")");
+  timeline.model = concat("event model, v", target.arch, ": ",
+                          timing.source.empty() ? "source not stated" : timing.source);
   timeline.error_band = timing.error_band;
   return timeline;
 }

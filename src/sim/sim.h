@@ -22,24 +22,34 @@ struct PowerState {
 
 // Why a task takes as long as it does: the largest part of its duration.
 enum class Bound : uint8_t {
-  kCompute,   // the unit's own rate
-  kVtcm,      // bytes between the unit and VTCM
-  kDma,       // bytes between DDR and VTCM
-  kOverhead,  // dispatch of the task, or set-up of the transfer
+  kHmx,       // the matrix unit's rate
+  kHvx,       // the vector contexts'
+  kDma,       // set-up of the transfer
+  kDdr,       // bytes between DDR and VTCM
+  kOverhead,  // start of the op, its tile and its matrices
 };
-inline constexpr size_t kBoundCount = 4;
-std::string_view bound_name(Bound bound);  // "compute", "VTCM", "DMA", "overhead"
+inline constexpr size_t kBoundCount = 5;
+std::string_view bound_name(Bound bound);  // "HMX", "HVX", "DMA", "DDR", "overhead"
 
-// What one task takes on one instance of its unit.
+// What one task takes: its parts follow one another.
 struct Cost {
-  Cycles cycles;
-  Bound bound = Bound::kOverhead;
+  Cycles overhead;
+  Cycles vector;
+  Cycles matrix;
+  Cycles dma;
+  Cycles ddr;
+
+  Cycles cycles() const { return overhead + vector + matrix + dma + ddr; }
+  Bound bound() const;  // the largest part
 };
 
+// A task on a unit. A task of the matrix unit that has vector work as well (packing, conversion) is two
+// events, the vectors' first.
 struct Event {
   uint32_t task = 0;  // into Schedule::tasks
   soc::Unit unit = soc::Unit::kHvx;
-  uint32_t instance = 0;  // which HVX context, matrix unit or DMA engine
+  uint32_t instance = 0;   // the first HVX context, matrix unit or DMA engine
+  uint32_t instances = 1;  // that are busy together: vector work is spread over the contexts granted
   Cycles start;
   Cycles duration;
   Bound bound = Bound::kOverhead;
@@ -60,12 +70,12 @@ struct Timeline {
   double error_band = 0;  // relative: 0.5 is ±50 %
 };
 
-// Level `roofline`: each task takes the longer of its compute and memory times, plus its overhead. The one
-// estimator: prepare may ask it what a tile would cost, and cannot then disagree with the Timeline.
-Cost cost_of(const program::Task& task, const soc::Target& target, const PowerState& power);
+// What a task costs with so many HVX contexts. The one estimator: prepare asks it what a tile would cost, and
+// cannot then disagree with the Timeline.
+Cost cost_of(const program::Task& task, const soc::Target& target, const PowerState& power, uint32_t threads);
 
-// Runs a verified Schedule. In schedule order, each task takes the instance of its unit that is free first
-// (the lowest number on a tie) and starts there once the tasks it waits for have ended.
+// Runs a verified Schedule. In schedule order, each task takes its unit (the matrix unit or DMA engine that
+// is free first, all vector contexts together) and starts there once the tasks it waits for have ended.
 Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power);
 
 }  // namespace openqnn::sim

@@ -66,6 +66,34 @@ Result<SocTable> read_soc_table(std::string_view text, std::string_view source) 
   return table;
 }
 
+// What differs from part to part.
+void read_rates(Fields& fields, Timing& timing) {
+  fields.rate("clock_hz", timing.clock_hz);
+  fields.rate("hmx_macs_per_cycle_8", timing.hmx_macs_per_cycle_8);
+  fields.rate("hmx_macs_per_cycle_16", timing.hmx_macs_per_cycle_16);
+  fields.rate("dma_bytes_per_second", timing.dma_bytes_per_second);
+  fields.rate("rpc_us", timing.rpc_us);
+  fields.rate("client_us", timing.client_us);
+  fields.rate("error_band", timing.error_band);
+}
+
+// What parts of an architecture share.
+void read_prices(Fields& fields, Timing& timing) {
+  fields.rate("word_passes", timing.word_passes);
+  fields.rate("between_strides", timing.between_strides);
+  fields.rate("ragged_8", timing.ragged_8);
+  fields.rate("ragged_16", timing.ragged_16);
+  for (size_t i = 0; i < kVectorKinds; ++i)
+    fields.rate(concat(vector_kind_name(static_cast<VectorKind>(i)), "_cycles"), timing.vector_cycles[i]);
+  fields.rate("byte_vectors", timing.byte_vectors);
+  fields.rate("half_vectors", timing.half_vectors);
+  fields.rate("instruction_cycles", timing.instruction_cycles);
+  fields.rate("op_cycles", timing.op_cycles);
+  fields.rate("matrix_cycles", timing.matrix_cycles);
+  fields.cycles("task_cycles", timing.task_cycles);
+  fields.cycles("dma_setup_cycles", timing.dma_setup_cycles);
+}
+
 Result<Timing> read_timing(std::string_view text, std::string_view source, uint32_t arch) {
   const FactsFile file = {text, source};
   OPENQNN_ASSIGN(const Value root, json::parse(text, source));
@@ -77,19 +105,28 @@ Result<Timing> read_timing(std::string_view text, std::string_view source, uint3
   Fields fields(root, file);
   Timing timing;
   fields.text("source", timing.source);
-  fields.rate("hmx_macs_per_cycle_8", timing.hmx_macs_per_cycle_8);
-  fields.rate("hmx_macs_per_cycle_16", timing.hmx_macs_per_cycle_16);
-  fields.rate("hvx_bytes_per_cycle", timing.hvx_bytes_per_cycle);
-  fields.rate("vtcm_bytes_per_cycle", timing.vtcm_bytes_per_cycle);
-  fields.rate("dma_bytes_per_second", timing.dma_bytes_per_second);
-  fields.cycles("dma_setup_cycles", timing.dma_setup_cycles);
-  fields.cycles("op_overhead_cycles", timing.op_overhead_cycles);
-  fields.rate("clock_hz", timing.clock_hz);
-  fields.rate("rpc_us", timing.rpc_us);
-  fields.rate("client_us", timing.client_us);
-  fields.rate("error_band", timing.error_band);
+  read_prices(fields, timing);
+  read_rates(fields, timing);
   OPENQNN_TRY(std::move(fields).status());
   return timing;
+}
+
+Result<bool> read_part_timing(std::string_view text, std::string_view source, uint32_t soc_model,
+                              Timing& timing) {
+  const FactsFile file = {text, source};
+  OPENQNN_ASSIGN(const Value root, json::parse(text, source));
+  const Value* parts = root.find("parts");
+  if (parts == nullptr) return bad_fact(file, root.span(), "there is no list of 'parts'");
+  for (const Value& part : parts->as_array()) {
+    const Value* model = part.find("soc_model");
+    if (model == nullptr || model->as_int64() != soc_model) continue;
+    Fields fields(part, file);
+    fields.text("source", timing.source);
+    read_rates(fields, timing);
+    OPENQNN_TRY(std::move(fields).status());
+    return true;
+  }
+  return false;
 }
 
 Result<std::shared_ptr<const SocTable>> cached_soc_table() {

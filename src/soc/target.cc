@@ -2,6 +2,7 @@
 #include "soc/target.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/facts.h"
@@ -34,6 +35,24 @@ std::string join(const Items& items) {
 
 std::string describe(const SocInfo& soc) {
   return soc.marketing_name.empty() ? soc.chipset : concat(soc.chipset, " (", soc.marketing_name, ")");
+}
+
+// How much less we trust rates of other parts of an architecture.
+constexpr double kSiblingBandFactor = 2;
+
+// The rates of a part in place of its architecture's, where latencies of it are known.
+Status take_part_rates(uint32_t soc_model, Timing& timing, std::vector<std::string>& assumptions) {
+  constexpr std::string_view kName = "timing/parts.json";
+  OPENQNN_ASSIGN(const std::string text, facts(kName));
+  const std::string source = concat(facts_override().value_or("data"), "/", kName);
+  OPENQNN_ASSIGN(const bool known, read_part_timing(text, source, soc_model, timing));
+  if (known) return {};
+  timing.error_band *= kSiblingBandFactor;
+  assumptions.push_back(
+      concat("no latency of this part is known; rates are those of its architecture's parts, with an error "
+             "band of ±",
+             timing.error_band * 100, " %"));
+  return {};
 }
 
 // The timing of an architecture, or of the nearest one below it that has any.
@@ -132,6 +151,7 @@ Result<Target> complete(const std::vector<SocInfo>& socs, const SocInfo& soc) {
   target.half_accumulation =
       *arch >= kFirstEvenOddArch ? HalfAccumulation::kEvenOdd : HalfAccumulation::kSequential;
   OPENQNN_ASSIGN(target.timing, timing_of(*arch, target.assumptions));
+  OPENQNN_TRY(take_part_rates(target.soc_model, target.timing, target.assumptions));
   return target;
 }
 
@@ -170,6 +190,13 @@ std::string_view unit_name(Unit unit) {
       return "scalar";
   }
   return "unknown unit";
+}
+
+std::string_view vector_kind_name(VectorKind kind) {
+  static constexpr std::array<std::string_view, kVectorKinds> kNames = {
+      "elementwise", "activation", "depthwise_tap", "quotient", "softmax",
+      "norm",        "layout",     "concat",        "pack",     "batch_norm"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 Result<std::vector<SocInfo>> all_socs() {

@@ -2,6 +2,7 @@
 // A Target is everything prepare and sim need to know about a part: its units, memories and clock rule.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,6 +22,25 @@ enum class TargetKind : uint8_t { kHtp, kLpai };
 enum class Unit : uint8_t { kHmx, kHvx, kDma, kScalar };
 inline constexpr size_t kUnitCount = 4;
 std::string_view unit_name(Unit unit);
+
+// Which numbers a unit works on: 8-bit and 16-bit integers, or half.
+enum class Arithmetic : uint8_t { kBytes, kWords, kHalf };
+
+// What is done to a vector of 128 bytes, where latencies of devices tell how long that takes.
+enum class VectorKind : uint8_t {
+  kElementwise,  // read or written by an op on single elements
+  kActivation,   // written by a nonlinear function
+  kTap,          // written by a depth-wise convolution, for each of its taps
+  kQuotient,     // written by a division, beside kElementwise
+  kSoftmax,      // written
+  kNorm,         // written by a normalisation of rows
+  kLayout,       // read or written by an op that only rearranges
+  kConcat,       // read or written
+  kPack,         // of an activation that is packed as weights
+  kBatchNorm,    // of 16 bits, read or written by a quantized batch normalisation
+};
+inline constexpr size_t kVectorKinds = 10;
+std::string_view vector_kind_name(VectorKind kind);  // as in data/timing: "elementwise", "depthwise_tap"
 
 // How the matrix unit adds up half products: a property of the architecture (v75 changed it).
 enum class HalfAccumulation : uint8_t { kSequential, kEvenOdd };
@@ -54,21 +74,32 @@ struct Source {
   std::string text;  // what it is and where it can be found
 };
 
-// Rates of an architecture, from data/timing/vNN.json: what each unit does in one cycle, and what a call
-// costs.
+// What work costs: rates of a part, and prices that parts of an architecture share. From data/timing.
 struct Timing {
-  std::string source;                // where the numbers come from, for reports
-  double hmx_macs_per_cycle_8 = 0;   // 8-bit operands
-  double hmx_macs_per_cycle_16 = 0;  // half operands
-  double hvx_bytes_per_cycle = 0;    // vector bytes processed per context and cycle
-  double vtcm_bytes_per_cycle = 0;   // per HVX context
+  std::string source;  // where the numbers come from, for reports
+
+  // Of a part.
+  double clock_hz = 0;  // under the default (burst) vote
+  double hmx_macs_per_cycle_8 = 0;
+  double hmx_macs_per_cycle_16 = 0;  // half
   double dma_bytes_per_second = 0;
+  double rpc_us = 0;      // round trip of one call, accelerator time excluded
+  double client_us = 0;   // NetRun minus RPC
+  double error_band = 0;  // relative, e.g. 0.5 = ±50 %
+
+  // Of an architecture.
+  double word_passes = 2;      // passes of 8-bit products for 16-bit activations
+  double between_strides = 0;  // share of the skipped positions that is computed all the same
+  double ragged_8 = 1;         // how many times as long ragged products of 8 bits take
+  double ragged_16 = 1;        // the same for 16-bit activations
+  std::array<double, kVectorKinds> vector_cycles = {};  // thread-cycles of a vector, by kind
+  double byte_vectors = 1;                              // vector arithmetic on 8 bits against 16 bits
+  double half_vectors = 1;                              // and in half
+  double instruction_cycles = 1;  // thread-cycles of a vector instruction that is of no kind
+  double op_cycles = 0;           // start of an op
+  double matrix_cycles = 0;       // start of a matrix of a batched product
+  uint32_t task_cycles = 0;       // start of a tile
   uint32_t dma_setup_cycles = 0;
-  uint32_t op_overhead_cycles = 0;  // dispatch of one task
-  double clock_hz = 0;              // under the default (burst) vote
-  double rpc_us = 0;                // round trip of one call, accelerator time excluded
-  double client_us = 0;             // NetRun minus RPC
-  double error_band = 0;            // relative, e.g. 0.5 = ±50 %
 };
 
 struct Target {

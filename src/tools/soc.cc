@@ -90,11 +90,13 @@ std::string timing_text(const Target& target) {
   line(out, "HMX rate",
        concat(timing.hmx_macs_per_cycle_8, " 8-bit, ", timing.hmx_macs_per_cycle_16,
               " half multiply-accumulates a cycle"));
-  line(out, "HVX rate", concat(timing.hvx_bytes_per_cycle, " bytes a cycle and thread"));
+  line(out, "HVX rate",
+       concat(timing.vector_cycles[static_cast<size_t>(soc::VectorKind::kElementwise)],
+              " cycles of a thread for a 16-bit vector of an element-wise op"));
   line(out, "DMA",
        concat(fixed(timing.dma_bytes_per_second / 1e9, 1), " GB/s, ", timing.dma_setup_cycles,
               " cycles to set up"));
-  line(out, "Task overhead", concat(timing.op_overhead_cycles, " cycles"));
+  line(out, "Op overhead", concat(timing.op_cycles, " cycles"));
   line(out, "Call overhead", concat(timing.rpc_us, " us RPC, ", timing.client_us, " us client"));
   line(out, "Error band", concat("±", fixed(100 * timing.error_band, 0), " %"));
   line(out, "Timing from", timing.source);
@@ -192,11 +194,12 @@ void write_target(Writer& out, const Target& target) {
   out.key("clock_hz").number(timing.clock_hz);
   out.key("hmx_macs_per_cycle_8").number(timing.hmx_macs_per_cycle_8);
   out.key("hmx_macs_per_cycle_16").number(timing.hmx_macs_per_cycle_16);
-  out.key("hvx_bytes_per_cycle").number(timing.hvx_bytes_per_cycle);
-  out.key("vtcm_bytes_per_cycle").number(timing.vtcm_bytes_per_cycle);
+  for (size_t i = 0; i < soc::kVectorKinds; ++i)
+    out.key(concat(soc::vector_kind_name(static_cast<soc::VectorKind>(i)), "_cycles"))
+        .number(timing.vector_cycles[i]);
   out.key("dma_bytes_per_second").number(timing.dma_bytes_per_second);
   out.key("dma_setup_cycles").unsigned_integer(timing.dma_setup_cycles);
-  out.key("op_overhead_cycles").unsigned_integer(timing.op_overhead_cycles);
+  out.key("op_cycles").number(timing.op_cycles);
   out.key("rpc_us").number(timing.rpc_us).key("client_us").number(timing.client_us);
   out.end_object().end_object();
 }

@@ -275,8 +275,8 @@ Work attention_work(const OpCall& call, const ir::Box& output) {
   const uint64_t vectors =
       ceil_div(saturating_multiply(heads, 2 * scores / rows * sizes.tokens), kVectorBytes);
   return {.unit = soc::Unit::kHmx,
+          .arithmetic = arithmetic_of(call.in(kQuery)),
           .macs = saturating_multiply(heads, products),
-          .mac_bits = half ? 16U : 8U,
           .vector_ops = saturating_multiply(vectors, kInstructionsPerVector),
           .vtcm_bytes = all_bytes(call)};
 }

@@ -164,10 +164,66 @@ ir::Box conv_input_box(const OpCall& call, ConvKind kind, size_t index, const ir
 
 // ---- Work ----
 
-uint64_t positions_of(const ir::Box& box) {
-  uint64_t positions = 1;
-  for (size_t i = 0; i + 1 < box.rank(); ++i) positions = saturating_multiply(positions, box.extent(i));
+// Positions of a box in whole chunks.
+uint64_t issued_positions(const ir::Box& box, uint64_t element_bytes) {
+  const uint64_t width = box.extent(box.rank() - 2);
+  if (box.rank() == 3) return saturating_multiply(round_up(width, 64 / element_bytes), box.extent(0));
+  uint64_t positions = padded_positions(box.extent(box.rank() - 3), width, element_bytes);
+  for (size_t i = 0; i + 3 < box.rank(); ++i) positions = saturating_multiply(positions, box.extent(i));
   return positions;
+}
+
+// A dilated convolution is computed as `step` x `step` plain ones, each in whole chunks. A tile of it has its
+// share of them.
+uint64_t dilated_positions(const ir::Shape& whole, const ir::Box& box, uint64_t step,
+                           uint64_t element_bytes) {
+  const uint64_t issued = issued_positions(box, element_bytes);
+  if (step == 1 || whole.rank() < 4) return issued;
+  const uint64_t height = whole.from_end(2);
+  const uint64_t width = whole.from_end(1);
+  const double growth =
+      static_cast<double>(padded_positions(ceil_div(height, step), ceil_div(width, step), element_bytes) *
+                          step * step) /
+      static_cast<double>(padded_positions(height, width, element_bytes));
+  return static_cast<uint64_t>(static_cast<double>(issued) * growth);
+}
+
+Work grouped_work(const OpCall& call, ConvKind kind, const ir::Box& input, const ir::Box& output) {
+  const WeightMatrices matrices = matrices_of(call, kind);
+  const size_t last = output.rank() - 1;
+  const uint64_t element_bytes = ir::byte_size(call.in(kInput).type);
+  const uint64_t bytes = box_bytes(call.in(kInput), input) + box_bytes(call.out(), output);
+  // Each group is a matrix of its own; a box inside one group issues only the columns it has.
+  const ColumnRange range = columns_of(matrices, output.begin[last], output.end[last]);
+  const uint64_t columns = range.end - range.begin;
+  if (kind.form == Form::kTransposed)
+    // As a product of each input with all taps, which are then added up where they belong (ours). A box that
+    // no input reaches still takes its bias.
+    return matrix_work(call, range.groups, std::max<uint64_t>(issued_positions(input, element_bytes), 1),
+                       matrices.channels, saturating_multiply(matrices.taps, columns), range.groups, bytes);
+  uint64_t strides = 1;
+  bool overlaps = false;  // else each input is read once, as by an op that folds it into the depth
+  uint64_t step = 1;
+  for (size_t axis = 0; axis < kind.axes; ++axis) {
+    const ConvAxis along = axis_of(call, kind, axis);
+    overlaps |= along.window.stride < along.window.filter;
+    strides = saturating_multiply(strides, along.window.stride);
+    step = std::max<uint64_t>(step, along.window.dilation);
+  }
+  // Taps lie behind each other in a depth, but those of a group fill chunks of their own.
+  const uint64_t k = matrices.groups > 1
+                         ? saturating_multiply(matrices.taps, round_up(matrices.channels, kHmxBlock))
+                         : matrices.k();
+  Work work =
+      matrix_work(call, range.groups,
+                  dilated_positions(call.out().shape, output, matrices.taps > 1 ? step : 1, element_bytes), k,
+                  columns, range.groups, bytes);
+  constexpr uint64_t kMostSkipped = 3;  // of a stride of 2, the largest that devices were asked about
+  if (overlaps) work.skipped_macs = saturating_multiply(std::min(strides - 1, kMostSkipped), work.macs);
+  if (matrices.groups > 1)  // they do not begin where a chunk does
+    work.of(VectorKind::kLayout) =
+        padded_vectors(call.in(kInput), input) + padded_vectors(call.out(), output);
+  return work;
 }
 
 Work conv_work(const OpCall& call, ConvKind kind, const ir::Box& output) {
@@ -178,20 +234,14 @@ Work conv_work(const OpCall& call, ConvKind kind, const ir::Box& output) {
   if (is_depth_wise(matrices)) {
     const uint64_t instructions =
         saturating_multiply(matrices.taps, kInstructionsPerTap) + kEpilogueInstructions;
-    return vector_work(call, output, instructions,
-                       bytes + box_bytes(call.in(kWeight), weight_box(call, kind, output)));
+    Work work = vector_work(call, output, instructions,
+                            bytes + box_bytes(call.in(kWeight), weight_box(call, kind, output)));
+    work.of(VectorKind::kElementwise) =
+        padded_vectors(call.in(kInput), input) + padded_vectors(call.out(), output);
+    work.of(VectorKind::kTap) = saturating_multiply(matrices.taps, padded_vectors(call.out(), output));
+    return work;
   }
-  // Each group is a matrix of its own; a box inside one group issues only the columns it has.
-  const size_t last = output.rank() - 1;
-  const ColumnRange range = columns_of(matrices, output.begin[last], output.end[last]);
-  const uint64_t columns = range.end - range.begin;
-  if (kind.form != Form::kTransposed)
-    return matrix_work(call, range.groups, positions_of(output), matrices.packed().k, columns, range.groups,
-                       bytes);
-  // As a product of each input with all taps, which are then added up where they belong (ours). A box that no
-  // input reaches still takes its bias.
-  return matrix_work(call, range.groups, std::max<uint64_t>(positions_of(input), 1), matrices.channels,
-                     saturating_multiply(matrices.taps, columns), range.groups, bytes);
+  return grouped_work(call, kind, input, output);
 }
 
 // ---- Stored form ----

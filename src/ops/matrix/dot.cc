@@ -329,24 +329,32 @@ void FloatDot::end(uint64_t out) {
 
 // ---- Work ----
 
+uint64_t issued_rows(const OpCall& call, uint64_t rows) {
+  return round_up(rows, ir::byte_size(call.in(kInput).type) == 1 ? kHmxRows8 : kHmxRows16);
+}
+
+bool has_ragged_rows(const OpCall& call, uint64_t rows) {
+  constexpr uint64_t kChunk = 8;
+  return call.in(kInput).shape.rank() < 4 && rows > kChunk && rows % kChunk != 0;
+}
+
 Work matrix_work(const OpCall& call, uint64_t matrices, uint64_t rows, uint64_t k, uint64_t columns,
                  uint64_t weight_matrices, uint64_t other_bytes) {
   const ir::TensorDesc& weight = call.in(kWeight);
-  const bool half = call.in(kInput).type == DataType::kFloat16;
-  // The unit multiplies bytes: a 16-bit integer is two of them (ours).
-  const uint64_t passes = half ? 1 : ir::byte_size(call.in(kInput).type) * ir::byte_size(weight.type);
-  const uint64_t issued_rows = round_up(rows, half ? kHmxRows16 : kHmxRows8);
+  const Arithmetic arithmetic = arithmetic_of(call.in(kInput));
+  // The unit multiplies bytes: a 16-bit weight is two of them (ours).
+  const uint64_t passes = arithmetic == Arithmetic::kHalf ? 1 : ir::byte_size(weight.type);
   const uint64_t block = saturating_multiply(round_up(k, kHmxBlock), round_up(columns, kHmxBlock));
   const uint64_t weights = saturating_multiply(weight_matrices, block);
   const uint64_t weight_bytes =
       weight.layout == Layout::kHmx4 ? weights / 2 : saturating_multiply(weights, ir::byte_size(weight.type));
   uint64_t bytes = 0;
   if (__builtin_add_overflow(weight_bytes, other_bytes, &bytes)) bytes = UINT64_MAX;
-  return {.unit = soc::Unit::kHmx,
-          .macs = saturating_multiply(saturating_multiply(matrices, passes),
-                                      saturating_multiply(issued_rows, block)),
-          .mac_bits = half ? 16U : 8U,
-          .vtcm_bytes = bytes};
+  return {
+      .unit = soc::Unit::kHmx,
+      .arithmetic = arithmetic,
+      .macs = saturating_multiply(saturating_multiply(matrices, passes), saturating_multiply(rows, block)),
+      .vtcm_bytes = bytes};
 }
 
 }  // namespace openqnn::ops

@@ -240,10 +240,15 @@ void with_dot(const KernelArgs& args, const WeightMatrices& matrices, Body&& bod
 inline constexpr uint64_t kHmxRows8 = 64;
 inline constexpr uint64_t kHmxRows16 = 32;
 
-// `matrices` products of rows x k x columns as issued, and the bytes they touch beside the weights, whose
-// `weight_matrices` matrices of k x columns are added.
+// Rows of a matrix, in whole chunks.
+uint64_t issued_rows(const OpCall& call, uint64_t rows);
+// `matrices` products of rows x k x columns, the rows as issued, and the bytes they touch beside the weights,
+// whose `weight_matrices` matrices of k x columns are added.
 Work matrix_work(const OpCall& call, uint64_t matrices, uint64_t rows, uint64_t k, uint64_t columns,
                  uint64_t weight_matrices, uint64_t other_bytes);
+// Whether a product of so many rows with constant weights leaves chunks of the matrix unit unfilled. Ours:
+// the one network that shows it (ViT, 197 tokens) takes several times as long as its products.
+bool has_ragged_rows(const OpCall& call, uint64_t rows);
 
 // The rows of types that store_bias makes.
 std::vector<std::string_view> stored_bias_rows();

@@ -85,7 +85,8 @@ std::vector<SplitAxis> fully_connected_split_axes(const OpCall& call) {
 Work fully_connected_work(const OpCall& call, const ir::Box& output) {
   if (output.empty()) return {.unit = soc::Unit::kHmx};
   const uint64_t columns = output.extent(output.rank() - 1);
-  return matrix_work(call, 1, output.elements() / columns, call.in(kWeight).shape[1], columns, 1,
+  return matrix_work(call, 1, issued_rows(call, output.elements() / columns), call.in(kWeight).shape[1],
+                     columns, 1,
                      box_bytes(call.in(kInput), input_rows(call, output)) + box_bytes(call.out(), output));
 }
 

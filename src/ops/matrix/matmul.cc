@@ -100,13 +100,21 @@ std::vector<SplitAxis> matmul_split_axes(const OpCall& call) {
 Work matmul_work(const OpCall& call, const ir::Box& output) {
   if (output.empty()) return {.unit = soc::Unit::kHmx};
   const uint64_t k = matrix_of(call, kWeight).rows;
-  const uint64_t rows = output.extent(output.rank() - 2);
   const uint64_t columns = output.extent(output.rank() - 1);
+  const ir::Box second = matmul_input_box(call, kWeight, output);
+  const uint64_t bytes =
+      box_bytes(call.in(kInput), matmul_input_box(call, kInput, output)) + box_bytes(call.out(), output);
+  if (call.in(kWeight).layout != ir::Layout::kPlain) {  // constant: all rows are one matrix
+    Work work = matrix_work(call, 1, issued_rows(call, output.elements() / columns), k, columns, 1, bytes);
+    work.ragged = has_ragged_rows(call, call.out().shape.elements() / call.out().shape.from_end(0));
+    return work;
+  }
   const uint64_t matrices = batch_of(output).elements();
-  const uint64_t weights = batch_of(matmul_input_box(call, kWeight, output)).elements();
-  return matrix_work(
-      call, matrices, rows, k, columns, weights,
-      box_bytes(call.in(kInput), matmul_input_box(call, kInput, output)) + box_bytes(call.out(), output));
+  Work work = matrix_work(call, matrices, issued_rows(call, output.extent(output.rank() - 2)), k, columns,
+                          batch_of(second).elements(), bytes);
+  work.matrices = static_cast<uint32_t>(std::min<uint64_t>(matrices, UINT32_MAX));
+  work.of(VectorKind::kPack) = padded_vectors(call.in(kWeight), second);
+  return work;
 }
 
 std::optional<StoredOperand> store_matmul(const OpCall& call, size_t index, const std::byte* data) {

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes fitted coefficients as the product reads them: data/timing/vNN.json, shared by an architecture, and parts.json."""
+
+import json
+import pathlib
+
+import numpy as np
+
+from . import simulator
+from .measurements import APART
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "data/timing"
+COMMAND = "scripts/calibrate"
+SOURCE = f"fitted to latencies of devices (data/calibration) by {COMMAND}"
+# Whose rates stand for parts of an architecture that nobody has measured.
+REFERENCES = {"v68": "sa8295p", "v69": "snapdragon-8gen1", "v73": "qcs8550-proxy", "v75": "snapdragon-8gen3",
+              "v79": "snapdragon-8-elite-for-galaxy", "v81": "snapdragon-8-elite-gen5-for-galaxy"}
+BAND_QUANTILE = 0.8      # of the errors with the family held out: so many predictions lie within the band
+LEAST_BAND = 0.15
+RPC_SHARE = 87 / 130     # of what a call costs beside the accelerator, as measured on SM8750; the rest is the client's
+HALF_RATIO = 4           # of 8-bit to half products, for parts without float rows; the middle of the others
+INSTRUCTION_CYCLES = 2   # a context streams one vector in 2 cycles (measured on SM8750)
+
+NAMES = {"passes16": "word_passes", "stride": "between_strides", "ragged8": "ragged_8", "ragged16": "ragged_16",
+         **{kind: f"{kind}_cycles" for kind in simulator.VECTOR_KINDS}, "op": "op_cycles", "matrix": "matrix_cycles"}
+
+
+def rounded(value):
+    return float(f"{value:.4g}")
+
+
+def fact(value, grade, source, **more):
+    return {"value": rounded(value), "grade": grade, "source": source, **more}
+
+
+def fitted_fact(coefficient, value):
+    at_bound = min(abs(np.log(value / bound)) for bound in (coefficient.low, coefficient.high)) < 0.01
+    return fact(value, "fitted", SOURCE + (", at its bound" if at_bound else ""), unit=coefficient.unit,
+                low=coefficient.low, high=coefficient.high)
+
+
+def prices(fitted, arch):
+    """What parts of an architecture share."""
+    shared, old = fitted.shared, arch in ("v68", "v69")
+    facts = {name: fitted_fact(fitted.model.shared[key], shared[key]) for key, name in NAMES.items()}
+    eight = "vector8_old" if old else "vector8"
+    facts["byte_vectors"] = fitted_fact(fitted.model.shared[eight], shared[eight])
+    facts["half_vectors"] = (fitted_fact(fitted.model.shared["half_old"], shared["half_old"]) if old
+                             else fact(1, "assumed", "the reference of the vectors' prices"))
+    facts["instruction_cycles"] = fact(INSTRUCTION_CYCLES, "derived", "a context streams one 128-byte vector in 2 cycles on SM8750 "
+                                       "(Dan1un1u/qwen3-block-htp, EXP-0310); for ops that no measured network has")
+    facts["task_cycles"] = fact(simulator.TASK_CYCLES, "assumed", "start of a tile; no public number")
+    facts["dma_setup_cycles"] = fact(simulator.DMA_SETUP_CYCLES, "assumed",
+                                     "no public number; a descriptor and one DDR round trip of some hundred nanoseconds")
+    return facts
+
+
+def rates(chip, found, model, has_float, band):
+    """What a part has of its own."""
+    clock = found["vector"] / chip.threads * 1e6
+    half = found["macs16"] if has_float else found["macs8"] / HALF_RATIO
+    half_source = SOURCE if has_float else "8-bit rate by four: the part has no float rows"
+    return {
+        "clock_hz": fact(clock, "fitted", SOURCE + "; its scale rests on priors", unit="Hz"),
+        "hmx_macs_per_cycle_8": fact(found["macs8"] * 1e6 / clock, "fitted", SOURCE, unit="multiply-accumulates"),
+        "hmx_macs_per_cycle_16": fact(half * 1e6 / clock, "fitted" if has_float else "assumed", half_source,
+                                      unit="multiply-accumulates"),
+        "dma_bytes_per_second": fact(found["ddr"] * 1e6, "fitted", SOURCE, unit="bytes/s", low=model.chip["ddr"].low * 1e6,
+                                     high=model.chip["ddr"].high * 1e6),
+        "rpc_us": fact(found["call"] * RPC_SHARE, "fitted", SOURCE, unit="us"),
+        "client_us": fact(found["call"] * (1 - RPC_SHARE), "fitted", SOURCE, unit="us"),
+        "error_band": fact(band, "fitted", f"{BAND_QUANTILE:.0%} of this part's rows lie within it, their family held out"),
+    }
+
+
+def band_of(errors):
+    return max(LEAST_BAND, float(np.quantile(np.abs(np.exp(errors) - 1), BAND_QUANTILE)))
+
+
+def write_json(path, value):
+    unfinished = path.with_suffix(".part")
+    unfinished.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+    unfinished.rename(path)
+
+
+def write(validated, apart, numbers):
+    """`apart` is the fit of the part that stands apart, with its own errors; `numbers` are chips' SoC models."""
+    fitted, rows = validated.fitted, validated.rows
+    parts, of_chip = [], {}
+    for chip in fitted.chips:
+        own = [place for place, row in enumerate(rows) if row.chip == chip and row.stable]
+        has_float = any(rows[place].precision == "float" for place in own)
+        of_chip[chip.name] = rates(chip, fitted.rates(chip), fitted.model, has_float, band_of(validated.held_out_errors[own]))
+        parts.append({"soc_model": numbers[chip.name], "measured_as": chip.name, "source": SOURCE, **of_chip[chip.name]})
+    lone, lone_errors = apart
+    parts.append({"soc_model": numbers[APART], "measured_as": APART, "source": SOURCE + ", shared prices held",
+                  **rates(lone.chips[0], lone.rates(lone.chips[0]), lone.model, False, band_of(lone_errors))})
+    write_json(FOLDER / "parts.json", {"note": "Rates of parts whose latencies are known; others have those of their architecture.",
+                                       "parts": parts})
+    for arch, reference in REFERENCES.items():
+        write_json(FOLDER / f"{arch}.json", {"arch": int(arch.removeprefix("v")), "source": SOURCE, **prices(fitted, arch),
+                                             **of_chip[reference]})

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prepare/order.h"
+
+#include <numeric>
+#include <queue>
+
+#include "prepare/box_index.h"
+#include "prepare/operands.h"
+
+namespace openqnn::prepare {
+
+std::vector<uint32_t> groups_that_fit(const program::Program& program, const Tiling& tiling) {
+  // Of a result, the tile that is being computed, the one before, and the one that waits for its neighbour's
+  // lines.
+  constexpr uint64_t kTilesOfResult = 3;
+  const uint64_t budget = program.schedule.vtcm_bytes / 4 * 3;
+  std::vector<uint32_t> groups;
+  uint64_t needed = 0;
+  uint32_t group = 0;
+  for (size_t i = 0; i < tiling.size(); ++i) {
+    const program::Op& op = program.ops[i];
+    uint64_t own = kTilesOfResult * vtcm_bytes(program.tensors[op.outputs[0]].desc, tiling[i].front());
+    for (const ir::TensorIndex input : op.inputs)
+      if (input != ir::kNoTensor && program.tensors[input].storage == program::Storage::kConstant)
+        own += program.tensors[input].bytes;
+    needed += own;
+    if (needed > budget || tiling[i].size() == 1) {
+      ++group;
+      needed = own;
+    }
+    groups.push_back(group);
+  }
+  return groups;
+}
+
+TileGraph::TileGraph(const program::Program& program, const Tiling& tiling) {
+  for (uint32_t op = 0; op < tiling.size(); ++op) {
+    first_of_op_.push_back(static_cast<TileIndex>(places_.size()));
+    for (uint32_t tile = 0; tile < tiling[op].size(); ++tile) places_.push_back({op, tile});
+  }
+  first_of_op_.push_back(static_cast<TileIndex>(places_.size()));
+  reads_.resize(places_.size());
+  readers_.resize(places_.size());
+  connect(program, tiling);
+}
+
+void TileGraph::connect(const program::Program& program, const Tiling& tiling) {
+  std::vector<BoxIndex> written(program.tensors.size());  // by tensor: the tiles that compute it
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
+    const program::Op& op = program.ops[i];
+    const ops::OpDef& def = *ops::find_op(op.type);
+    const ops::OpCall call = program::call_of(program, op);
+    for (uint32_t tile = 0; tile < tiling[i].size(); ++tile) {
+      const TileIndex reader = first_of_op_[i] + tile;
+      const std::vector<ir::Box> boxes = ops::input_boxes(def, call, tiling[i][tile]);
+      for (size_t input = 0; input < op.inputs.size(); ++input) {
+        if (op.inputs[input] == ir::kNoTensor || boxes[input].empty()) continue;
+        const std::vector<TileIndex> tiles = written[op.inputs[input]].overlapping(boxes[input]);
+        reads_[reader].insert(reads_[reader].end(), tiles.begin(), tiles.end());
+      }
+      std::ranges::sort(reads_[reader]);
+      const auto twice = std::ranges::unique(reads_[reader]);
+      reads_[reader].erase(twice.begin(), twice.end());
+      for (const TileIndex read : reads_[reader]) readers_[read].push_back(reader);
+    }
+    for (size_t output = 0; output < op.outputs.size(); ++output) {
+      if (op.outputs[output] == ir::kNoTensor) continue;
+      const ir::Shape& shape = call.out(output).shape;
+      for (uint32_t tile = 0; tile < tiling[i].size(); ++tile)
+        written[op.outputs[output]].insert(shape, output == 0 ? tiling[i][tile] : ir::Box::whole(shape),
+                                           first_of_op_[i] + tile);
+    }
+  }
+}
+
+std::vector<TileIndex> TileGraph::breadth_first() const {
+  std::vector<TileIndex> order(places_.size());
+  std::iota(order.begin(), order.end(), TileIndex{0});
+  return order;
+}
+
+std::vector<TileIndex> TileGraph::depth_first(const std::vector<uint32_t>& group_of_op) const {
+  std::vector<uint32_t> missing(places_.size());
+  for (TileIndex tile = 0; tile < places_.size(); ++tile)
+    missing[tile] = static_cast<uint32_t>(reads_[tile].size());
+  const auto is_whole_op = [&](TileIndex tile) {
+    const uint32_t op = places_[tile].op;
+    return first_of_op_[op + 1] - first_of_op_[op] == 1;
+  };
+  // The latest op first, its tiles in their order.
+  const auto later = [&](TileIndex a, TileIndex b) {
+    return places_[a].op != places_[b].op ? places_[a].op < places_[b].op : a > b;
+  };
+  std::priority_queue<TileIndex, std::vector<TileIndex>, decltype(later)> ready(later);
+  std::vector<TileIndex> order;
+  std::vector<bool> done(places_.size(), false);
+  const auto run = [&](TileIndex tile) {
+    done[tile] = true;
+    order.push_back(tile);
+    for (const TileIndex reader : readers_[tile])
+      if (--missing[reader] == 0 && !is_whole_op(reader) &&
+          group_of_op[places_[reader].op] == group_of_op[places_[tile].op])
+        ready.push(reader);
+  };
+  for (TileIndex tile = 0; tile < places_.size(); ++tile) {
+    if (!done[tile]) run(tile);
+    while (!ready.empty()) {
+      const TileIndex next = ready.top();
+      ready.pop();
+      if (!done[next]) run(next);
+    }
+  }
+  return order;
+}
+
+}  // namespace openqnn::prepare
