@@ -17,6 +17,8 @@ namespace openqnn {
 struct SimulateOptions {
   std::string graph;  // may stay empty when the binary has one graph
   std::string soc;    // a chipset, e.g. "SM8650"; empty: the part the graph was prepared for
+  // A power profile whose votes it runs under, e.g. "balanced"; empty: a warm call under burst, with polling.
+  std::string perf_profile;
 };
 
 // What one op costs.

@@ -10,6 +10,7 @@
 #include "api/graph_options.h"
 #include "api/without_effect.h"
 #include "base/text.h"
+#include "runtime/thread_priority.h"
 
 namespace openqnn::api {
 namespace {
@@ -232,7 +233,7 @@ Outcome<> read_config(const QnnContext_Config_t& config, const Logger& log,
       return {};
     case QNN_CONTEXT_CONFIG_OPTION_PRIORITY: {
       OPENQNN_ASSIGN(options.priority, checked_priority(config.priority, QNN_CONTEXT_ERROR_INVALID_CONFIG));
-      log.info(concat("context priority ", options.priority, " is kept; one client is modelled"));
+      log.info(concat("context ", runtime::priority_text(options.priority)));
       return {};
     }
     case QNN_CONTEXT_CONFIG_ASYNC_EXECUTION_QUEUE_DEPTH: {

@@ -13,6 +13,7 @@
 #include "api/without_effect.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "runtime/thread_priority.h"
 
 namespace openqnn::api {
 namespace {
@@ -207,7 +208,6 @@ Outcome<> apply(const QnnGraph_Config_t& config, const Logger& log, const soc::T
     case QNN_GRAPH_CONFIG_OPTION_PRIORITY: {
       OPENQNN_ASSIGN(change.options.priority,
                      checked_priority(config.priority, QNN_GRAPH_ERROR_INVALID_ARGUMENT));
-      log.info(concat("graph priority ", change.options.priority, " is kept; one client is modelled"));
       return {};
     }
     case QNN_GRAPH_CONFIG_OPTION_PROFILE_HANDLE:
@@ -241,11 +241,8 @@ ApiError frozen_priority(Qnn_ErrorHandle_t code, std::string where) {
 }
 
 Outcome<uint32_t> checked_priority(const Qnn_Priority_t& priority, Qnn_ErrorHandle_t code) {
-  constexpr std::array<uint32_t, 8> kLevels = {
-      QNN_PRIORITY_LOW,  QNN_PRIORITY_NORMAL_LOW, QNN_PRIORITY_NORMAL,   QNN_PRIORITY_NORMAL_HIGH,
-      QNN_PRIORITY_HIGH, QNN_PRIORITY_HIGH_PLUS,  QNN_PRIORITY_CRITICAL, QNN_PRIORITY_CRITICAL_PLUS};
   const uint32_t level = number_of(priority);
-  if (std::find(kLevels.begin(), kLevels.end(), level) != kLevels.end()) return level;
+  if (runtime::thread_priorities(level)) return level;
   return ApiError(
       code,
       invalid("priority", concat("no priority has the number ", level)).fix_by("use one of QNN_PRIORITY_*"));

@@ -6,6 +6,7 @@
 #include "HTP/QnnHtpDevice.h"
 #include "api/answer.h"
 #include "base/text.h"
+#include "runtime/device.h"
 #include "runtime/power.h"
 
 namespace openqnn::api {
@@ -152,8 +153,8 @@ Outcome<> read_dcvs(const QnnHtpPerfInfrastructure_DcvsV3Exp_t& vote, const Powe
   OPENQNN_ASSIGN(core.power_mode, read_power_mode(vote.powerMode));
   OPENQNN_TRY(read_sleep(vote, core));
   OPENQNN_TRY(read_bus_and_core(vote, core));
-  OPENQNN_TRY(read_performance_mode(vote.corePerfMode));
-  OPENQNN_TRY(read_performance_mode(vote.busPerfMode));
+  OPENQNN_ASSIGN(core.core_performance_mode, read_performance_mode(vote.corePerfMode));
+  OPENQNN_ASSIGN(core.bus_performance_mode, read_performance_mode(vote.busPerfMode));
   votes.core = core;
   return {};
 }
@@ -261,15 +262,31 @@ std::string rpc_text(const PowerVotes& votes) {
   return text;
 }
 
+// "core TURBO at 90.0 %, HMX TURBO at 90.0 %, bus TURBO at 92.0 %"
+std::string clocks_text(const soc::PowerModel& model) {
+  const sim::Clocks clocks = runtime::voted_clocks(model);
+  const auto one = [&](const char* what, sim::Level level, uint32_t permille) {
+    return concat(what, " ", model.corners[level].name, " at ", permille / 10, ".", permille % 10, " %");
+  };
+  return concat(one("core", clocks.core, clocks.core_permille), ", ",
+                one("HMX", clocks.hmx, clocks.hmx_permille), ", ",
+                one("bus", clocks.bus, clocks.bus_permille));
+}
+
 void report(uint32_t id, const PowerVotes& votes, const Logger& log) {
   if (!log.wants(LogLevel::kInfo)) return;
+  const auto model = soc::power_model();
+  if (!model) return;  // casting has told it
   const auto core = votes.core.value_or(runtime::CoreVote{});
-  log.info(concat("power config ", id, ": core ", corner_text(core.core), ", bus ", corner_text(core.bus),
-                  ", HMX ",
-                  votes.hmx && !votes.hmx->follows_core ? corner_text(votes.hmx->corners) : "as the core",
-                  ", DCVS ", core.dcvs.value_or(true) ? "on" : "off", rpc_text(votes),
-                  "; recorded: simulated times are those of the burst vote, since no source states the clock "
-                  "of a corner"));
+  log.info(concat(
+      "power config ", id, ": core ", corner_text(core.core), ", bus ", corner_text(core.bus), ", HMX ",
+      votes.hmx && !votes.hmx->follows_core ? corner_text(votes.hmx->corners) : "as the core", ", DCVS ",
+      core.dcvs.value_or(true) ? "on" : "off", rpc_text(votes),
+      votes.ddr_performance.value_or(false)
+          ? ", DDR performance mode (the modelled DDR is at its fastest with that bus vote already)"
+          : "",
+      "; with the votes of all clients the modelled clocks are ", clocks_text(*model),
+      " of burst; what a corner gives is a coefficient of openqnn, no source states it"));
 }
 
 Outcome<> set_power_config(uint32_t id, const Config** list) {

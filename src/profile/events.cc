@@ -53,19 +53,23 @@ std::vector<ProfileEvent> node_events(const program::Program& program, const sim
 }  // namespace
 
 std::vector<ProfileEvent> execute_events(const program::Program& program, const sim::Timeline& timeline,
-                                         Level level) {
+                                         Level level, const sim::ExecuteCost& cost) {
   const uint64_t accelerator = microseconds(timeline.accelerator);
   std::vector<ProfileEvent> events;
   const auto add = [&](const char* name, uint32_t type, uint64_t value, Unit unit) {
     events.push_back(device_event(name, type, value, unit));
   };
-  // The vendor also reports the times to acquire VTCM and to power units up; the model has no numbers for
-  // them.
+  // The vendor also reports the time to acquire VTCM; the model has no number for it.
   add("Number of HVX threads used", event_type::kHvxThreads, program.schedule.hvx_threads, Unit::kCount);
   add("RPC (execute) time", event_type::kExecuteRpc, microseconds(timeline.rpc), Unit::kMicroseconds);
-  // Between the call's arrival on the device and the graph's start the model has no cost.
-  add("QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator, accelerator, Unit::kMicroseconds);
+  // Between the call's arrival on the device and the graph's start the device wakes up.
+  const Nanos woken = cost.wake_up + cost.power_up;
+  add("QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator,
+      microseconds(timeline.accelerator + woken), Unit::kMicroseconds);
   add("Num times yield occured", event_type::kExecuteYields, 0, Unit::kCount);  // sic; one client: none
+  if (cost.voted)
+    add("Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, microseconds(woken),
+        Unit::kMicroseconds);
   add("Accelerator (execute) time (cycles)", event_type::kExecuteAcceleratorCycles, timeline.total.value,
       Unit::kCycles);
   if (level == Level::kDetailed) events.back().children = node_events(program, timeline);

@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "program/program.h"
+#include "sim/power.h"
 #include "sim/sim.h"
 
 namespace openqnn::profile {
@@ -27,6 +28,7 @@ inline constexpr uint32_t kExecuteQnnAccelerator = 3002;  // …GRAPH_EXECUTE_HT
 inline constexpr uint32_t kExecuteAcceleratorCycles = 3003;  // …GRAPH_EXECUTE_ACCEL_TIME_CYCLE
 inline constexpr uint32_t kExecuteAccelerator = 3004;        // …GRAPH_EXECUTE_ACCEL_TIME_MICROSEC
 inline constexpr uint32_t kExecuteYields = 3009;             // …GRAPH_EXECUTE_YIELD_COUNT
+inline constexpr uint32_t kExecutePowerUp = 3011;            // …GRAPH_EXECUTE_RESOURCE_POWER_UP_TIME
 inline constexpr uint32_t kExecuteAcceleratorWithoutWait =
     3012;                                        // …GRAPH_EXECUTE_ACCEL_EXCL_WAIT_TIME_MICROSEC
 inline constexpr uint32_t kHvxThreads = 8001;    // …GRAPH_NUMBER_OF_HVX_THREADS
@@ -52,8 +54,9 @@ struct ProfileEvent {
 enum class Level : uint8_t { kBasic = 1, kDetailed = 2 };
 
 // The events of one execute, all on the device's clock, in the vendor's order.
+// `cost` is what the power state made of the call; where nobody votes it says nothing.
 std::vector<ProfileEvent> execute_events(const program::Program& program, const sim::Timeline& timeline,
-                                         Level level = Level::kBasic);
+                                         Level level = Level::kBasic, const sim::ExecuteCost& cost = {});
 
 // Whether host times appear. The runtime drops them under OPENQNN_DETERMINISTIC=1, so that two runs give the
 // same bytes; the events stay, without values.

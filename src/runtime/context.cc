@@ -57,12 +57,10 @@ Status uses_target(const program::Program& program, const soc::Target& target) {
 Outcome<std::shared_ptr<DeviceState>> device_for(const program::ProgramSet& set,
                                                  std::shared_ptr<DeviceState> device, bool strict) {
   if (!device) {
-    device = std::make_shared<DeviceState>();
-    const auto own =
-        set.programs.empty() ? soc::default_target() : soc::target_by_chipset(set.programs[0]->soc);
+    auto own = set.programs.empty() ? soc::default_target() : soc::target_by_chipset(set.programs[0]->soc);
     if (!own) return ApiError(QNN_CONTEXT_ERROR_BINARY_CONFIGURATION, own.error());
-    device->target = *own;
-    device->target.assumed = true;  // the client named no part
+    own->assumed = true;  // the client named no part
+    device = std::make_shared<DeviceState>(*std::move(own));
   }
   for (const auto& program : set.programs)
     OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, fits_target(*program, device->target));
@@ -142,6 +140,7 @@ Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_pt
 
 Context::~Context() {
   parts_.queue->close();
+  parts_.device->clock.begin_stage("deinit");
   --parts_.device->contexts;
 }
 
@@ -165,6 +164,8 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
       return std::move(added).error();
     }
   }
+  context->set_priority(options.priority);  // of its graphs, too
+  device->clock.begin_stage("init");
   return context;
 }
 

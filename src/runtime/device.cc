@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/device.h"
 
+#include <algorithm>
+#include <map>
 #include <ranges>
 #include <vector>
 
@@ -26,8 +28,7 @@ LiveDevices& live_devices() {
 }
 
 std::shared_ptr<DeviceState> make_state(soc::Target target, const Logger& log) {
-  auto state = std::make_shared<DeviceState>();
-  state->target = std::move(target);
+  auto state = std::make_shared<DeviceState>(std::move(target));
   state->log = log;
   LiveDevices& live = live_devices();
   const std::lock_guard lock(live.mutex);
@@ -37,6 +38,75 @@ std::shared_ptr<DeviceState> make_state(soc::Target target, const Logger& log) {
 }
 
 }  // namespace
+
+// Shared, so that it outlives every part: one that a client forgot dies with the library, when static objects
+// may be gone already.
+struct VotedDevices {
+  std::mutex mutex;
+  std::vector<DeviceState*> alive;  // in the order they were made
+  std::map<uint32_t, sim::PowerVote> votes;
+
+  static const std::shared_ptr<VotedDevices>& instance() {
+    static const std::shared_ptr<VotedDevices> devices = std::make_shared<VotedDevices>();
+    return devices;
+  }
+};
+
+DeviceState::DeviceState(soc::Target part) : target(std::move(part)), voted_(VotedDevices::instance()) {
+  const std::lock_guard lock(voted_->mutex);
+  for (const auto& [client, vote] : voted_->votes) clock.cast(client, vote);
+  voted_->alive.push_back(this);
+}
+
+DeviceState::~DeviceState() {
+  const std::lock_guard lock(voted_->mutex);
+  std::erase(voted_->alive, this);
+}
+
+void cast_on_devices(uint32_t client, const sim::PowerVote& vote) {
+  VotedDevices& devices = *VotedDevices::instance();
+  const std::lock_guard lock(devices.mutex);
+  devices.votes[client] = vote;
+  for (DeviceState* const device : devices.alive) device->clock.cast(client, vote);
+}
+
+void remove_on_devices(uint32_t client) {
+  VotedDevices& devices = *VotedDevices::instance();
+  const std::lock_guard lock(devices.mutex);
+  if (devices.votes.erase(client) == 0) return;  // it never voted
+  for (DeviceState* const device : devices.alive) device->clock.remove(client);
+}
+
+sim::Clocks voted_clocks(const soc::PowerModel& model) {
+  VotedDevices& devices = *VotedDevices::instance();
+  const std::lock_guard lock(devices.mutex);
+  std::vector<sim::PowerVote> votes;
+  for (const auto& [client, vote] : devices.votes) votes.push_back(vote);
+  return sim::clocks_of(model, sim::aggregate(votes), sim::Load::kBusy);
+}
+
+bool declare_idle(Nanos duration) {
+  VotedDevices& devices = *VotedDevices::instance();
+  const std::lock_guard lock(devices.mutex);
+  if (devices.alive.empty()) return false;
+  devices.alive.back()->clock.idle(duration);
+  return true;
+}
+
+std::optional<Nanos> device_time() {
+  VotedDevices& devices = *VotedDevices::instance();
+  const std::lock_guard lock(devices.mutex);
+  if (devices.alive.empty()) return std::nullopt;
+  return devices.alive.back()->clock.now();
+}
+
+std::optional<sim::PowerHistory> current_history() {
+  VotedDevices& devices = *VotedDevices::instance();
+  const std::lock_guard lock(devices.mutex);
+  if (devices.alive.empty()) return std::nullopt;
+  const DeviceState& device = *devices.alive.back();
+  return device.clock.history(device.target);
+}
 
 Device::Device(DeviceRequest request, soc::Target target, Logger log)
     : log_(std::move(log)), request_(request), state_(make_state(std::move(target), log_)) {}

@@ -24,12 +24,31 @@ struct DeviceRequest {
 };
 
 // The modelled part, shared by the device handle and the contexts on it.
+// Votes reach every one that is alive.
 struct DeviceState {
+  explicit DeviceState(soc::Target part = {});
+  ~DeviceState();
+  DeviceState(const DeviceState&) = delete;
+  DeviceState& operator=(const DeviceState&) = delete;
+
   soc::Target target;
   Logger log;
   DeviceClock clock;
   std::atomic<uint32_t> contexts{0};
+
+ private:
+  std::shared_ptr<struct VotedDevices> voted_;
 };
+
+// The power votes of this library, as the modelled parts get them: those that live now, and those to come.
+void cast_on_devices(uint32_t client, const sim::PowerVote& vote);
+void remove_on_devices(uint32_t client);
+// What all of them together give.
+sim::Clocks voted_clocks(const soc::PowerModel& model);
+// Calls without a device handle mean the youngest part alive; false when there is none.
+bool declare_idle(Nanos duration);
+std::optional<Nanos> device_time();
+std::optional<sim::PowerHistory> current_history();
 
 class Device : public Object {
  public:

@@ -388,15 +388,25 @@ Outcome<std::vector<uint32_t>> ExecutionPlan::run(const BoundBuffers& bound, con
   return ids;
 }
 
-const sim::Timeline& ExecutionPlan::timeline(size_t program, const soc::Target& target) {
+const sim::Timeline& ExecutionPlan::timeline(size_t program, const soc::Target& target,
+                                             const sim::Clocks& clocks, Nanos added) {
   const std::lock_guard lock(mutex_);
-  std::unique_ptr<const sim::Timeline>& timeline = timelines_[program];
-  if (!timeline) {
-    timeline = std::make_unique<const sim::Timeline>(
-        sim::simulate(programs()[program]->programs[0]->schedule, target, sim::PowerState::of(target)));
+  std::unique_ptr<const sim::Timeline>& alone = timelines_[{program, clocks, {}}];
+  if (!alone) {
+    const soc::Target part = sim::target_under(target, clocks);
+    alone = std::make_unique<const sim::Timeline>(
+        sim::simulate(programs()[program]->programs[0]->schedule, part, sim::PowerState::of(part)));
     simulations_.fetch_add(1, std::memory_order_relaxed);
   }
-  return *timeline;
+  if (added.value == 0) return *alone;
+  std::unique_ptr<const sim::Timeline>& longer = timelines_[{program, clocks, added}];
+  if (!longer) {
+    auto timeline = std::make_unique<sim::Timeline>(*alone);
+    timeline->rpc += added;
+    timeline->client += added;
+    longer = std::move(timeline);
+  }
+  return *longer;
 }
 
 }  // namespace openqnn::runtime

@@ -21,6 +21,7 @@
 #include "runtime/op_package_node.h"
 #include "runtime/outcome.h"
 #include "runtime/signal.h"
+#include "sim/power.h"
 #include "sim/sim.h"
 
 namespace openqnn::runtime {
@@ -83,8 +84,10 @@ class ExecutionPlan {
   Outcome<std::vector<uint32_t>> run(const BoundBuffers& bound, const SignalledCall& signal,
                                      const std::string& where, const Logger& log);
 
-  // The modelled run of one of programs(), simulated at the first call.
-  const sim::Timeline& timeline(size_t program, const soc::Target& target);
+  // The modelled run of one of programs() under these clocks, simulated at the first call with them. What the
+  // power state adds to a call lies between the accelerator's time and the client's.
+  const sim::Timeline& timeline(size_t program, const soc::Target& target, const sim::Clocks& clocks,
+                                Nanos added = {});
   uint64_t simulations() const { return simulations_.load(std::memory_order_relaxed); }
 
  private:
@@ -127,7 +130,13 @@ class ExecutionPlan {
   bool has_package_ops_ = false;
   std::mutex turn_;   // held by executes where stages keep state from one to the next
   std::mutex mutex_;  // guards timelines_
-  std::map<size_t, std::unique_ptr<const sim::Timeline>> timelines_;
+  struct TimelineKey {
+    size_t program;
+    sim::Clocks clocks;
+    Nanos added;
+    auto operator<=>(const TimelineKey&) const = default;
+  };
+  std::map<TimelineKey, std::unique_ptr<const sim::Timeline>> timelines_;
   std::atomic<uint64_t> simulations_{0};
 };
 

@@ -12,6 +12,7 @@
 #include "program/context_binary.h"
 #include "program/update_section.h"
 #include "runtime/environment.h"
+#include "runtime/thread_priority.h"
 
 namespace openqnn::runtime {
 namespace {
@@ -73,7 +74,10 @@ Graph::Graph(std::string name, Logger log, ContextParts parts, GraphOptions opti
       log_(std::move(log)),
       parts_(std::move(parts)),
       options_(options),
-      composing_(std::make_unique<ir::Graph>(name_)) {}
+      composing_(std::make_unique<ir::Graph>(name_)) {
+  if (options_.priority != QNN_PRIORITY_DEFAULT)
+    log_.info(concat(where(), ": ", priority_text(options_.priority)));
+}
 
 Graph::Graph(program::ProgramSet set, size_t index, std::shared_ptr<LoadedBinary> binary, Logger log,
              ContextParts parts)
@@ -118,13 +122,17 @@ GraphOptions Graph::options() const {
 Outcome<> Graph::set_options(const GraphOptions& options) {
   const std::lock_guard lock(mutex_);
   if (finalized()) return already_finalized("preparation options cannot change after finalize", where());
+  if (options.priority != options_.priority)
+    log_.info(concat(where(), ": ", priority_text(options.priority)));
   options_ = options;
   return {};
 }
 
 void Graph::set_priority(uint32_t priority) {
   const std::lock_guard lock(mutex_);
+  if (options_.priority == priority) return;
   options_.priority = priority;
+  log_.info(concat(where(), ": ", priority_text(priority)));
 }
 
 Outcome<> Graph::set_hvx_threads(uint32_t threads) {
@@ -271,6 +279,7 @@ Outcome<> Graph::finalize(Profile* profile) {
   OPENQNN_TRY_AS(QNN_GRAPH_ERROR_FINALIZE_FAILED,
                  parts_.memory->check_spill_fill((*prepared)->spill_fill_bytes(), where()));
   publish(*std::move(prepared));
+  parts_.device->clock.begin_stage("init");
   has_updates_ = false;
   if (!has_updateable(*composing_)) composing_.reset();
   if (profile) {
@@ -311,13 +320,23 @@ Outcome<std::vector<uint32_t>> Graph::run(const Execution& execution, Profile* p
   }
   for (uint32_t batch = 0; batch < execution.bound.batches; ++batch)
     for (size_t i = 0; i < programs.size(); ++i) {
-      const sim::Timeline& modelled = plan.timeline(i, parts_.device->target);
-      const Nanos start = parts_.device->clock.advance(modelled.client);
-      profile->add(profile::execute_events(*programs[i]->programs[0], modelled, profile->level()), start);
+      const sim::ExecuteCost cost = time_execute(plan, i);
+      const sim::Timeline& modelled = plan.timeline(i, parts_.device->target, cost.clocks, cost.added());
+      profile->add(profile::execute_events(*programs[i]->programs[0], modelled, profile->level(), cost),
+                   cost.start);
     }
   if (profile->level() == profile::Level::kDetailed)
     profile->add(io_events(plan.io_memory(), execution.bound.traffic), parts_.device->clock.now());
   return withheld;
+}
+
+sim::ExecuteCost Graph::time_execute(ExecutionPlan& plan, size_t program) const {
+  DeviceClock& clock = parts_.device->clock;
+  const sim::Clocks clocks = clock.clocks();
+  const sim::Timeline& alone = plan.timeline(program, parts_.device->target, clocks);
+  sim::ExecuteCost cost = clock.execute(name_, {alone.accelerator, alone.client - alone.accelerator});
+  cost.clocks = clocks;  // a vote of another thread in between counts from the next execute on
+  return cost;
 }
 
 Outcome<> Graph::execute(std::span<const Binding> inputs, std::span<const Binding> outputs,

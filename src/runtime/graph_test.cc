@@ -22,9 +22,7 @@ constexpr uint32_t kOutputId = 2;
 constexpr size_t kElements = 8 * 8 * 32;
 
 std::shared_ptr<DeviceState> device(const char* chipset = "SM8650") {
-  auto state = std::make_shared<DeviceState>();
-  state->target = soc::target_by_chipset(chipset).value();
-  return state;
+  return std::make_shared<DeviceState>(soc::target_by_chipset(chipset).value());
 }
 
 ir::Tensor tensor(const char* name, ir::TensorRole role, const ir::Shape& shape = {1, 8, 8, 32}) {

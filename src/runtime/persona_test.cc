@@ -137,8 +137,8 @@ TEST(ChooseTarget, AnUnknownSocOrArchitectureIsAnInvalidConfiguration) {
 TEST(DeviceClock, AdvancesByWhatItIsTold) {
   DeviceClock clock;
   EXPECT_EQ(clock.now().value, 0U);
-  EXPECT_EQ(clock.advance({100}).value, 0U) << "answers when the duration began";
-  EXPECT_EQ(clock.advance({50}).value, 100U);
+  EXPECT_EQ(clock.idle({100}).value, 0U) << "answers when the duration began";
+  EXPECT_EQ(clock.idle({50}).value, 100U);
   EXPECT_EQ(clock.now().value, 150U);
 }
 

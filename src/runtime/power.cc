@@ -62,7 +62,42 @@ Outcome<> check_polling(const PowerVotes& votes, const PowerDomain& domain) {
   return {};
 }
 
+sim::ClockVote clock_vote(const Corners& corners, CornerScale scale, uint32_t performance_mode,
+                          const soc::PowerModel& model) {
+  const auto level = [&](uint32_t corner) {
+    const size_t at =
+        scale == CornerScale::kFine ? model.by_fine(corner) : model.by_coarse(corner).value_or(0);
+    return static_cast<sim::Level>(at);
+  };
+  return {level(corners.min), level(corners.target), level(corners.max), performance_mode};
+}
+
 }  // namespace
+
+sim::PowerVote modelled_vote(const PowerVotes& votes, const soc::PowerModel& model) {
+  sim::PowerVote vote;
+  if (votes.core) {
+    const CoreVote& core = *votes.core;
+    if (core.core) vote.core = clock_vote(*core.core, core.scale, core.core_performance_mode, model);
+    if (core.bus) vote.bus = clock_vote(*core.bus, core.scale, core.bus_performance_mode, model);
+    vote.dcvs = core.dcvs;
+    if (core.power_mode) vote.mode = static_cast<sim::DcvsMode>(*core.power_mode);
+    vote.sleep_latency_us = core.sleep_latency_us;
+    vote.sleep_disabled = core.sleep_disabled;
+  }
+  const auto unit = [&](const std::optional<UnitVote>& of) -> std::optional<sim::ClockVote> {
+    if (!of || of->follows_core) return std::nullopt;
+    return clock_vote(of->corners, of->scale, of->performance_mode, model);
+  };
+  vote.hmx = unit(votes.hmx);
+  vote.ceng = unit(votes.ceng);
+  vote.rpc_control_latency_us = votes.rpc_control_latency_us;
+  vote.rpc_polling_us = votes.rpc_polling_us;
+  vote.adaptive_polling_us = votes.adaptive_polling_us;
+  vote.hmx_timeout_us = votes.hmx_timeout_us;
+  vote.ddr_performance = votes.ddr_performance;
+  return vote;
+}
 
 bool PowerVotes::core_active() const {
   if (!core || !core->core) return false;
@@ -92,6 +127,7 @@ Outcome<uint32_t> PowerBook::open(uint32_t device_id, uint32_t core_id) {
 Outcome<> PowerBook::close(uint32_t id) {
   const std::lock_guard lock(mutex_);
   if (votes_.erase(id) == 0) return unknown_id(id);
+  remove_on_devices(id);
   return {};
 }
 
@@ -107,10 +143,13 @@ Outcome<> PowerBook::cast(uint32_t id, const PowerVotes& votes, const PowerDomai
   OPENQNN_TRY(check_unit_vote("CENG", votes.ceng, votes, domain));
   OPENQNN_TRY(check_ddr(votes));
   OPENQNN_TRY(check_polling(votes, domain));
+  OPENQNN_ASSIGN_AS(const soc::PowerModel model, QNN_HTP_PERF_INFRASTRUCTURE_ERROR_FAILED,
+                    soc::power_model());
   const std::lock_guard lock(mutex_);
   const auto found = votes_.find(id);
   if (found == votes_.end()) return unknown_id(id);
   found->second = votes;
+  cast_on_devices(id, modelled_vote(votes, model));
   return {};
 }
 

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "runtime/outcome.h"
 #include "runtime/persona.h"
+#include "sim/power.h"
 #include "soc/target.h"
 
 namespace openqnn::runtime {
@@ -31,6 +32,7 @@ struct CoreVote {
   std::optional<uint32_t> sleep_latency_us;
   std::optional<bool> sleep_disabled;
   std::optional<Corners> bus, core;
+  uint32_t bus_performance_mode = 0, core_performance_mode = 0;  // of the finer scale alone
 };
 
 struct UnitVote {
@@ -55,6 +57,9 @@ struct PowerVotes {
   bool core_active() const;
 };
 
+// The votes as the modelled device takes them.
+sim::PowerVote modelled_vote(const PowerVotes& votes, const soc::PowerModel& model);
+
 // Where votes are cast: the part, and who plays it.
 struct PowerDomain {
   soc::Target target;
@@ -72,7 +77,8 @@ class PowerBook {
   Outcome<> close(uint32_t id);
   // The votes of an id as they stand.
   Outcome<PowerVotes> votes(uint32_t id) const;
-  // Replaces them, after the rules that span several votes were checked.
+  // Replaces them, after the rules that span several votes were checked; they count on the modelled devices
+  // from now on.
   Outcome<> cast(uint32_t id, const PowerVotes& votes, const PowerDomain& domain);
 
  private:

@@ -116,6 +116,8 @@ Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::st
   return std::shared_ptr<const BackendLibrary>(library);
 }
 
+void* BackendLibrary::symbol(const char* name) const { return dlsym(backend_, name); }
+
 BackendLibrary::~BackendLibrary() {
   if (system_ != nullptr) dlclose(system_);
   if (backend_ != nullptr) dlclose(backend_);

@@ -38,6 +38,9 @@ class BackendLibrary {
   const QnnInterface_ImplementationV2_39_t& api() const { return provider_->v2_39; }
   const QnnSystemInterface_ImplementationV1_14_t& system() const { return system_provider_->v1_14; }
 
+  // A function that is no part of QNN's API; null where the library is another's.
+  void* symbol(const char* name) const;
+
   Status check(Qnn_ErrorHandle_t code, const std::string& call) const {
     return check_call(api(), code, call);
   }

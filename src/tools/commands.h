@@ -29,6 +29,7 @@ const Command& validate_command();
 const Command& simulate_command();
 const Command& soc_command();
 const Command& profiles_command();
+const Command& power_command();
 const Command& errors_command();
 const Command& ops_command();
 const Command& lsp_command();

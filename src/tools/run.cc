@@ -17,6 +17,7 @@
 #include "tools/device_commands.h"
 #include "tools/part_check.h"
 #include "tools/program_options.h"
+#include "tools/qnn/power.h"
 #include "tools/run_job.h"
 #include "tools/steps.h"
 
@@ -124,8 +125,8 @@ Result<RunPaths> choose_paths(const Args& args) {
   if (!args.has("--input_list") && paths.folder.string().find_first_of(" \t\r\n\v\f") == std::string::npos)
     paths.input_list = paths.folder / "input_list.txt";
   std::error_code error;
-  for (const fs::path& path :
-       {paths.dlc, paths.binary, paths.trace, paths.result(0), paths.input_list.value_or("")}) {
+  for (const fs::path& path : {paths.dlc, paths.binary, paths.trace, paths.result(0),
+                               paths.folder / kPowerHistoryFile, paths.input_list.value_or("")}) {
     if (path.empty() || !fs::exists(path, error)) continue;
     paths.replaces = true;
     if (args.has("--overwrite")) continue;
@@ -219,6 +220,7 @@ void print_files(const RunPaths& paths) {
   line(paths.dlc, "  the model, ready to compile");
   line(paths.binary, "  the context binary");
   line(paths.trace, "  the simulated timeline, for https://ui.perfetto.dev");
+  if (paths.power) line(*paths.power, "  what power votes did, for `openqnn power`");
   line(paths.result(0), " ...  outputs, raw float32");
   if (paths.input_list) line(*paths.input_list, "  the random inputs, one inference a line");
 }

@@ -25,6 +25,7 @@ struct RunPaths {
   std::filesystem::path dlc;
   std::filesystem::path binary;
   std::filesystem::path trace;
+  std::optional<std::filesystem::path> power;       // the history of the votes that a file casts
   std::optional<std::filesystem::path> input_list;  // of the inputs that are made, where a list can name them
   bool replaces = false;                            // some of them were there
 

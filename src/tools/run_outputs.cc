@@ -107,6 +107,25 @@ Status write_made_inputs(const RunJob& job) {
   return write_file(*job.paths.input_list, list);
 }
 
+// Where somebody votes, executes are timed on the device's clock: the votes' history is to show what they do.
+bool votes(const RunJob& job) { return job.configs.to_run.extension() != nullptr; }
+
+Status execute_sample(const RunJob& job, Session& session, PowerVotes& power, Qnn_GraphHandle_t graph,
+                      std::span<const Qnn_Tensor_t> inputs, std::span<Qnn_Tensor_t> outputs) {
+  std::vector<Event> events;
+  OPENQNN_TRY(power.begin_stage());
+  OPENQNN_TRY(session.execute(graph, inputs, outputs, votes(job) ? &events : nullptr));
+  return power.end_stage();
+}
+
+Status write_history(RunJob& job, const PowerVotes& power) {
+  if (!votes(job)) return {};
+  OPENQNN_ASSIGN(const std::optional<std::string> history, power.history());
+  if (!history) return {};
+  job.paths.power = job.paths.folder / kPowerHistoryFile;
+  return write_file(*job.paths.power, *history);
+}
+
 // With --overwrite, results beyond this run's are a user's: left, but not to be taken for this run's.
 void tell_older_results(const RunJob& job) {
   std::error_code error;
@@ -126,9 +145,11 @@ Status execute_samples(RunJob& job, Session& session) {
   OPENQNN_ASSIGN(const auto file, MappedFile::open(job.paths.binary));
   const auto bytes = file->bytes();
   OPENQNN_ASSIGN(const BinarySummary summary, session.summarize({bytes.begin(), bytes.end()}));
+  OPENQNN_ASSIGN(const auto power,
+                 PowerVotes::open(session.library(), job.configs.to_run.extension(), /*profile=*/""));
+  OPENQNN_TRY(power->begin_stage());
   OPENQNN_TRY(session.load_context(bytes, job.configs.to_run.loading_configs()));
-  OPENQNN_ASSIGN(const auto votes,
-                 PowerVotes::cast(session.library(), job.configs.to_run.extension(), /*profile=*/""));
+  OPENQNN_TRY(power->end_stage());
   OPENQNN_ASSIGN(const Qnn_GraphHandle_t graph, session.retrieve(job.prepared.graph.name()));
   Buffers inputs;
   Buffers outputs;
@@ -139,12 +160,16 @@ Status execute_samples(RunJob& job, Session& session) {
   const Stopwatch time;
   for (size_t i = 0; i < job.samples.size(); ++i) {
     fill_inputs(job, job.samples[i], inputs);
-    OPENQNN_TRY(session.execute(graph, inputs.tensors, outputs.tensors));
+    OPENQNN_TRY(execute_sample(job, session, *power, graph, inputs.tensors, outputs.tensors));
     OPENQNN_TRY(write_outputs(job, i, outputs));
     job.outputs.push_back(outputs.memory);
   }
   OPENQNN_TRY(write_made_inputs(job));
+  OPENQNN_TRY(power->begin_stage());
   session.free_context();  // before the mapping goes
+  OPENQNN_TRY(power->lower());
+  power->withdraw();
+  OPENQNN_TRY(write_history(job, *power));
   step("run",
        concat(job.samples.size(), job.samples.size() == 1 ? " inference" : " inferences", time.text()));
   tell_older_results(job);

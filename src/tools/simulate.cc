@@ -7,6 +7,7 @@
 #include "openqnn/report.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/qnn/power.h"
 
 namespace openqnn::tools {
 namespace {
@@ -57,7 +58,9 @@ int run(const Args& args) {
   constexpr std::string_view kWhat = "cannot simulate";
   const auto binary = ContextBinary::open(args.positional(0));
   if (!binary) return fail(kWhat, binary.error());
-  const auto simulation = simulate(*binary, {.graph = args.get("--graph"), .soc = args.get("--soc")});
+  const auto simulation = simulate(
+      *binary,
+      {.graph = args.get("--graph"), .soc = args.get("--soc"), .perf_profile = args.get("--perf_profile")});
   if (!simulation) return fail(kWhat, simulation.error());
   if (args.has("--trace")) {
     const auto status = write_chrometrace(*simulation, args.get("--trace"));
@@ -84,6 +87,10 @@ const Command& simulate_command() {
                            {"--soc", "NAME",
                             "another part than the one it was prepared for (openqnn soc);\n"
                             "it must be as new and have as much VTCM"},
+                           {"--perf_profile", "NAME",
+                            "a warm call under the votes of this profile; else burst, with polling\n"
+                            "(the clocks of other profiles are ours: docs/power.md)",
+                            false, kPerfProfileNames.substr(std::string_view("default ").size())},
                            {"--trace", "OUT.json", "write the timeline as a chrometrace too"},
                            {"--json", "", "print JSON for programs"}},
                .examples = {"openqnn simulate model.bin --trace model_chrometrace.json",

@@ -95,6 +95,29 @@ TEST(GraphObjects, PrioritiesAreThoseThatTheApiNames) {
                       QNN_GRAPH_ERROR_GRAPH_FINALIZED));
 }
 
+// feature: B8 (C API)
+TEST(GraphObjects, AContextsPriorityReachesAllItsGraphs) {
+  const Session session;
+  const Owned context = session.context();
+  const Sample first = add(Kind::kQuantized), second = conv_relu_pool(Kind::kQuantized);
+  const Graph one = Graph::built(session.api, context, first.model);
+  const Graph other = Graph::built(session.api, context, second.model);
+  EXPECT_EQ(session.api.graphSetConfig(one.handle, GraphOption(uint32_t{0}).list()), QNN_SUCCESS);
+  take_log();
+  ContextOption option(QNN_CONTEXT_CONFIG_OPTION_PRIORITY);
+  option.config.priority = QNN_PRIORITY_HIGH;
+  EXPECT_EQ(session.api.contextSetConfig(context, option.list()), QNN_SUCCESS);
+  const std::string log = take_log();
+  for (const Graph* const graph : {&one, &other})
+    EXPECT_THAT(log, ::testing::HasSubstr("graph '" + graph->model.name +
+                                          "': priority 200: HMX threads at 0xBB, HVX threads at 0xBC"));
+  // Also where the context has it from the start.
+  const Bytes binary = binary_of(session.api, context);
+  take_log();
+  const Owned loaded = session.load(binary, option.list());
+  EXPECT_THAT(take_log(), ::testing::HasSubstr("graph '" + first.model.name + "': priority 200"));
+}
+
 // feature: B6 (C API)
 TEST(GraphObjects, ContinuousProfilingIsRefusedWithTheReason) {
   const Session session;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "profile/report.h"
 #include "profile/text_table.h"
+#include "sim/power_history.h"
 
 namespace openqnn {
 namespace {
@@ -89,6 +90,42 @@ std::vector<OpRow> rows_of(const program::Program& program, const sim::Timeline&
   return rows;
 }
 
+// A part under the votes of a power profile; without one it is as after a warm call under burst.
+struct VotedPart {
+  soc::Target target;
+  std::string profile;  // empty: nobody votes
+  sim::PowerVote vote;
+  soc::PowerModel model;
+};
+
+Result<VotedPart> under_profile(soc::Target target, const std::string& name) {
+  VotedPart part{std::move(target), name, {}, {}};
+  if (name.empty()) return part;
+  OPENQNN_ASSIGN(const soc::PowerProfile profile, soc::find_profile(name));
+  if (profile.kind == soc::ProfileKind::kInternal)
+    return invalid("simulate-profile",
+                   concat("'", name, "' is a state that votes fall to, and cannot be chosen"))
+        .fix_by("`openqnn profiles` lists those that can");
+  OPENQNN_ASSIGN(part.model, soc::power_model());
+  OPENQNN_ASSIGN(part.vote, sim::vote_of(profile, part.model));
+  const sim::AggregatedVote vote = sim::aggregate({&part.vote, 1});
+  part.target = sim::target_under(part.target, sim::clocks_of(part.model, vote, sim::Load::kBusy));
+  return part;
+}
+
+// What the votes add to a warm call: one that follows another at once.
+void add_waiting(const VotedPart& part, sim::Timeline& timeline) {
+  if (part.profile.empty()) return;
+  sim::PowerDevice device(part.model);
+  device.cast(0, part.vote);
+  const sim::ExecuteTimes times{timeline.accelerator, timeline.client - timeline.accelerator};
+  device.execute(times);
+  const Nanos added = device.execute(times).added();
+  timeline.rpc += added;
+  timeline.client += added;
+  timeline.model += concat(", under the votes of ", part.profile);
+}
+
 Result<Simulation> run(const ContextBinary::Impl& binary, const SimulateOptions& options) {
   OPENQNN_ASSIGN(const program::Program* const program, choose_graph(binary, options.graph));
   OPENQNN_ASSIGN(const soc::Target target,
@@ -102,7 +139,9 @@ Result<Simulation> run(const ContextBinary::Impl& binary, const SimulateOptions&
   impl->program.soc_model = target.soc_model;
   impl->program.arch = target.arch;
   impl->assumptions = target.assumptions;
-  impl->timeline = sim::simulate(program->schedule, target, sim::PowerState::of(target));
+  OPENQNN_ASSIGN(const VotedPart part, under_profile(target, options.perf_profile));
+  impl->timeline = sim::simulate(program->schedule, part.target, sim::PowerState::of(part.target));
+  add_waiting(part, impl->timeline);
   const sim::Timeline& timeline = impl->timeline;
   impl->times = {.cycles = timeline.total.value,
                  .accelerator_us = static_cast<double>(timeline.accelerator.value) / kNanosPerMicro,

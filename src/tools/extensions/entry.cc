@@ -61,6 +61,11 @@ Qnn_ErrorHandle_t vote(OpenQnnExtension_Handle_t handle,
   return guarded(Qnn_ErrorHandle_t(QNN_COMMON_ERROR_MEM_ALLOC), [&] { return handle->vote(*api); });
 }
 
+Qnn_ErrorHandle_t lower_votes(OpenQnnExtension_Handle_t handle,
+                              const QnnInterface_ImplementationV2_39_t* api) noexcept {
+  return guarded(Qnn_ErrorHandle_t(QNN_COMMON_ERROR_MEM_ALLOC), [&] { return handle->lower_votes(*api); });
+}
+
 constexpr OpenQnnExtension_Interface_t make_interface() {
   using Handle = OpenQnnExtension_Handle_t;
   return {
@@ -78,6 +83,8 @@ constexpr OpenQnnExtension_Interface_t make_interface() {
       .profileLevel = [](Handle handle) { return handle->profile_level(); },
       .sharedBuffers = [](Handle handle) -> uint32_t { return handle->shared_buffers() ? 1 : 0; },
       .vote = vote,
+      .lowerVotes = lower_votes,
+      .holdMicroseconds = [](Handle handle) { return handle->hold_us(); },
       .endVotes = [](Handle handle) { handle->end_votes(); },
   };
 }

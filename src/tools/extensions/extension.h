@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* Counts up when the meaning or the order of a field changes. */
-#define OPENQNN_EXTENSION_VERSION 1
+#define OPENQNN_EXTENSION_VERSION 2
 #define OPENQNN_EXTENSION_ENTRY "OpenQnnExtension_getInterface"
 
 typedef struct OpenQnnExtension* OpenQnnExtension_Handle_t;
@@ -67,8 +67,16 @@ typedef struct {
   /* Not 0: inputs and outputs shall lie in memory that is shared with the device. */
   uint32_t (*sharedBuffers)(OpenQnnExtension_Handle_t handle);
 
-  /* Power: casts the votes on the device that exists, and takes them back. `close` takes them back, too. */
+  /*
+   * Power: a program casts the votes on the device that exists before each stage (init, inference, de-init),
+   * lowers them after it, and takes them back in the end; `close` takes them back, too. Each may be called
+   * again. Where holdMicroseconds is not 0, they stay after an inference until so much time has passed
+   * without another.
+   */
   Qnn_ErrorHandle_t (*vote)(OpenQnnExtension_Handle_t handle, const QnnInterface_ImplementationV2_39_t* api);
+  Qnn_ErrorHandle_t (*lowerVotes)(OpenQnnExtension_Handle_t handle,
+                                  const QnnInterface_ImplementationV2_39_t* api);
+  uint64_t (*holdMicroseconds)(OpenQnnExtension_Handle_t handle);
   void (*endVotes)(OpenQnnExtension_Handle_t handle);
 } OpenQnnExtension_Interface_t;
 

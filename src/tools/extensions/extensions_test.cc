@@ -190,6 +190,99 @@ TEST(LowerHtp, TheCustomProfileIsRefused) {
   EXPECT_THAT(lowered->status.error().message, HasSubstr("no document describes"));
 }
 
+// Every cell of the documents' table, as the backend gets it.
+// feature: B7 (tool)
+TEST(PowerConfigs, TheNineProfilesVoteTheDocumentedTable) {
+  struct Row {
+    const char* profile;
+    uint32_t sleep_us, polling_us, corner;  // DCVS is off, and all six corners are alike
+  };
+  const Row rows[] = {{"burst", 40, 9999, DCVS_VOLTAGE_VCORNER_MAX_VOLTAGE_CORNER},
+                      {"sustained_high_performance", 100, 9999, DCVS_VOLTAGE_VCORNER_TURBO},
+                      {"high_performance", 100, 9999, DCVS_VOLTAGE_VCORNER_TURBO},
+                      {"balanced", 1000, 0, DCVS_VOLTAGE_VCORNER_NOM_PLUS},
+                      {"low_balanced", 1000, 0, DCVS_VOLTAGE_VCORNER_NOM},
+                      {"high_power_saver", 1000, 0, DCVS_VOLTAGE_VCORNER_SVS_PLUS},
+                      {"power_saver", 1000, 0, DCVS_VOLTAGE_VCORNER_SVS},
+                      {"low_power_saver", 1000, 0, DCVS_VOLTAGE_VCORNER_SVS2},
+                      {"extreme_power_saver", 1000, 0, DCVS_VOLTAGE_CORNER_DISABLE}};
+  for (const Row& row : rows) {
+    CoreVotes core;
+    core.profile = row.profile;
+    const auto votes = power_configs(core);
+    ASSERT_TRUE(votes) << row.profile;
+    ASSERT_EQ(votes->size(), row.polling_us > 0 ? 2U : 1U) << row.profile;
+    const QnnHtpPerfInfrastructure_DcvsV3_t& vote = votes->at(0).dcvsV3Config;
+    EXPECT_TRUE(vote.setDcvsEnable && vote.setSleepLatency && vote.setBusParams && vote.setCoreParams)
+        << row.profile;
+    EXPECT_EQ(vote.dcvsEnable, 0U) << row.profile;
+    EXPECT_EQ(vote.sleepLatency, row.sleep_us) << row.profile;
+    for (const uint32_t corner :
+         {vote.busVoltageCornerMin, vote.busVoltageCornerTarget, vote.busVoltageCornerMax,
+          vote.coreVoltageCornerMin, vote.coreVoltageCornerTarget, vote.coreVoltageCornerMax})
+      EXPECT_EQ(corner, row.corner) << row.profile;
+    if (row.polling_us > 0) {
+      EXPECT_EQ(votes->at(1).rpcPollingTimeConfig, row.polling_us) << row.profile;
+    }
+  }
+  CoreVotes none;
+  none.profile = "system_settings";
+  EXPECT_TRUE(power_configs(none)->empty());
+}
+
+TEST(PowerConfigs, BetweenStagesTheyFallToTheStateOfTheProfile) {
+  struct Row {
+    const char* profile;
+    uint32_t core;  // 0: nothing is cast
+    uint32_t sleep_us;
+    bool held;
+  };
+  const Row rows[] = {{"burst", DCVS_VOLTAGE_VCORNER_SVS, 2000, true},
+                      {"sustained_high_performance", DCVS_VOLTAGE_VCORNER_SVS, 2000, true},
+                      {"high_performance", DCVS_VOLTAGE_VCORNER_SVS, 2000, false},
+                      {"balanced", DCVS_VOLTAGE_VCORNER_SVS, 2000, false},
+                      {"low_balanced", DCVS_VOLTAGE_VCORNER_SVS, 2000, false},
+                      {"high_power_saver", DCVS_VOLTAGE_VCORNER_MIN_VOLTAGE_CORNER, 65535, false},
+                      {"power_saver", DCVS_VOLTAGE_VCORNER_MIN_VOLTAGE_CORNER, 65535, false},
+                      {"low_power_saver", DCVS_VOLTAGE_VCORNER_MIN_VOLTAGE_CORNER, 65535, false},
+                      {"extreme_power_saver", DCVS_VOLTAGE_VCORNER_MIN_VOLTAGE_CORNER, 65535, false},
+                      {"system_settings", 0, 0, false},
+                      {"llm_decode_balanced", 0, 0, false},
+                      {"", 0, 0, false}};
+  for (const Row& row : rows) {
+    CoreVotes core;
+    core.profile = row.profile;
+    const auto votes = lowered_power_configs(core);
+    ASSERT_TRUE(votes) << row.profile;
+    EXPECT_EQ(votes->empty(), row.core == 0) << row.profile;
+    EXPECT_EQ(*hold_time_us(core) > 0, row.held) << row.profile;
+    if (votes->empty()) continue;
+    const auto& clocks = votes->at(0).dcvsV3Config;
+    EXPECT_EQ(clocks.coreVoltageCornerTarget, row.core) << row.profile;
+    EXPECT_EQ(clocks.sleepLatency, row.sleep_us) << row.profile;
+    EXPECT_EQ(clocks.dcvsEnable, 1U) << row.profile;
+  }
+}
+
+TEST(PowerConfigs, WhatNeedsTheHigherVotesIsTakenBackWithThem) {
+  CoreVotes core;
+  core.profile = "burst";
+  core.adaptive_polling_us.set(1000);
+  core.ddr_performance.set(1);
+  const auto votes = lowered_power_configs(core);
+  ASSERT_TRUE(votes);
+  ASSERT_EQ(votes->size(), 4U);
+  for (size_t i = 1; i < votes->size(); ++i) EXPECT_EQ(votes->at(i).rpcPollingTimeConfig, 0U) << i;
+}
+
+TEST(PowerConfigs, InternalStatesCannotBeChosen) {
+  CoreVotes core;
+  core.profile = "released";
+  const auto votes = power_configs(core);
+  ASSERT_FALSE(votes);
+  EXPECT_NE(votes.error().message.find("cannot be chosen"), std::string::npos);
+}
+
 TEST(PowerConfigs, EveryProfileThatCanBeChosenHasVotesTheHeadersKnow) {
   for (const config::OptionDef& option : config::kCoreSection.options) {
     if (option.name != "perf_profile") continue;

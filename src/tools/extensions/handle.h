@@ -25,6 +25,8 @@ struct OpenQnnExtension {
   virtual uint32_t profile_level() const noexcept = 0;
   virtual bool shared_buffers() const noexcept = 0;
   virtual Qnn_ErrorHandle_t vote(const QnnInterface_ImplementationV2_39_t& api) = 0;
+  virtual Qnn_ErrorHandle_t lower_votes(const QnnInterface_ImplementationV2_39_t& api) = 0;
+  virtual uint64_t hold_us() const noexcept = 0;
   virtual void end_votes() noexcept = 0;
 };
 

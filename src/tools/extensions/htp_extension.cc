@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libQnnHtpNetRunExtensions.so: the HTP backend file for the programs.
+#include <algorithm>
+
 #include "HTP/QnnHtpCommon.h"
 #include "tools/extensions/handle.h"
 #include "tools/extensions/htp_lowering.h"
@@ -11,14 +13,17 @@ class HtpExtension final : public OpenQnnExtension {
  public:
   Status read(const OpenQnnExtension_Request_t& request) {
     const ExtensionRun run = run_of(request);
-    if (request.configFile == nullptr) return lower_htp(nullptr, run, options_);
+    if (request.configFile == nullptr) {
+      OPENQNN_TRY(lower_htp(nullptr, run, options_));
+      return read_hold();
+    }
     OPENQNN_ASSIGN(const config::Document document,
                    read_backend_file(request.configFile, config::Kind::kHtp, run));
     OPENQNN_TRY(lower_htp(&*document.config, run, options_));
     names_.clear();
     for (const auto& [name, list] : options_.graphs) names_.push_back(name.c_str());
     names_.push_back(nullptr);
-    return {};
+    return read_hold();
   }
   const std::vector<std::string>& warnings() const { return options_.warnings; }
 
@@ -42,11 +47,30 @@ class HtpExtension final : public OpenQnnExtension {
     }
     return QNN_SUCCESS;
   }
+  Qnn_ErrorHandle_t lower_votes(const QnnInterface_ImplementationV2_39_t& api) override {
+    for (const CoreVotes& core : options_.cores) {
+      auto configs = lowered_power_configs(core);
+      if (!configs) return QNN_COMMON_ERROR_INVALID_ARGUMENT;
+      if (const Qnn_ErrorHandle_t code = cast_.cast(api, core, *std::move(configs)); code != QNN_SUCCESS)
+        return code;
+    }
+    return QNN_SUCCESS;
+  }
+  uint64_t hold_us() const noexcept override { return hold_us_; }
   void end_votes() noexcept override { cast_.withdraw(); }
 
  private:
+  Status read_hold() {
+    for (const CoreVotes& core : options_.cores) {
+      OPENQNN_ASSIGN(const uint64_t us, hold_time_us(core));
+      hold_us_ = std::max(hold_us_, us);
+    }
+    return {};
+  }
+
   HtpOptions options_;
   std::vector<const char*> names_ = {nullptr};
+  uint64_t hold_us_ = 0;  // the longest of its cores
   CastVotes cast_;
   const QnnBackend_Config_t* no_backend_options_[1] = {nullptr};
   const QnnGraph_Config_t* no_graph_options_[1] = {nullptr};

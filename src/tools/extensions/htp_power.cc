@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "soc/power_model.h"
 #include "soc/power_profiles.h"
 
 namespace openqnn::tools {
@@ -101,18 +102,51 @@ void add_number(QnnHtpPerfInfrastructure_PowerConfigOption_t option, uint32_t nu
   out.push_back(vote);
 }
 
-// Nothing for "leave it to the system".
 Result<soc::PowerProfile> profile_named(const std::string& name) {
   if (name == "custom")
     return unsupported("power-custom",
                        "the profile 'custom' takes its votes from a key that no document describes")
         .fix_by("choose another perf_profile; `openqnn profiles` lists them");
   OPENQNN_ASSIGN(soc::PowerProfile profile, soc::find_profile(name));
+  if (profile.kind == soc::ProfileKind::kInternal)
+    return invalid(
+               "power-internal",
+               concat("'", name, "' is a state that the votes of a profile fall to, and cannot be chosen"))
+        .fix_by("`openqnn profiles` lists those that can");
   if (profile.same_as.empty()) return profile;
   return soc::find_profile(profile.same_as);
 }
 
+// In the lower state nobody polls; what depends on polling, or on the bus at its maximum, goes as well.
+void take_back_what_depends(const std::vector<PowerConfig>& cast, std::vector<PowerConfig>& out) {
+  for (const PowerConfig& vote : cast)
+    if (vote.option == QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_RPC_POLLING_TIME ||
+        vote.option == QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_ADAPTIVE_POLLING_TIME ||
+        vote.option == QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_DDR_PERF_MODE)
+      add_number(vote.option, 0, out);
+}
+
 }  // namespace
+
+Result<std::vector<PowerConfig>> lowered_power_configs(const CoreVotes& votes) {
+  std::vector<PowerConfig> out;
+  if (votes.profile.empty()) return out;
+  OPENQNN_ASSIGN(const soc::PowerProfile profile, profile_named(votes.profile));
+  if (profile.falls_to.empty()) return out;
+  OPENQNN_ASSIGN(const soc::PowerProfile state, soc::find_profile(profile.falls_to));
+  OPENQNN_ASSIGN(const std::vector<PowerConfig> cast, power_configs(votes));
+  out.push_back(clocks_vote(state));
+  take_back_what_depends(cast, out);
+  return out;
+}
+
+Result<uint64_t> hold_time_us(const CoreVotes& votes) {
+  if (votes.profile.empty()) return 0;
+  OPENQNN_ASSIGN(const soc::PowerProfile profile, profile_named(votes.profile));
+  if (!profile.held_by_timer) return 0;
+  OPENQNN_ASSIGN(const soc::PowerModel model, soc::power_model());
+  return model.hold_timer_us.value;
+}
 
 Result<std::vector<PowerConfig>> power_configs(const CoreVotes& votes) {
   std::vector<PowerConfig> out;
@@ -150,10 +184,14 @@ Qnn_ErrorHandle_t CastVotes::cast(const QnnInterface_ImplementationV2_39_t& api,
   Qnn_ErrorHandle_t code = api.deviceGetInfrastructure(&infrastructure);
   if (code != QNN_SUCCESS) return code;
   const QnnHtpDevice_PerfInfrastructure_t& power = infrastructure->perfInfra;
-  uint32_t id = 0;
-  code = power.createPowerConfigId(votes.device, votes.core, &id);
-  if (code != QNN_SUCCESS) return code;
-  ids_.push_back({power.destroyPowerConfigId, id});
+  const std::pair<uint32_t, uint32_t> core(votes.device, votes.core);
+  if (!ids_.contains(core)) {
+    uint32_t made = 0;
+    code = power.createPowerConfigId(votes.device, votes.core, &made);
+    if (code != QNN_SUCCESS) return code;
+    ids_[core] = {power.destroyPowerConfigId, made};
+  }
+  const uint32_t id = ids_[core].number;
   std::vector<const PowerConfig*> list;
   for (PowerConfig& config : configs) {
     if (config.option == QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_DCVS_V3)
@@ -165,7 +203,7 @@ Qnn_ErrorHandle_t CastVotes::cast(const QnnInterface_ImplementationV2_39_t& api,
 }
 
 void CastVotes::withdraw() {
-  for (const Id& id : ids_) id.destroy(id.number);
+  for (const auto& [core, id] : ids_) id.destroy(id.number);
   ids_.clear();
 }
 

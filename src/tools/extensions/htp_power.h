@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "HTP/QnnHtpDevice.h"
@@ -35,6 +37,12 @@ using PowerConfig = QnnHtpPerfInfrastructure_PowerConfig_t;
 // Fails for a profile that nobody describes.
 Result<std::vector<PowerConfig>> power_configs(const CoreVotes& votes);
 
+// The lower votes between two stages: those of the state that the profile falls to. Empty where no document
+// names one: the votes stay.
+Result<std::vector<PowerConfig>> lowered_power_configs(const CoreVotes& votes);
+// How long the profile keeps its votes after an inference; 0: it lowers them at once.
+Result<uint64_t> hold_time_us(const CoreVotes& votes);
+
 // Votes that were cast; taken back when this goes, before the backend library is closed.
 class CastVotes {
  public:
@@ -43,7 +51,8 @@ class CastVotes {
   CastVotes& operator=(const CastVotes&) = delete;
   ~CastVotes() { withdraw(); }
 
-  // Casts more, on the device that exists. The answer is that of the call that failed.
+  // Casts for a core, in place of what was cast for it before, on the device that exists. The answer is that
+  // of the call that failed.
   Qnn_ErrorHandle_t cast(const QnnInterface_ImplementationV2_39_t& api, const CoreVotes& votes,
                          std::vector<PowerConfig> configs);
   void withdraw();
@@ -53,7 +62,7 @@ class CastVotes {
     QnnHtpPerfInfrastructure_DestroyPowerConfigIdFn_t destroy;
     uint32_t number;
   };
-  std::vector<Id> ids_;
+  std::map<std::pair<uint32_t, uint32_t>, Id> ids_;  // by device and core
 };
 
 }  // namespace openqnn::tools

@@ -150,8 +150,10 @@ class Executions::Runner {
     slot->execution = execution;
     OPENQNN_TRY(fill(*slot));
     slot->begun_us = host_microseconds();
+    if (options_.power != nullptr) OPENQNN_TRY(options_.power->begin_stage());
     if (options_.queue <= 1) {
       OPENQNN_TRY(execute(*slot));
+      if (options_.power != nullptr) OPENQNN_TRY(options_.power->end_stage());
       return finish(std::move(slot));
     }
     OPENQNN_TRY(queue(std::move(slot)));
@@ -161,7 +163,8 @@ class Executions::Runner {
 
   Status end_all() {
     while (!under_way_.empty()) OPENQNN_TRY(end_oldest());
-    return {};
+    // Those that overlap are one stage.
+    return options_.power != nullptr ? options_.power->end_stage() : Status();
   }
 
   const ExecutionTimes& times() const { return times_; }
@@ -278,6 +281,9 @@ Result<uint64_t> execute_all(const Client& client, const RunnableGraph& graph, c
   while (goes_on(options, inputs.executions(), begun, executions, start)) {
     keep_pace(options, begun, start);
     if (begun > 0 && is_ended(options)) break;
+    // Without a profile the device's clock stands still, and there is nothing to pace.
+    if (options.power != nullptr && options.per_second && profiling.on())
+      OPENQNN_TRY(options.power->idle_until(static_cast<double>(begun) / *options.per_second));
     OPENQNN_TRY(executions.begin(begun));
     ++begun;
     progress.step();

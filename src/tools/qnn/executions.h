@@ -12,6 +12,7 @@
 #include "tools/qnn/input_files.h"
 #include "tools/qnn/io_buffers.h"
 #include "tools/qnn/output_files.h"
+#include "tools/qnn/power.h"
 #include "tools/qnn/profiling.h"
 
 namespace openqnn::tools {
@@ -26,6 +27,7 @@ struct ExecutionOptions {
   bool rereads_inputs = false;  // for every execution, also those that its buffers hold already
   uint64_t queue = 1;           // executions under way at once; 1: one after the other, synchronous
   std::optional<uint64_t> timeout_us;
+  PowerVotes* power = nullptr;                        // whose votes go up for executions; null: none
   std::shared_ptr<const SharedMemoryLibrary> shared;  // null: memory of this program's own
 };
 

@@ -159,4 +159,9 @@ Status Extension::vote(const BackendLibrary& backend) const {
   return backend.check(interface_->vote(handle_, &backend.api()), "setPowerConfig for the votes of the file");
 }
 
+Status Extension::lower_votes(const BackendLibrary& backend) const {
+  return backend.check(interface_->lowerVotes(handle_, &backend.api()),
+                       "setPowerConfig for the lower votes between stages");
+}
+
 }  // namespace openqnn::tools

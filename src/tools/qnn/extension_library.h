@@ -44,6 +44,8 @@ class Extension {
   bool shared_buffers() const { return interface_->sharedBuffers(handle_) != 0; }
 
   Status vote(const BackendLibrary& backend) const;
+  Status lower_votes(const BackendLibrary& backend) const;
+  uint64_t hold_us() const { return interface_->holdMicroseconds(handle_); }
   void end_votes() const { interface_->endVotes(handle_); }
 
  private:

@@ -251,7 +251,8 @@ Result<GraphRun> run_graph(const Job& job, const Client& client, const PlannedRu
 }
 
 // Inputs are judged before graphs are prepared, which may take long.
-Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, Profiling& profiling) {
+Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, Profiling& profiling,
+                  PowerVotes& power) {
   OPENQNN_ASSIGN(const std::vector<PlannedRun> planned, plan_runs(job, client, graphs));
   if (!job.args.has("--retrieve_context"))
     for (const RunnableGraph& graph : graphs) OPENQNN_TRY(finalize_graph(client, graph, profiling));
@@ -259,8 +260,8 @@ Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, 
   if (job.args.has("--shared_buffer") || (extension != nullptr && extension->shared_buffers())) {
     OPENQNN_ASSIGN(job.execution.shared, SharedMemoryLibrary::open(client.library()));
   }
-  OPENQNN_ASSIGN(const auto votes, PowerVotes::cast(client.library(), extension,
-                                                    chosen_profile(job.args.get("--perf_profile"))));
+  OPENQNN_TRY(power.end_stage());  // of init
+  job.execution.power = &power;
   catch_interrupts();  // not before: loading and preparing end at once
   std::vector<GraphRun> runs;
   for (const PlannedRun& run : planned) {
@@ -270,6 +271,27 @@ Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, 
   }
   if (interrupted()) log_warning("ended by a signal before all was executed; what was executed is written");
   return write_metadata(job.folder, runs);
+}
+
+// De-init, the last stage.
+Status free_graphs(Client& client, Profiling& profiling, PowerVotes& power) {
+  const uint64_t begun = host_microseconds();
+  OPENQNN_TRY(power.begin_stage());
+  OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling.handle());
+  OPENQNN_TRY(client.free_context(profile));
+  OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_DEINIT, "", begun));
+  OPENQNN_TRY(power.lower());
+  power.withdraw();
+  return {};
+}
+
+Status write_history(const Job& job, const PowerVotes& power) {
+  OPENQNN_ASSIGN(const std::optional<std::string> history, power.history());
+  if (!history) return {};
+  const fs::path path = job.folder / kPowerHistoryFile;
+  OPENQNN_TRY(write_file(path, *history));
+  if (power.casts_any()) log_info(concat("wrote ", path.string(), "; `openqnn power` shows it"));
+  return {};
 }
 
 Status run(const Args& args) {
@@ -287,15 +309,18 @@ Status run(const Args& args) {
   OPENQNN_ASSIGN(const auto client, Client::open(job.client, binary.bytes));
   OPENQNN_TRY(make_folder(job.folder));
   OPENQNN_ASSIGN(const auto profiling, Profiling::start(args, *client, job.config, job.folder.string()));
+  OPENQNN_ASSIGN(const auto power, PowerVotes::open(client->library(), job.config.extension(),
+                                                    chosen_profile(args.get("--perf_profile"))));
+  OPENQNN_TRY(power->begin_stage());
   OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, args.has("--retrieve_context")
                                                         ? load(job, *client, binary, *profiling)
                                                         : compose(job, *client, models, *profiling));
-  OPENQNN_TRY(run_graphs(job, *client, graphs, *profiling));
-  const uint64_t begun = host_microseconds();
-  OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling->handle());
-  OPENQNN_TRY(client->free_context(profile));
-  OPENQNN_TRY(profiling->record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_DEINIT, "", begun));
-  if (profiling->on()) log_info(profiling->written());
+  OPENQNN_TRY(run_graphs(job, *client, graphs, *profiling, *power));
+  OPENQNN_TRY(free_graphs(*client, *profiling, *power));
+  if (profiling->on()) {
+    log_info(profiling->written());
+    OPENQNN_TRY(write_history(job, *power));
+  }
   if (!interrupted()) log_info("Finished Executing Graphs");
   return {};
 }

@@ -81,7 +81,8 @@ Status ThroughputThread::prepare(std::optional<QnnLog_Level_t> log_level, const 
                                         .log_level = log_level,
                                         .extension = extension_.get()},
                                        binary));
-  OPENQNN_ASSIGN(votes_, PowerVotes::cast(client_->library(), extension_.get(), ""));
+  OPENQNN_ASSIGN(votes_, PowerVotes::open(client_->library(), extension_.get(), ""));
+  OPENQNN_TRY(votes_->begin_stage());  // for the whole run: it has no pauses
   execution_.queue = !plan_.asynchronous               ? 1
                      : plan_.context->queue_depth != 0 ? plan_.context->queue_depth
                                                        : kDefaultQueue;

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What libQnnHtp.so offers beside QNN's C API, because it is a model: plain C, to be looked up with dlsym. A
+ * program that does not find these runs on another backend, and goes on without them.
+ *
+ * All speak of the youngest device that is alive, as power votes do.
+ */
+#ifndef OPENQNN_MODELLED_DEVICE_H_
+#define OPENQNN_MODELLED_DEVICE_H_
+
+#include <stdint.h>
+
+/* NOLINTBEGIN(modernize-use-using, modernize-deprecated-headers): plain C */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Lets the device's clock pass without anything happening: it may fall asleep, and units may be switched off.
+ * The clock advances by modelled durations and by this alone, never by the host's.
+ * Answers QNN_SUCCESS (0), QNN_DEVICE_ERROR_INVALID_HANDLE when there is no device, or
+ * QNN_DEVICE_ERROR_INVALID_ARGUMENT for a null argument.
+ */
+typedef uint64_t (*QnnOpenqnn_DeclareIdleFn_t)(uint64_t nanoseconds);
+__attribute__((visibility("default"))) uint64_t QnnOpenqnn_declareIdle(uint64_t nanoseconds);
+
+/* The device's clock, in nanoseconds since the device was made. Answers as declareIdle does. */
+typedef uint64_t (*QnnOpenqnn_GetDeviceTimeFn_t)(uint64_t* nanoseconds);
+__attribute__((visibility("default"))) uint64_t QnnOpenqnn_getDeviceTime(uint64_t* nanoseconds);
+
+/*
+ * The power history: every vote, stage, profiled execute and idle time since the device was made, as the JSON
+ * that `openqnn power` reads (docs/power.md). `bytes` is the room in `text`, and becomes what the history
+ * takes, without a final zero; with a null `text`, or too little room, nothing is written.
+ * Answers as declareIdle does.
+ */
+typedef uint64_t (*QnnOpenqnn_GetPowerHistoryFn_t)(char* text, uint64_t* bytes);
+__attribute__((visibility("default"))) uint64_t QnnOpenqnn_getPowerHistory(char* text, uint64_t* bytes);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+/* NOLINTEND(modernize-use-using, modernize-deprecated-headers) */
+
+#endif /* OPENQNN_MODELLED_DEVICE_H_ */
