@@ -36,8 +36,9 @@ if(TARGET openqnn)
 endif()
 
 # What clients open, and the programs with the vendor's names.
-set(openqnn_opened_libraries QnnHtp QnnSystem QnnModelDlc QnnHtpNetRunExtensions QnnLpaiNetRunExtensions cdsprpc)
-set(openqnn_programs openqnn_tool qnn-context-binary-generator qnn-net-run qnn-throughput-net-run qnn-context-binary-utility qnn-onnx-converter
+set(openqnn_opened_libraries QnnHtp QnnSystem QnnModelDlc QnnHtpNetRunExtensions QnnLpaiNetRunExtensions QnnHtpProfilingReader
+    QnnChrometraceProfilingReader QnnHtpOptraceProfilingReader cdsprpc)
+set(openqnn_programs openqnn_tool qnn-context-binary-generator qnn-net-run qnn-throughput-net-run qnn-context-binary-utility qnn-profile-viewer qnn-onnx-converter
     qnn-model-lib-generator qnn-platform-validator qairt-converter qairt-quantizer)
 foreach(list IN ITEMS openqnn_opened_libraries openqnn_programs)
   foreach(target IN LISTS ${list})

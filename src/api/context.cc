@@ -112,9 +112,13 @@ Qnn_ErrorHandle_t QnnContext_free(Qnn_ContextHandle_t context, Qnn_ProfileHandle
     OPENQNN_TRY(call.start(profile));
     OPENQNN_ASSIGN(auto found, find<runtime::Context>(context));
     OPENQNN_TRY(free_handle<runtime::Context>(context));
+    const bool tells_heap = found->profiles_dsp_heap();
     found->close();
     found = {};  // the context goes before its time is taken
     call.finish(profile::deinit_events);
+    const runtime::DspHeap& heap = runtime::DspHeap::instance();
+    if (tells_heap && !heap.has_contexts())
+      call.add(profile::heap_event("DSP:after_context_freed", heap.bytes()));
     return {};
   });
 }

@@ -38,6 +38,8 @@ Outcome<ContextLoad> ContextLoad::read(const ClientBinary& binary, const runtime
 Outcome<Qnn_ContextHandle_t> ContextLoad::run(const runtime::SignalledCall& signal) {
   constexpr const char* kDoing = "loading a context binary";
   call_.restart();
+  const bool is_first = !runtime::DspHeap::instance().has_contexts();
+  const uint64_t heap_before = runtime::DspHeap::instance().bytes();
   if (signal.should_stop()) return signal.stopped(kDoing);
   OPENQNN_ASSIGN(auto loaded, runtime::Context::from_binary(bytes_, options_, log_, device_, packages_));
   if (signal.should_stop()) {
@@ -46,6 +48,8 @@ Outcome<Qnn_ContextHandle_t> ContextLoad::run(const runtime::SignalledCall& sign
   }
   OPENQNN_ASSIGN(void* const handle, publish(std::move(loaded)));
   call_.finish(profile::load_binary_events);
+  if (is_first && options_.profiles_dsp_heap)
+    call_.add(profile::heap_event("DSP:before_context_created", heap_before));
   return handle;
 }
 

@@ -34,7 +34,7 @@ constexpr std::array kSwitches = {
     Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY, {.option = "prepare only"}},
     Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED,
            {.option = "DSP memory profiling"},
-           "Android and QNX report the DSP's heap, which is not modelled"},
+           "Android and QNX report the DSP's heap, and this process plays neither (OPENQNN_TARGET)"},
     Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES, {.option = "share resources"}, kForListsAlone},
     Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_IO_MEM_ESTIMATION,
            {.option = "I/O memory estimation"},
@@ -123,10 +123,18 @@ Outcome<> settle_group_priority(runtime::ContextOptions& options) {
 
 // ---- HTP options ----
 
+// Documented for two platforms alone.
+bool device_reports_heap() {
+  const auto persona = runtime::persona_from_environment();
+  return persona &&
+         (persona->platform == runtime::Platform::kAndroid || persona->platform == runtime::Platform::kQnx);
+}
+
 // What is said of a switch that is on.
 Outcome<> turn_on(const Switch& option, const Logger& log, runtime::ContextOptions& options) {
   options.limits.push_back(option.limit);
-  if (option.why_without_effect)
+  const bool is_heap = option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED;
+  if (option.why_without_effect && !(is_heap && options.profiles_dsp_heap))
     log.warn(
         concat("context option '", option.limit.option, "' has no effect here: ", option.why_without_effect));
   return {};
@@ -154,6 +162,8 @@ Outcome<> read_switch(const Switch& option, const QnnHtpContext_CustomConfig_t& 
   if (option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY) options.prepare_only = on;
   if (option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_SKIP_VALIDATION_ON_BINARY_SECTION)
     options.skip_section_checks = on;
+  if (option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED)
+    options.profiles_dsp_heap = on && device_reports_heap();
   return on ? turn_on(option, log, options) : Outcome<>();
 }
 
@@ -309,6 +319,7 @@ Outcome<> check_limits(const runtime::ContextOptions& options, const runtime::Pe
 
 Outcome<> change_context(const QnnContext_Config_t** configs, runtime::Context& context) {
   runtime::ContextOptions options;
+  options.profiles_dsp_heap = context.profiles_dsp_heap();
   bool has_priority = false;
   OPENQNN_TRY(for_each_config(configs, [&](const QnnContext_Config_t& config) -> Outcome<> {
     const uint32_t option = number_of(config.option);
@@ -323,6 +334,7 @@ Outcome<> change_context(const QnnContext_Config_t** configs, runtime::Context& 
   OPENQNN_ASSIGN_AS(const runtime::Persona persona, QNN_CONTEXT_ERROR_INVALID_CONFIG,
                     runtime::persona_from_environment());
   OPENQNN_TRY(check_limits(options, persona, &context.device()->target));
+  context.set_profiles_dsp_heap(options.profiles_dsp_heap);
   if (!has_priority) return {};
   if (context.parts().priority_is_frozen && options.priority != context.priority())
     return frozen_priority(QNN_CONTEXT_ERROR_INVALID_CONFIG, "context configuration");

@@ -13,8 +13,7 @@ namespace {
 // What is offered. Every other key of the API is answered "not supported", and what it stands for is refused
 // when it is asked for (tests/conformance/property_test.cc holds the two together).
 //
-// The vendor's HTP says the same, but for error texts, which it lacks, and for optrace, which is not offered
-// yet. Keys that are younger than the documents at hand are answered by what is here (ours).
+// The vendor's HTP says the same, but for error texts, which it lacks. Keys that are younger than the documents at hand are answered by what is here (ours).
 constexpr std::array kSupported = {
     QNN_PROPERTY_GROUP_CORE,
     QNN_PROPERTY_GROUP_BACKEND,
@@ -74,6 +73,7 @@ constexpr std::array kSupported = {
     QNN_PROPERTY_GROUP_PROFILE,
     QNN_PROPERTY_PROFILE_SUPPORT_MAX_EVENTS_CONFIG,
     QNN_PROPERTY_PROFILE_SUPPORTS_EXTENDED_EVENT,
+    QNN_PROPERTY_PROFILE_SUPPORT_OPTRACE_CONFIG,
     QNN_PROPERTY_GROUP_DEVICE,
     QNN_PROPERTY_DEVICE_SUPPORT_INFRASTRUCTURE,
     QNN_PROPERTY_GROUP_CUSTOM,

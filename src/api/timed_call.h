@@ -28,6 +28,10 @@ class TimedCall {
     profile_->add(make_events(Nanos{static_cast<uint64_t>(elapsed.count())}, runtime::host_times()),
                   runtime::host_now());
   }
+  // Events beside the call's own, on the device's side of it.
+  void add(const profile::ProfileEvent& event) {
+    if (profile_) profile_->add({event}, runtime::host_now());
+  }
 
  private:
   Ref<runtime::Profile> profile_;

@@ -29,12 +29,18 @@ std::string_view unit_text(ProfileEvent::Unit unit) {
       return "count";
     case ProfileEvent::Unit::kBytes:
       return "bytes";
+    case ProfileEvent::Unit::kNone:
+    case ProfileEvent::Unit::kObject:
+      return "";
   }
   return "";
 }
 
 std::string value_text(const ProfileEvent& event) {
   if (!event.has_value) return "unavailable, because host times are dropped for deterministic output";
+  if (event.unit == ProfileEvent::Unit::kObject)
+    return concat(event.object ? event.object->size() : 0, " bytes for file '", one_line(event.file), "'");
+  if (event.unit == ProfileEvent::Unit::kNone) return std::to_string(event.value);
   return concat(event.value, " ", unit_text(event.unit));
 }
 
@@ -56,7 +62,7 @@ std::string basic_text(const std::vector<ProfileEvent>& events) {
   for (const ProfileEvent& event : events) {
     if (const std::string_view next = block_of(event.type); next != block) {
       block = next;
-      out += concat("\n", block, "\n", std::string(block.size(), '-'), "\n");
+      out += concat("\n", heading(block));
     }
     append(out, event, 0);
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trace-event JSON: the parts of the format that Perfetto and chrome://tracing both read.
-// read.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,51 +16,42 @@ using json::Writer;
 using program::TaskKind;
 using soc::Unit;
 
-constexpr uint64_t kProcess = 1;
-
 // Thread ids of the tracks. 256 and 512 are those of the vendor's analysis files; the others are ours.
+constexpr uint64_t kRuntraceTrack = 2048;
 uint64_t track(Unit unit, uint32_t instance) {
   constexpr std::array<uint64_t, soc::kUnitCount> kFirst = {256, 512, 1024,
                                                             768};  // in the order of soc::Unit
   return kFirst[static_cast<size_t>(unit)] + instance;
 }
 
+// One Program's part of a trace: a process of its own, which begins where the one before it ended.
 class Trace {
  public:
-  Trace(const program::Program& program, const sim::Timeline& timeline)
-      : program_(program), timeline_(timeline), by_task_(program.schedule.tasks.size()) {
-    for (const sim::Event& event : timeline.events) by_task_[event.task] = &event;
+  struct Place {
+    uint64_t process;
+    Nanos begin;
+    uint64_t& flows;  // counts them through all parts
+  };
+  Trace(Writer& out, const RunView& run, const TraceOptions& options, const Place& place)
+      : program_(*run.program),
+        timeline_(*run.timeline),
+        options_(options),
+        process_(place.process),
+        begin_(place.begin),
+        flows_(place.flows),
+        by_task_(program_.schedule.tasks.size()),
+        out_(out) {
+    for (const sim::Event& event : timeline_.events) by_task_[event.task] = &event;
   }
 
-  std::string write() {
-    out_.begin_object();
-    out_.key("displayTimeUnit").string("ns");
-    out_.key("otherData");
-    other_data();
-    out_.key("traceEvents").begin_array();
+  void write() {
     metadata();
     slices();
     flows();
-    vtcm_counter();
-    out_.end_array().end_object();
-    return out_.take();
-  }
-
- private:
-  void other_data() {
-    out_.begin_object();
-    out_.key("generator").string("openqnn");
-    out_.key("clock").string("simulated");
-    out_.key("model").string(timeline_.model);
-    out_.key("error_band").number(timeline_.error_band);
-    out_.key("graph").string(program_.graph);
-    out_.key("soc").string(program_.soc);
-    out_.key("arch").unsigned_integer(program_.arch);
-    out_.key("clock_hz").unsigned_integer(static_cast<uint64_t>(std::llround(timeline_.power.clock_hz)));
-    out_.key("total_cycles").unsigned_integer(timeline_.total.value);
-    out_.key("vtcm_bytes").unsigned_integer(program_.schedule.vtcm_bytes);
-    out_.key("hvx_threads").unsigned_integer(program_.schedule.hvx_threads);
-    out_.end_object();
+    if (options_.memory) {
+      for (const Traffic& traffic : kTraffic) bandwidth_counter(traffic);
+      vtcm_counter();
+    }
   }
 
   // ---- Tracks
@@ -83,16 +73,37 @@ class Trace {
     tracks(Unit::kScalar, "Scalar", instances[static_cast<size_t>(Unit::kScalar)], /*number_one=*/false,
            position);
     tracks(Unit::kDma, "DMA", instances[static_cast<size_t>(Unit::kDma)], /*number_one=*/false, position);
+    if (options_.runtrace) runtrace(position);
+  }
+
+  // The whole inference, in a track below the units'. (Resources are acquired and given back in no time in
+  // this model, and nobody yields: there is nothing to show of either.)
+  void runtrace(uint64_t position) {
+    name_track(kRuntraceTrack, concat(program_.graph, " Runtraces"), position);
+    begin("inference", "X", kRuntraceTrack);
+    out_.key("cat").string("runtrace");
+    micros("ts", begin_);
+    micros("dur", timeline_.power.time(timeline_.total));
+    out_.key("args").begin_object(Writer::Style::kInline);
+    out_.key("cycles").unsigned_integer(timeline_.total.value);
+    micros("rpc_us", timeline_.rpc);
+    micros("client_us", timeline_.client);
+    out_.end_object().end_object();
+  }
+
+  void name_track(uint64_t track, std::string_view name, uint64_t position) {
+    begin("thread_name", "M", track);
+    args_name(name);
+    begin("thread_sort_index", "M", track);
+    out_.key("args").begin_object(Writer::Style::kInline);
+    out_.key("sort_index").unsigned_integer(position);
+    out_.end_object().end_object();
   }
 
   void tracks(Unit unit, std::string_view name, uint32_t count, bool number_one, uint64_t& position) {
     for (uint32_t i = 0; i < count; ++i) {
-      begin("thread_name", "M", track(unit, i));
-      args_name(count > 1 || number_one ? concat(name, " ", i) : std::string(name));
-      begin("thread_sort_index", "M", track(unit, i));
-      out_.key("args").begin_object(Writer::Style::kInline);
-      out_.key("sort_index").unsigned_integer(position++);
-      out_.end_object().end_object();
+      name_track(track(unit, i), count > 1 || number_one ? concat(name, " ", i) : std::string(name),
+                 position++);
     }
   }
 
@@ -119,6 +130,7 @@ class Trace {
     out_.key("args").begin_object(Writer::Style::kInline);
     out_.key("op").string(op.name);
     out_.key("type").string(op.type);
+    if (task.kind != TaskKind::kCompute) out_.key("system_service").string(system_service(task.kind));
     out_.key("tensor").string(tensor);
     out_.key("tile").string(task.box.to_string());
     out_.key("task").unsigned_integer(event.task);
@@ -126,7 +138,23 @@ class Trace {
     out_.key("bytes").unsigned_integer(task.kind == TaskKind::kCompute ? task.work.vtcm_bytes : task.bytes);
     if (task.work.macs != 0) out_.key("macs").unsigned_integer(task.work.macs);
     out_.key("bound").string(sim::bound_name(event.bound));
+    if (options_.traceback != nullptr) source_nodes(op);
     out_.end_object().end_object();
+  }
+
+  // The nodes that an op stands for, and what the model's file called them.
+  void source_nodes(const program::Op& op) {
+    out_.key("qnn_nodes").begin_array(Writer::Style::kInline);
+    for (const uint32_t node : op.source_nodes) out_.string(program_.source_nodes[node]);
+    out_.end_array();
+    if (options_.traceback->empty()) return;
+    out_.key("framework_nodes").begin_array(Writer::Style::kInline);
+    for (const uint32_t node : op.source_nodes) {
+      const auto found = options_.traceback->find(program_.source_nodes[node]);
+      if (found == options_.traceback->end()) continue;
+      for (const std::string& name : found->second) out_.string(name);
+    }
+    out_.end_array();
   }
 
   static std::string slice_name(TaskKind kind, const std::string& op, const std::string& tensor) {
@@ -150,24 +178,25 @@ class Trace {
   }
 
   void flows() {
-    uint64_t id = 0;
     for (const sim::Event& event : timeline_.events) {
       const program::Task& task = program_.schedule.tasks[event.task];
       for (const uint32_t before : task.after) {
         if (by_task_[before] == nullptr) continue;
-        if (!carries_data(program_.schedule.tasks[before].kind, task.kind)) continue;
-        ++id;
+        const bool is_data = carries_data(program_.schedule.tasks[before].kind, task.kind);
+        if (is_data ? !options_.data_flows : !options_.sequence_flows) continue;
+        const uint64_t id = ++flows_;
         const sim::Event& from = *by_task_[before];
         // Inside its slice: at the very end, a viewer would take the next one.
         const Nanos leaves = std::max(start_of(from), end_of(from) - Nanos{end_of(from).value > 0 ? 1U : 0U});
-        flow("s", from, leaves, id);
-        flow("f", event, start_of(event), id);
+        const std::string_view name = is_data ? "data" : "order";
+        flow(name, "s", from, leaves, id);
+        flow(name, "f", event, start_of(event), id);
       }
     }
   }
 
-  void flow(std::string_view phase, const sim::Event& event, Nanos at, uint64_t id) {
-    begin("data", phase, track(event.unit, event.instance));
+  void flow(std::string_view name, std::string_view phase, const sim::Event& event, Nanos at, uint64_t id) {
+    begin(name, phase, track(event.unit, event.instance));
     out_.key("cat").string("dependency");
     out_.key("id").unsigned_integer(id);
     micros("ts", at);
@@ -175,7 +204,64 @@ class Trace {
     out_.end_object();
   }
 
-  // ---- VTCM
+  // ---- Memory
+
+  // What a task moves in one direction.
+  struct Traffic {
+    std::string_view name;
+    uint64_t (*bytes)(const program::Program& program, const program::Task& task);
+  };
+  // What a compute task writes is its part of the tensor; the rest of its bytes it reads.
+  static uint64_t computed_bytes(const program::Program& program, const program::Task& task) {
+    const uint64_t part = task.box.elements() * ir::byte_size(program.tensors[task.tensor].desc.type);
+    return std::min(part, task.work.vtcm_bytes);
+  }
+  static constexpr std::array<Traffic, 4> kTraffic = {{
+      {"VTCM read",
+       [](const program::Program& program, const program::Task& task) {
+         if (task.kind == TaskKind::kCompute) return task.work.vtcm_bytes - computed_bytes(program, task);
+         return task.kind == TaskKind::kStore ? task.bytes : 0;
+       }},
+      {"VTCM write",
+       [](const program::Program& program, const program::Task& task) {
+         if (task.kind == TaskKind::kCompute) return computed_bytes(program, task);
+         return task.kind == TaskKind::kLoad ? task.bytes : 0;
+       }},
+      {"DRAM read", [](const program::Program&,
+                       const program::Task& task) { return task.kind == TaskKind::kLoad ? task.bytes : 0; }},
+      {"DRAM write",
+       [](const program::Program&, const program::Task& task) {
+         return task.kind == TaskKind::kStore ? task.bytes : 0;
+       }},
+  }};
+
+  // A task moves its bytes evenly while it runs. Whole numbers, so that the sum comes back to 0.
+  void bandwidth_counter(const Traffic& traffic) {
+    std::map<uint64_t, int64_t> changes;  // by nanosecond
+    for (const sim::Event& event : timeline_.events) {
+      const uint64_t bytes = traffic.bytes(program_, program_.schedule.tasks[event.task]);
+      const Nanos took = end_of(event) - start_of(event);
+      if (bytes == 0 || took.value == 0) continue;
+      const auto rate = static_cast<int64_t>(
+          std::llround(static_cast<double>(bytes) * 1e3 / static_cast<double>(took.value)));
+      changes[start_of(event).value] += rate;
+      changes[end_of(event).value] -= rate;
+    }
+    counter(traffic.name, "MB/s", changes);
+  }
+
+  void counter(std::string_view name, std::string_view unit, const std::map<uint64_t, int64_t>& changes) {
+    int64_t sum = 0;
+    for (const auto& [at, change] : changes) {
+      if (change == 0) continue;
+      sum += change;
+      begin(name, "C", 0);
+      micros("ts", {at});
+      out_.key("args").begin_object(Writer::Style::kInline);
+      out_.key(unit).integer(sum);
+      out_.end_object().end_object();
+    }
+  }
 
   // A block is in use from the start of the task that fills it to the end of the last that touches it.
   void vtcm_counter() {
@@ -193,16 +279,7 @@ class Trace {
       changes[from.value] += static_cast<int64_t>(block.bytes);
       changes[until.value] -= static_cast<int64_t>(block.bytes);
     }
-    int64_t in_use = 0;
-    for (const auto& [at, change] : changes) {
-      if (change == 0) continue;
-      in_use += change;
-      begin("VTCM in use", "C", 0);
-      micros("ts", {at});
-      out_.key("args").begin_object(Writer::Style::kInline);
-      out_.key("bytes").integer(in_use);
-      out_.end_object().end_object();
-    }
+    counter("VTCM alloc", "bytes", changes);
   }
 
   // ---- Pieces
@@ -211,7 +288,7 @@ class Trace {
     out_.begin_object(Writer::Style::kInline);
     out_.key("name").string(name);
     out_.key("ph").string(phase);
-    out_.key("pid").unsigned_integer(kProcess);
+    out_.key("pid").unsigned_integer(process_);
     out_.key("tid").unsigned_integer(thread);
   }
 
@@ -225,19 +302,73 @@ class Trace {
     }
   }
 
-  Nanos start_of(const sim::Event& event) const { return timeline_.power.time(event.start); }
-  Nanos end_of(const sim::Event& event) const { return timeline_.power.time(event.end()); }
+  Nanos start_of(const sim::Event& event) const { return begin_ + timeline_.power.time(event.start); }
+  Nanos end_of(const sim::Event& event) const { return begin_ + timeline_.power.time(event.end()); }
 
   const program::Program& program_;
   const sim::Timeline& timeline_;
+  const TraceOptions& options_;
+  const uint64_t process_;
+  const Nanos begin_;
+  uint64_t& flows_;
   std::vector<const sim::Event*> by_task_;
-  Writer out_;
+  Writer& out_;
 };
+
+void write_other_data(Writer& out, const RunView& run) {
+  const program::Program& program = *run.program;
+  const sim::Timeline& timeline = *run.timeline;
+  out.begin_object();
+  out.key("generator").string("openqnn");
+  out.key("clock").string("simulated");
+  out.key("model").string(timeline.model);
+  out.key("error_band").number(timeline.error_band);
+  out.key("graph").string(program.graph);
+  out.key("soc").string(program.soc);
+  out.key("arch").unsigned_integer(program.arch);
+  out.key("clock_hz").unsigned_integer(static_cast<uint64_t>(std::llround(timeline.power.clock_hz)));
+  out.key("total_cycles").unsigned_integer(timeline.total.value);
+  out.key("vtcm_bytes").unsigned_integer(program.schedule.vtcm_bytes);
+  out.key("hvx_threads").unsigned_integer(program.schedule.hvx_threads);
+  out.end_object();
+}
 
 }  // namespace
 
+std::string_view system_service(TaskKind kind) {
+  switch (kind) {
+    case TaskKind::kLoad:
+      return "DramToTcm";
+    case TaskKind::kStore:
+      return "TcmToDram";
+    case TaskKind::kCompute:
+      return "";
+  }
+  return "";
+}
+
+std::string chrometrace(std::span<const RunView> runs, const TraceOptions& options) {
+  Writer out;
+  out.begin_object();
+  out.key("displayTimeUnit").string("ns");
+  if (!runs.empty()) {
+    out.key("otherData");
+    write_other_data(out, runs[0]);
+  }
+  out.key("traceEvents").begin_array();
+  Nanos begin;
+  uint64_t flows = 0;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    Trace(out, runs[i], options, {i + 1, begin, flows}).write();
+    begin += runs[i].timeline->power.time(runs[i].timeline->total);
+  }
+  out.end_array().end_object();
+  return out.take();
+}
+
 std::string chrometrace(const program::Program& program, const sim::Timeline& timeline) {
-  return Trace(program, timeline).write();
+  const RunView run{&program, &timeline};
+  return chrometrace(std::span(&run, 1), {});
 }
 
 }  // namespace openqnn::profile

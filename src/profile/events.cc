@@ -4,22 +4,21 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "profile/linting.h"
 
 namespace openqnn::profile {
 namespace {
 
 using Unit = ProfileEvent::Unit;
 
-// To the nearest, which keeps the nesting of durations.
-uint64_t microseconds(Nanos nanos) { return (nanos.value + 500) / 1000; }
-
 ProfileEvent device_event(std::string name, uint32_t type, uint64_t value, Unit unit) {
-  return {std::move(name), type, value, unit, Clock::kDevice, true, {}};
+  return {std::move(name), type, value, unit};
 }
 
 ProfileEvent host_event(std::string name, uint32_t type, Nanos host, HostTimes times) {
   const bool keep = times == HostTimes::kKeep;
-  return {std::move(name), type, keep ? microseconds(host) : 0, Unit::kMicroseconds, Clock::kHost, keep, {}};
+  return {std::move(name),     type,         keep ? whole_microseconds(host) : 0,
+          Unit::kMicroseconds, Clock::kHost, keep};
 }
 
 // Cycles in which at least one unit computes. The rest is waiting for data.
@@ -34,50 +33,76 @@ Cycles computing_cycles(const sim::Timeline& timeline) {
   return covered;
 }
 
-// Per op: the cycles of the units that computed for it, in the order of the Program.
+// Per op: the cycles of the units that computed for it, in the order of the Program. Before and behind them
+// what DMA took for the graph's inputs and outputs.
 std::vector<ProfileEvent> node_events(const program::Program& program, const sim::Timeline& timeline) {
   std::vector<uint64_t> busy(program.ops.size());
+  uint64_t input = 0;
+  uint64_t output = 0;
   for (const sim::Event& event : timeline.events) {
     const program::Task& task = program.schedule.tasks[event.task];
+    const ir::TensorRole role = program.tensors[task.tensor].role;
     if (task.kind == program::TaskKind::kCompute) busy[task.op] += event.duration.value;
+    if (task.kind == program::TaskKind::kLoad && role == ir::TensorRole::kInput)
+      input += event.duration.value;
+    if (task.kind == program::TaskKind::kStore && role == ir::TensorRole::kOutput)
+      output += event.duration.value;
   }
   std::vector<ProfileEvent> events;
-  events.reserve(busy.size());
-  for (size_t i = 0; i < busy.size(); ++i) {
-    events.push_back(device_event(concat(program.ops[i].name, ":OpId_", i, " (cycles)"), event_type::kNode,
-                                  busy[i], Unit::kCycles));
-  }
+  events.reserve(busy.size() + 2);
+  const auto add = [&](std::string_view name, uint64_t cycles) {
+    events.push_back(device_event(concat(name, " (cycles)"), event_type::kNode, cycles, Unit::kCycles));
+  };
+  add(kInputName, input);
+  for (size_t i = 0; i < busy.size(); ++i) add(op_event_name(program, i), busy[i]);
+  add(kOutputName, output);
   return events;
 }
 
 }  // namespace
 
+std::string op_event_name(const program::Program& program, size_t op) {
+  return concat(program.ops[op].name, ":OpId_", op_id::kFirst + op);
+}
+
 std::vector<ProfileEvent> execute_events(const program::Program& program, const sim::Timeline& timeline,
                                          Level level, const sim::ExecuteCost& cost) {
-  const uint64_t accelerator = microseconds(timeline.accelerator);
+  if (level == Level::kLinting) return linting_events(program, timeline);
+  const uint64_t accelerator = whole_microseconds(timeline.accelerator);
   std::vector<ProfileEvent> events;
   const auto add = [&](const char* name, uint32_t type, uint64_t value, Unit unit) {
     events.push_back(device_event(name, type, value, unit));
   };
   // The vendor also reports the time to acquire VTCM; the model has no number for it.
   add("Number of HVX threads used", event_type::kHvxThreads, program.schedule.hvx_threads, Unit::kCount);
-  add("RPC (execute) time", event_type::kExecuteRpc, microseconds(timeline.rpc), Unit::kMicroseconds);
+  add("RPC (execute) time", event_type::kExecuteRpc, whole_microseconds(timeline.rpc), Unit::kMicroseconds);
   // Between the call's arrival on the device and the graph's start the device wakes up.
   const Nanos woken = cost.wake_up + cost.power_up;
   add("QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator,
-      microseconds(timeline.accelerator + woken), Unit::kMicroseconds);
+      whole_microseconds(timeline.accelerator + woken), Unit::kMicroseconds);
   add("Num times yield occured", event_type::kExecuteYields, 0, Unit::kCount);  // sic; one client: none
   if (cost.voted)
-    add("Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, microseconds(woken),
+    add("Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, whole_microseconds(woken),
         Unit::kMicroseconds);
   add("Accelerator (execute) time (cycles)", event_type::kExecuteAcceleratorCycles, timeline.total.value,
       Unit::kCycles);
   if (level == Level::kDetailed) events.back().children = node_events(program, timeline);
   add("Accelerator (execute) time", event_type::kExecuteAccelerator, accelerator, Unit::kMicroseconds);
   add("Accelerator (execute excluding wait) time", event_type::kExecuteAcceleratorWithoutWait,
-      microseconds(timeline.power.time(computing_cycles(timeline))), Unit::kMicroseconds);
-  add("QNN (execute) time", event_type::kExecute, microseconds(timeline.client), Unit::kMicroseconds);
+      whole_microseconds(timeline.power.time(computing_cycles(timeline))), Unit::kMicroseconds);
+  add("QNN (execute) time", event_type::kExecute, whole_microseconds(timeline.client), Unit::kMicroseconds);
   return events;
+}
+
+ProfileEvent heap_event(std::string name, uint64_t bytes) {
+  return device_event(std::move(name), event_type::kBackend, bytes, Unit::kBytes);
+}
+
+ProfileEvent object_event(std::string name, std::vector<std::byte> bytes, std::string file) {
+  ProfileEvent event = device_event(std::move(name), event_type::kTrace, 0, Unit::kObject);
+  event.object = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+  event.file = std::move(file);
+  return event;
 }
 
 std::vector<ProfileEvent> load_binary_events(Nanos host, HostTimes times) {

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,17 +78,41 @@ struct LogSession {
   bool operator==(const LogSession&) const = default;
 };
 
-struct ProfileLog {
+// How far a file goes.
+struct LogExtent {
   uint32_t format_major = 0;
   uint32_t format_minor = 0;
+  // Where a block begins that is not whole: a writer that was killed leaves such a file. What lies before it
+  // is as good as ever.
+  std::optional<uint64_t> cut_at;
+};
+
+struct ProfileLog {
+  LogExtent extent;
   std::vector<LogSession> sessions;
+};
+
+// Gets what a log holds in the order of the file, so that nobody needs to hold all of it.
+class LogVisitor {
+ public:
+  virtual ~LogVisitor() = default;
+  // Sessions are numbered from 0 on.
+  virtual Status on_session(size_t session, const LogHead& head) = 0;
+  virtual Status on_record(size_t session, LogRecord record) = 0;
+  virtual Status on_left_out(size_t session, uint64_t count) = 0;
 };
 
 // Whether bytes begin as a profile log of openqnn does.
 bool is_profile_log(std::span<const std::byte> bytes);
 
-// Refuses whatever docs/profile_log.md does not allow, with the offset.
+// Refuses whatever docs/profile_log.md does not allow, with the offset. `passed` gets each block's bytes once
+// they are not needed any more.
+Result<LogExtent> visit_profile_log(std::span<const std::byte> bytes, LogVisitor& visitor,
+                                    const std::function<void(std::span<const std::byte>)>& passed = {});
+// All of it at once.
 Result<ProfileLog> read_profile_log(std::span<const std::byte> bytes);
+// What to tell of a log that is cut.
+std::string cut_text(uint64_t cut_at);
 
 // What a step is called: "execute", "finalize"; "method 99" for one that has no name here. Methods and units
 // have the values of QnnSystemProfile_MethodType_t and QnnProfile_EventUnit_t, which src/api asserts.
@@ -96,5 +122,10 @@ std::string method_name(uint32_t method);
 // The log for people and for programs. `title` says which file it is.
 std::string log_text(const ProfileLog& log, std::string_view title);
 std::string log_json(const ProfileLog& log, std::string_view title);
+// A record of the JSON on one line.
+std::string record_json_line(const LogRecord& record, size_t session);
+std::string session_json_line(const LogHead& head, size_t session);
+// "us", "cycles"; empty for an event without a unit.
+std::string unit_name(uint32_t unit);
 
 }  // namespace openqnn::profile

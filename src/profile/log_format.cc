@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "base/text.h"
@@ -22,8 +23,7 @@ constexpr size_t kMajorAt = 8;
 constexpr size_t kMinorAt = 12;
 
 DiagnosticBuilder damaged(std::string message) {
-  return corrupt("profile-log-damaged", std::move(message))
-      .fix_by("copy the file again; a file that was cut short by a crash cannot be read");
+  return corrupt("profile-log-damaged", std::move(message)).fix_by("copy the file again, or write it again");
 }
 
 // A block whose size and checksum hold.
@@ -36,20 +36,18 @@ struct Block {
   uint64_t end() const { return offset + kBlockHeadBytes + contents.size() + kChecksumBytes; }
 };
 
-Result<Block> block_at(std::span<const std::byte> bytes, uint64_t offset) {
+// Nothing where the file ends inside the block.
+Result<std::optional<Block>> block_at(std::span<const std::byte> bytes, uint64_t offset) {
   const uint64_t left = bytes.size() - offset;
-  if (left < kBlockHeadBytes + kChecksumBytes)
-    return damaged(concat("the file ends inside the block at offset ", offset));
+  if (left < kBlockHeadBytes + kChecksumBytes) return std::optional<Block>();
   const auto size = load_at<uint64_t>(bytes, offset + 8);
-  if (size > left - kBlockHeadBytes - kChecksumBytes)
-    return damaged(concat("the block at offset ", offset, " has ", size,
-                          " bytes of contents, but the file ends ", left, " bytes after its beginning"));
+  if (size > left - kBlockHeadBytes - kChecksumBytes) return std::optional<Block>();
   const auto sealed = bytes.subspan(offset, kBlockHeadBytes + size);
   if (checksum_of(sealed) != load_at<uint64_t>(bytes, offset + sealed.size()))
     return damaged(
         concat("the checksum of the block at offset ", offset, " does not match its ", size, " bytes"));
-  return Block{static_cast<BlockKind>(load_at<uint32_t>(bytes, offset)), load_at<uint32_t>(bytes, offset + 4),
-               offset, sealed.subspan(kBlockHeadBytes)};
+  return std::optional(Block{static_cast<BlockKind>(load_at<uint32_t>(bytes, offset)),
+                             load_at<uint32_t>(bytes, offset + 4), offset, sealed.subspan(kBlockHeadBytes)});
 }
 
 std::string name_of(const Block& block) {
@@ -85,19 +83,19 @@ Status check_depths(const LogRecord& record, const Block& block) {
   return {};
 }
 
-// Builds the log block by block.
-class Assembler {
+// Hands the contents of blocks to a visitor.
+class BlockReader {
  public:
-  explicit Assembler(ProfileLog& log) : log_(log) {}
+  explicit BlockReader(LogVisitor& visitor) : visitor_(visitor) {}
 
-  Status add(const Block& block) {
+  Status read(const Block& block) {
     switch (block.kind) {
       case BlockKind::kSession:
-        return add_session(block);
+        return read_session(block);
       case BlockKind::kRecords:
-        return add_records(block);
+        return read_records(block);
       case BlockKind::kLeftOut:
-        return add_left_out(block);
+        return read_left_out(block);
     }
     if ((block.flags & kBlockRequired) == 0) return {};  // of a newer minor version
     return unsupported("profile-log-block",
@@ -107,42 +105,65 @@ class Assembler {
   }
 
  private:
-  Status add_session(const Block& block) {
-    LogSession& session = log_.sessions.emplace_back();
-    session_at_[block.offset] = log_.sessions.size() - 1;
-    return read_contents(block, session.head);
+  Status read_session(const Block& block) {
+    LogHead head;
+    OPENQNN_TRY(read_contents(block, head));
+    const size_t number = session_at_.size();
+    session_at_[block.offset] = number;
+    return visitor_.on_session(number, head);
   }
 
-  Status add_records(const Block& block) {
+  Status read_records(const Block& block) {
     uint64_t session_offset = 0;
     std::vector<LogRecord> records;
     OPENQNN_TRY(read_contents(block, session_offset, records));
-    OPENQNN_ASSIGN(LogSession* const session, find(session_offset, block));
+    OPENQNN_ASSIGN(const size_t session, find(session_offset, block));
     for (LogRecord& record : records) {
       OPENQNN_TRY(check_depths(record, block));
-      session->records.push_back(std::move(record));
+      OPENQNN_TRY(visitor_.on_record(session, std::move(record)));
     }
     return {};
   }
 
-  Status add_left_out(const Block& block) {
+  Status read_left_out(const Block& block) {
     uint64_t session_offset = 0;
     uint64_t count = 0;
     OPENQNN_TRY(read_contents(block, session_offset, count));
-    OPENQNN_ASSIGN(LogSession* const session, find(session_offset, block));
-    session->left_out = count;
-    return {};
+    OPENQNN_ASSIGN(const size_t session, find(session_offset, block));
+    return visitor_.on_left_out(session, count);
   }
 
-  Result<LogSession*> find(uint64_t session_offset, const Block& block) {
+  Result<size_t> find(uint64_t session_offset, const Block& block) {
     const auto found = session_at_.find(session_offset);
-    if (found != session_at_.end()) return &log_.sessions[found->second];
+    if (found != session_at_.end()) return found->second;
     return damaged(concat("the block at offset ", block.offset, " belongs to a session at offset ",
                           session_offset, ", where there is none"));
   }
 
+  LogVisitor& visitor_;
+  std::map<uint64_t, size_t> session_at_;  // its number, by the offset of its block
+};
+
+// Keeps all that a log holds.
+class Collector : public LogVisitor {
+ public:
+  explicit Collector(ProfileLog& log) : log_(log) {}
+
+  Status on_session(size_t /*session*/, const LogHead& head) override {
+    log_.sessions.emplace_back().head = head;
+    return {};
+  }
+  Status on_record(size_t session, LogRecord record) override {
+    log_.sessions[session].records.push_back(std::move(record));
+    return {};
+  }
+  Status on_left_out(size_t session, uint64_t count) override {
+    log_.sessions[session].left_out = count;
+    return {};
+  }
+
+ private:
   ProfileLog& log_;
-  std::map<uint64_t, size_t> session_at_;  // by the offset of its block
 };
 
 }  // namespace
@@ -198,16 +219,34 @@ void seal_log(std::span<std::byte> bytes) {
   }
 }
 
-Result<ProfileLog> read_profile_log(std::span<const std::byte> bytes) {
+Result<LogExtent> visit_profile_log(std::span<const std::byte> bytes, LogVisitor& visitor,
+                                    const std::function<void(std::span<const std::byte>)>& passed) {
   OPENQNN_TRY(check_log_head(bytes));
-  ProfileLog log{load_at<uint32_t>(bytes, kMajorAt), load_at<uint32_t>(bytes, kMinorAt), {}};
-  Assembler assembler(log);
+  LogExtent extent{load_at<uint32_t>(bytes, kMajorAt), load_at<uint32_t>(bytes, kMinorAt), std::nullopt};
+  BlockReader reader(visitor);
   for (uint64_t offset = kLogHeadBytes; offset < bytes.size();) {
-    OPENQNN_ASSIGN(const Block block, block_at(bytes, offset));
-    OPENQNN_TRY(assembler.add(block));
-    offset = block.end();
+    OPENQNN_ASSIGN(const std::optional<Block> block, block_at(bytes, offset));
+    if (!block) {
+      extent.cut_at = offset;
+      return extent;
+    }
+    OPENQNN_TRY(reader.read(*block));
+    if (passed) passed(bytes.subspan(offset, block->end() - offset));
+    offset = block->end();
   }
+  return extent;
+}
+
+Result<ProfileLog> read_profile_log(std::span<const std::byte> bytes) {
+  ProfileLog log;
+  Collector collector(log);
+  OPENQNN_ASSIGN(log.extent, visit_profile_log(bytes, collector));
   return log;
+}
+
+std::string cut_text(uint64_t cut_at) {
+  return concat("the file ends inside the block at offset ", cut_at,
+                ", so the run that wrote it was killed or the copy is not whole; all before it is read");
 }
 
 }  // namespace openqnn::profile

@@ -37,12 +37,6 @@ constexpr std::array<std::string_view, kNamedMethods> kMethods = {
     "update binary section",
 };
 
-// An event without a unit has none to show.
-std::string unit_name(uint32_t unit) {
-  constexpr std::array<std::string_view, 7> kUnits = {"", "us", "bytes", "cycles", "count", "object", ""};
-  return unit < kUnits.size() ? std::string(kUnits[unit]) : concat("unit ", unit);
-}
-
 // The integer in the low bits, with the sign of its width.
 int64_t signed_value(uint64_t bits, size_t bytes) {
   const auto unused = static_cast<unsigned>(64 - 8 * bytes);
@@ -124,8 +118,8 @@ std::string record_text(const LogRecord& record) {
   return out;
 }
 
-void write_event(Writer& out, const LogEvent& event) {
-  out.begin_object().key("identifier").string(event.identifier);
+void write_event(Writer& out, const LogEvent& event, Writer::Style style) {
+  out.begin_object(style).key("identifier").string(event.identifier);
   out.key("type").unsigned_integer(event.type).key("unit").unsigned_integer(event.unit);
   out.key("unit_name").string(unit_name(event.unit)).key("value");
   write_value(out, event);
@@ -134,14 +128,14 @@ void write_event(Writer& out, const LogEvent& event) {
 }
 
 // The events below an event stand in its "events". Without recursion: a depth is how many lists are open.
-void write_events(Writer& out, const std::vector<LogEvent>& events) {
-  out.key("events").begin_array();
+void write_events(Writer& out, const std::vector<LogEvent>& events, Writer::Style style) {
+  out.key("events").begin_array(style);
   uint32_t open = 0;
   for (size_t i = 0; i < events.size(); ++i) {
     for (; open > events[i].depth; --open) out.end_array().end_object();
-    write_event(out, events[i]);
+    write_event(out, events[i], style);
     if (i + 1 < events.size() && events[i + 1].depth > events[i].depth) {
-      out.key("events").begin_array();
+      out.key("events").begin_array(style);
       ++open;
     } else {
       out.end_object();
@@ -151,25 +145,34 @@ void write_events(Writer& out, const std::vector<LogEvent>& events) {
   out.end_array();
 }
 
-void write_record(Writer& out, const LogRecord& record) {
-  out.begin_object().key("method").string(method_name(record.method));
+// Into an object that is open.
+void write_record(Writer& out, const LogRecord& record, Writer::Style style) {
+  out.key("method").string(method_name(record.method));
   out.key("method_type").unsigned_integer(record.method).key("graph").string(record.graph);
   out.key("start_time").unsigned_integer(record.start_time);
   out.key("stop_time").unsigned_integer(record.stop_time);
   out.key("start_memory").unsigned_integer(record.start_memory);
   out.key("stop_memory").unsigned_integer(record.stop_memory);
   out.key("visibility").unsigned_integer(record.visibility);
-  write_events(out, record.events);
-  out.end_object();
+  write_events(out, record.events, style);
+}
+
+void write_head(Writer& out, const LogHead& head) {
+  out.key("application").string(head.application);
+  out.key("application_version").string(head.application_version);
+  out.key("backend_version").string(head.backend_version);
+  out.key("producer").string(head.producer);
 }
 
 void write_session(Writer& out, const LogSession& session) {
-  out.begin_object().key("application").string(session.head.application);
-  out.key("application_version").string(session.head.application_version);
-  out.key("backend_version").string(session.head.backend_version);
-  out.key("producer").string(session.head.producer);
+  out.begin_object();
+  write_head(out, session.head);
   out.key("left_out").unsigned_integer(session.left_out).key("records").begin_array();
-  for (const LogRecord& record : session.records) write_record(out, record);
+  for (const LogRecord& record : session.records) {
+    out.begin_object();
+    write_record(out, record, Writer::Style::kBlock);
+    out.end_object();
+  }
   out.end_array().end_object();
 }
 
@@ -194,19 +197,46 @@ std::string method_name(uint32_t method) {
   return method < kMethods.size() ? std::string(kMethods[method]) : concat("method ", method);
 }
 
+std::string unit_name(uint32_t unit) {
+  constexpr std::array<std::string_view, 7> kUnits = {"", "us", "bytes", "cycles", "count", "object", ""};
+  return unit < kUnits.size() ? std::string(kUnits[unit]) : concat("unit ", unit);
+}
+
+std::string session_json_line(const LogHead& head, size_t session) {
+  Writer out;
+  out.begin_object(Writer::Style::kInline).key("kind").string("session");
+  out.key("session").unsigned_integer(session);
+  write_head(out, head);
+  return out.take();
+}
+
+std::string record_json_line(const LogRecord& record, size_t session) {
+  Writer out;
+  out.begin_object(Writer::Style::kInline).key("kind").string("record");
+  out.key("session").unsigned_integer(session);
+  write_record(out, record, Writer::Style::kInline);
+  return out.take();
+}
+
 std::string log_text(const ProfileLog& log, std::string_view title) {
-  std::string out =
-      concat(title, ": profile log of openqnn, format ", log.format_major, ".", log.format_minor, ", ",
-             log.sessions.size(), log.sessions.size() == 1 ? " session\n" : " sessions\n");
+  std::string out = concat(title, ": profile log of openqnn, format ", log.extent.format_major, ".",
+                           log.extent.format_minor, ", ", log.sessions.size(),
+                           log.sessions.size() == 1 ? " session\n" : " sessions\n");
   for (const LogSession& session : log.sessions) out += session_text(session);
+  if (log.extent.cut_at) out += concat("\nnote: ", cut_text(*log.extent.cut_at), "\n");
   return out;
 }
 
 std::string log_json(const ProfileLog& log, std::string_view title) {
   Writer out;
   out.begin_object().key("file").string(title).key("format").begin_object(Writer::Style::kInline);
-  out.key("major").unsigned_integer(log.format_major).key("minor").unsigned_integer(log.format_minor);
-  out.end_object().key("sessions").begin_array();
+  out.key("major")
+      .unsigned_integer(log.extent.format_major)
+      .key("minor")
+      .unsigned_integer(log.extent.format_minor);
+  out.end_object();
+  if (log.extent.cut_at) out.key("cut_at").unsigned_integer(*log.extent.cut_at);
+  out.key("sessions").begin_array();
   for (const LogSession& session : log.sessions) write_session(out, session);
   out.end_array().end_object();
   return out.take();

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profile/events.h"
+#include "profile/zoom.h"
 #include "program/program.h"
 #include "sim/sim.h"
 
@@ -38,8 +41,27 @@ std::vector<OpTotals> op_totals(const program::Program& program, const sim::Time
 // Totals by op, for people; then the timing model's card.
 std::string op_table(const program::Program& program, const sim::Timeline& timeline);
 
-// Trace-event JSON that Perfetto and chrome://tracing open: one track per unit instance, flows along
-// dependencies, a counter of the VTCM in use.
+// The documented category of a task that is no op of the graph, "DramToTcm" or "TcmToDram"; empty for one that
+// computes. (The other categories have no task in this model.)
+std::string_view system_service(program::TaskKind kind);
+
+// What a trace shows beside the tasks.
+struct TraceOptions {
+  bool data_flows = true;                // arrows along the way of the data
+  bool sequence_flows = false;           // arrows where a task only waits for its turn
+  bool runtrace = true;                  // the inference as a whole
+  bool memory = true;                    // counters: bandwidth of VTCM and DRAM, and the VTCM that is in use
+  const Traceback* traceback = nullptr;  // names of nodes in the graph and in the model's file; null: none
+};
+
+// Trace-event JSON that Perfetto and chrome://tracing open: one process per Program, with one track per unit
+// instance. Programs run one after the other.
+struct RunView {
+  const program::Program* program = nullptr;
+  const sim::Timeline* timeline = nullptr;
+};
+std::string chrometrace(std::span<const RunView> runs, const TraceOptions& options);
+// The same of one Program, with the usual options.
 std::string chrometrace(const program::Program& program, const sim::Timeline& timeline);
 
 }  // namespace openqnn::profile

@@ -29,6 +29,10 @@ std::string one_line(std::string_view name) {
   return line;
 }
 
+std::string heading(std::string_view text, size_t dashes) {
+  return concat(text, "\n", std::string(dashes == 0 ? text.size() : dashes, '-'), "\n");
+}
+
 std::string micros_text(Nanos nanos) {
   const std::string fraction = std::to_string(nanos.value % 1000);
   return concat(nanos.value / 1000, ".", std::string(3 - fraction.size(), '0'), fraction);

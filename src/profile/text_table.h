@@ -14,6 +14,9 @@ namespace openqnn::profile {
 // A client's name on one line: control characters become '?'.
 std::string one_line(std::string_view name);
 
+// The text, and dashes below it: as many as it has characters, unless said otherwise.
+std::string heading(std::string_view text, size_t dashes = 0);
+
 std::string micros_text(Nanos nanos);                     // "12.345", microseconds
 std::string percent_text(uint64_t part, uint64_t whole);  // "12.3 %"; "0.0 %" of nothing
 std::string error_band_text(double relative);             // "±50 %", "not stated"

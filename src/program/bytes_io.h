@@ -98,6 +98,11 @@ class ByteWriter {
     for (const T& element : list) write(element);
   }
 
+  void write(const std::vector<std::byte>& list) {
+    put(static_cast<uint32_t>(list.size()));
+    bytes_.insert(bytes_.end(), list.begin(), list.end());
+  }
+
   template <class T>
   void put(T value) {
     std::array<std::byte, sizeof(T)> little;
@@ -195,6 +200,11 @@ class ByteReader {
       if (failed()) return;
       read(element);
     }
+  }
+
+  void read(std::vector<std::byte>& list) {
+    const std::span<const std::byte> bytes = take(get<uint32_t>());
+    list.assign(bytes.begin(), bytes.end());
   }
 
   template <class T>

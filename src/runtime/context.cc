@@ -134,6 +134,7 @@ Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_pt
       weight_sharing_(options.weight_sharing),
       skip_section_checks_(options.skip_section_checks),
       group_(options.group),
+      profiles_dsp_heap_(options.profiles_dsp_heap),
       priority_(options.priority) {
   ++parts_.device->contexts;
 }
@@ -307,6 +308,7 @@ void Context::close() {
   parts_.queue->close();  // not under the lock: clients hear of what is not run, and may call back
   const std::lock_guard lock(mutex_);
   closed_ = true;
+  on_device_.reset();
   for (const auto& [name, handle] : graphs_) HandleTable::instance().remove<Graph>(handle);
   graphs_.clear();
   graphs_by_name_.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "QnnContext.h"
+#include "runtime/dsp_heap.h"
 #include "runtime/graph.h"
 #include "runtime/memory.h"
 
@@ -47,6 +49,7 @@ struct ContextOptions {
   std::vector<FeatureLimit> limits;          // of the options given
   bool skip_section_checks = false;          // binary sections are applied without looking at their checksum
   std::shared_ptr<ResourceSharing> sharing;  // with the other contexts of a list; null: nothing is shared
+  bool profiles_dsp_heap = false;            // the first created and the last freed context tell its use
 };
 
 // Names and handles.
@@ -82,6 +85,8 @@ class Context : public Object {
   const ContextParts& parts() const { return parts_; }
   const std::optional<ContextGroup>& group() const { return group_; }
   bool skips_section_checks() const { return skip_section_checks_; }
+  bool profiles_dsp_heap() const { return profiles_dsp_heap_; }
+  void set_profiles_dsp_heap(bool on) { profiles_dsp_heap_ = on; }
   std::vector<std::string> graph_names();
   // Names and handles of its graphs, in the order in which they came; a binary keeps it.
   GraphList graphs();
@@ -112,8 +117,10 @@ class Context : public Object {
   const bool weight_sharing_;
   const bool skip_section_checks_;
   const std::optional<ContextGroup> group_;
+  std::atomic<bool> profiles_dsp_heap_;
   std::mutex mutex_;  // guards what follows
   bool closed_ = false;
+  std::optional<DspHeap::Tenant> on_device_{std::in_place};
   GraphList graphs_;
   std::map<std::string, void*> graphs_by_name_;
   std::set<std::string> disabled_;  // graphs of the binary that the client did not enable

@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "ops/op.h"
 #include "ops/operand_names.h"
+#include "profile/op_trace.h"
+#include "profile/schematic.h"
 #include "program/context_binary.h"
 #include "program/update_section.h"
 #include "runtime/environment.h"
@@ -265,6 +267,17 @@ Outcome<> Graph::update_tensors(std::span<const TensorUpdate> updates) {
 
 // ---- Finalize and execute ----
 
+namespace {
+
+profile::ProfileEvent trace_event(size_t index, const program::Program& program,
+                                  const sim::Timeline& timeline) {
+  const profile::OpTrace trace{static_cast<uint32_t>(index), profile::fingerprint_of(program), timeline};
+  return profile::object_event("Optrace", profile::write_op_trace(trace),
+                               profile::file_name_of(program.graph, "_optrace.bin"));
+}
+
+}  // namespace
+
 Outcome<> Graph::finalize(Profile* profile) {
   const std::lock_guard lock(mutex_);
   if (finalized() && !has_updates_) return already_finalized("the graph is finalized already", where());
@@ -286,8 +299,17 @@ Outcome<> Graph::finalize(Profile* profile) {
     const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start;
     profile->add(profile::finalize_events({static_cast<uint64_t>(elapsed.count())}, host_times()),
                  host_now());
+    if (profile->traces_ops()) profile->add({schematic_event()}, host_now());
   }
   return {};
+}
+
+profile::ProfileEvent Graph::schematic_event() const {
+  std::vector<const program::Program*> programs;
+  const auto plan = this->plan();
+  for (const program::ProgramSet* const set : plan->programs()) programs.push_back(set->programs[0].get());
+  return profile::object_event("Schematic", profile::write_schematic(name(), programs),
+                               profile::schematic_file_name(name()));
 }
 
 Outcome<Execution> Graph::bind(std::span<const Binding> inputs, std::span<const Binding> outputs) {
@@ -322,8 +344,9 @@ Outcome<std::vector<uint32_t>> Graph::run(const Execution& execution, Profile* p
     for (size_t i = 0; i < programs.size(); ++i) {
       const sim::ExecuteCost cost = time_execute(plan, i);
       const sim::Timeline& modelled = plan.timeline(i, parts_.device->target, cost.clocks, cost.added());
-      profile->add(profile::execute_events(*programs[i]->programs[0], modelled, profile->level(), cost),
-                   cost.start);
+      const program::Program& program = *programs[i]->programs[0];
+      profile->add(profile::execute_events(program, modelled, profile->level(), cost), cost.start);
+      if (profile->traces_ops()) profile->add({trace_event(i, program, modelled)}, cost.start);
     }
   if (profile->level() == profile::Level::kDetailed)
     profile->add(io_events(plan.io_memory(), execution.bound.traffic), parts_.device->clock.now());

@@ -16,6 +16,7 @@
 #include "program/program.h"
 #include "runtime/async_queue.h"
 #include "runtime/backend.h"
+#include "runtime/dsp_heap.h"
 #include "runtime/execution_plan.h"
 #include "runtime/memory.h"
 #include "runtime/outcome.h"
@@ -28,7 +29,8 @@ namespace openqnn::runtime {
 // Bytes of a context binary that graphs run from, and whether their checksums were verified yet.
 class LoadedBinary {
  public:
-  LoadedBinary(std::span<const std::byte> bytes, bool verified) : bytes_(bytes), verified_(verified) {}
+  LoadedBinary(std::span<const std::byte> bytes, bool verified)
+      : bytes_(bytes), verified_(verified), on_device_(bytes.size()) {}
   // Checks the data once, at the first call; later calls repeat the answer.
   Status verify_once();
 
@@ -37,6 +39,7 @@ class LoadedBinary {
   std::once_flag once_;
   Status status_;
   const bool verified_;
+  const DspHeap::Share on_device_;
 };
 
 // New contents of an updateable tensor.
@@ -135,6 +138,7 @@ class Graph : public Object {
   Outcome<> check_update(const TensorUpdate& update) const;
   // One execute of a Program on the device's clock, under the votes that count now.
   sim::ExecuteCost time_execute(ExecutionPlan& plan, size_t program) const;
+  profile::ProfileEvent schematic_event() const;
   std::string where() const { return "graph '" + name_ + "'"; }
 
   const std::string name_;

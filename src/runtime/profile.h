@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <list>
@@ -37,6 +38,9 @@ class Profile : public Object {
 
   profile::Level level() const { return level_; }
   void set_max_events(uint64_t count);
+  // Whether graphs add their schematics and op traces.
+  bool traces_ops() const { return traces_ops_.load(std::memory_order_relaxed); }
+  void set_traces_ops(bool on) { traces_ops_.store(on, std::memory_order_relaxed); }
 
   // Adds what one call measured, beginning at `start` of the events' clock.
   void add(const std::vector<profile::ProfileEvent>& events, Nanos start);
@@ -63,6 +67,7 @@ class Profile : public Object {
   const uint64_t number_;  // upper bits of every id
   mutable std::mutex mutex_;
   uint64_t max_events_ = UINT64_MAX;
+  std::atomic<bool> traces_ops_{false};
   std::deque<Entry> entries_;  // a deque keeps addresses while it grows
   std::vector<EventId> top_level_;
   std::list<std::vector<EventId>> snapshots_;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "frontend/dlc/dlc.h"
 #include "profile/log.h"
+#include "profile/schematic.h"
 #include "program/container.h"
 
 namespace openqnn::tools {
@@ -28,7 +29,9 @@ constexpr std::array kTexts = {
              "--dlc_path of qnn-context-binary-generator and qnn-net-run takes it, `openqnn run` too"},
     KindText{FileKind::kOnnx, "an ONNX model",
              "`openqnn run` takes it as it is, qairt-converter makes a .dlc of it"},
-    KindText{FileKind::kProfileLog, "a profile log of openqnn", "`openqnn inspect` shows it"},
+    KindText{FileKind::kProfileLog, "a profile log of openqnn",
+             "qnn-profile-viewer --input_log shows it, `openqnn inspect` too"},
+    KindText{FileKind::kSchematic, "a schematic of openqnn", "qnn-profile-viewer --schematic takes it"},
     KindText{FileKind::kLibrary, "a shared library or a program",
              "--model takes a model library, --backend a backend"},
     KindText{FileKind::kTar, "a tar archive, as qnn-onnx-converter writes its weights",
@@ -71,6 +74,7 @@ FileKind kind_of_bytes(std::span<const std::byte> bytes) {
   const std::string_view text = first_bytes(bytes);
   if (text.starts_with(program::kContextBinaryMagic)) return FileKind::kContextBinary;
   if (profile::is_profile_log(bytes)) return FileKind::kProfileLog;
+  if (profile::begins_as(profile::kSchematicKind, bytes)) return FileKind::kSchematic;
   if (frontend::looks_like_dlc(bytes)) return FileKind::kDlc;
   if (text.starts_with("\177ELF")) return FileKind::kLibrary;
   if (is_tar(bytes)) return FileKind::kTar;

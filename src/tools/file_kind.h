@@ -12,7 +12,17 @@
 
 namespace openqnn::tools {
 
-enum class FileKind : uint8_t { kUnknown, kContextBinary, kDlc, kOnnx, kProfileLog, kLibrary, kTar, kJson };
+enum class FileKind : uint8_t {
+  kUnknown,
+  kContextBinary,
+  kDlc,
+  kOnnx,
+  kProfileLog,
+  kSchematic,
+  kLibrary,
+  kTar,
+  kJson
+};
 
 // Unknown as well for what cannot be read. ONNX has no first bytes of its own: they are judged by how models
 // begin in practice, and where they tell nothing, the name NAME.onnx tells it.

@@ -203,6 +203,8 @@ int run(const Args& args) {
       return inspect_log(args);
     case FileKind::kDlc:
       return inspect_dlc(args);
+    case FileKind::kSchematic:
+      return fail("cannot inspect", expect_kind(args.positional(0), {FileKind::kContextBinary}).error());
     default:
       return inspect_binary(args);  // whose reader says what it takes other files for
   }

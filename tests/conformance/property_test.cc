@@ -140,7 +140,7 @@ std::vector<Capability> capabilities() {
   };
   const auto profile_option = [](QnnProfile_ConfigOption_t option) {
     return [option](Everything& all) {
-      const Owned profile = all.session.profile();
+      const Owned profile = all.session.profile(QNN_PROFILE_LEVEL_DETAILED);
       QnnProfile_Config_t config = QNN_PROFILE_CONFIG_INIT;
       config.option = option;
       config.numMaxEvents = 10;

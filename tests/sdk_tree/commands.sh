@@ -54,3 +54,27 @@ openqnn --version
 if test -d "$QNN_SDK_ROOT/lib/python/qairt"; then
   /usr/bin/python3 -c "import qairt"
 fi
+
+# Linting, as the seven steps have it.
+cat >backend_extension_config.json <<'END'
+{"backend_extensions": {"shared_library_path": "libQnnHtpNetRunExtensions.so", "config_file_path": "./linting.json"}}
+END
+echo '{"devices": [ {"profiling_level" : "linting"} ] }' >linting.json
+qnn-net-run --retrieve_context output/context.bin --backend libQnnHtp.so --input_list input_list.txt --config_file backend_extension_config.json \
+            --output_dir output_htp --profiling_level backend
+"$QNN_SDK_ROOT/bin/x86_64-linux-clang/qnn-profile-viewer" --reader "$QNN_SDK_ROOT/lib/x86_64-linux-clang/libQnnHtpProfilingReader.so" \
+            --input_log ./output_htp/qnn-profiling-data_0.log | grep -q "Accelerator (critical path execute) time (cycles)"
+"$QNN_SDK_ROOT/bin/x86_64-linux-clang/qnn-profile-viewer" --reader "$QNN_SDK_ROOT/lib/x86_64-linux-clang/libQnnChrometraceProfilingReader.so" \
+            --input_log ./output_htp/qnn-profiling-data_0.log --output ./chromeTrace.json
+test -s chromeTrace.json
+
+# An op trace, in three commands.
+qnn-context-binary-generator --profiling_level detailed --profiling_option optrace --backend "$QNN_SDK_ROOT/lib/x86_64-linux-clang/libQnnHtp.so" \
+            --model libs/x86_64-linux-clang/libmodel.so --output_dir . --binary_file traced
+qnn-net-run --profiling_level detailed --profiling_option optrace --output_data_type float_and_native --retrieve_context traced \
+            --backend libQnnHtp.so --input_list ./input_list.txt --output_dir . --log_level info
+echo '{"features": {"enable_input_output_flow_events": true, "htp_json": true, "memory_info": true}}' >features.json
+qnn-profile-viewer --config features.json --reader "$QNN_SDK_ROOT/lib/x86_64-linux-clang/libQnnHtpOptraceProfilingReader.so" \
+            --input_log ./qnn-profiling-data.log --schematic ./model_schematic.bin --output ./chrometrace.json
+test -s chrometrace.json
+test -s chrometrace_htp.json

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "golden.h"
@@ -30,6 +31,18 @@ struct Parsed {
     return found;
   }
   std::vector<const json::Value*> events(std::string_view phase) && = delete;  // would point into the dead
+  // Slices of tasks, without that of the inference.
+  std::vector<const json::Value*> tasks() const& {
+    auto found = events("X");
+    std::erase_if(found,
+                  [](const json::Value* event) { return event->find("cat")->as_string() == "runtrace"; });
+    return found;
+  }
+  std::vector<const json::Value*> counters(std::string_view name) const& {
+    auto found = events("C");
+    std::erase_if(found, [&](const json::Value* event) { return event->find("name")->as_string() != name; });
+    return found;
+  }
 };
 
 double number(const json::Value& event, std::string_view key) {
@@ -58,14 +71,14 @@ TEST(Chrometrace, HasATrackPerUnitInstance) {
   for (const json::Value* event : trace.events("M")) {
     if (text(*event, "name") == "thread_name") names.push_back(text(*event->find("args"), "name"));
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"HMX", "HVX 0", "HVX 1", "DMA"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"HMX", "HVX 0", "HVX 1", "DMA", "net Runtraces"}));
 }
 
 TEST(Chrometrace, SlicesNeverOverlapOnATrack) {
   Sample s = sample();
   s.timeline.power.clock_hz = 1.422e9;  // cycles that are no whole nanoseconds
   const Parsed trace = trace_of(s);
-  const auto slices = trace.events("X");
+  const auto slices = trace.tasks();
   ASSERT_EQ(slices.size(), s.timeline.events.size());
   std::map<double, int64_t> free_at;
   for (const json::Value* slice : slices) {
@@ -80,12 +93,13 @@ TEST(Chrometrace, SlicesNeverOverlapOnATrack) {
 
 TEST(Chrometrace, SlicesSayWhatBoundThem) {
   const Parsed trace = trace_of(sample());
-  const json::Value& args = *trace.events("X").front()->find("args");
+  const json::Value& args = *trace.tasks().front()->find("args");
   EXPECT_EQ(text(args, "op"), "conv");
   EXPECT_EQ(text(args, "bound"), "DMA");
   EXPECT_EQ(text(args, "tile"), "[0:1, 0:8, 0:8, 0:32]");
   EXPECT_EQ(number(args, "cycles"), 300);
   EXPECT_EQ(number(args, "bytes"), 2048);
+  EXPECT_EQ(text(args, "system_service"), "DramToTcm");
 }
 
 TEST(Chrometrace, EveryFlowStartsInsideASliceAndFinishesLater) {
@@ -97,7 +111,7 @@ TEST(Chrometrace, EveryFlowStartsInsideASliceAndFinishesLater) {
   EXPECT_EQ(starts.size(), 8U);  // 4 load→compute, 2 compute→compute, 2 compute→store
   const auto finishes = trace.events("f");
   ASSERT_EQ(finishes.size(), starts.size());
-  const auto slices = trace.events("X");
+  const auto slices = trace.tasks();
   for (const json::Value* finish : finishes) {
     const auto start = starts.find(number(*finish, "id"));
     ASSERT_NE(start, starts.end());
@@ -124,7 +138,7 @@ TEST(Chrometrace, AFreedPlaceIsNoFlow) {
 TEST(Chrometrace, TheVtcmCounterEndsEmpty) {
   const Sample s = sample();
   const Parsed trace = trace_of(s);
-  const auto counters = trace.events("C");
+  const auto counters = trace.counters("VTCM alloc");
   ASSERT_FALSE(counters.empty());
   int64_t last = -1;
   for (const json::Value* counter : counters) {
@@ -135,6 +149,77 @@ TEST(Chrometrace, TheVtcmCounterEndsEmpty) {
   }
   EXPECT_EQ(number(*counters.front()->find("args"), "bytes"), 65536);
   EXPECT_EQ(number(*counters.back()->find("args"), "bytes"), 0);
+}
+
+// feature: D5 (report)
+TEST(Chrometrace, BandwidthIsWhatTasksMoveAndEndsAtNothing) {
+  const Sample s = sample();
+  const Parsed trace = trace_of(s);
+  for (const std::string_view name : {"VTCM read", "VTCM write", "DRAM read", "DRAM write"}) {
+    const auto counters = trace.counters(name);
+    ASSERT_FALSE(counters.empty()) << name;
+    double megabytes = 0;
+    double rate = 0;
+    double since = 0;
+    for (const json::Value* counter : counters) {
+      megabytes += rate * (number(*counter, "ts") - since) * 1e-6;
+      rate = number(*counter->find("args"), "MB/s");
+      since = number(*counter, "ts");
+      EXPECT_GE(rate, 0);
+    }
+    EXPECT_EQ(rate, 0) << name;
+    const double moved = name == "DRAM read" ? 3 * 2048 : name == "DRAM write" ? 2 * 2048 : 0;
+    if (moved > 0) {
+      EXPECT_NEAR(megabytes, moved * 1e-6, moved * 1e-8) << name;
+    }
+  }
+}
+
+// feature: D5 (report)
+TEST(Chrometrace, OptionsTakePartsAway) {
+  const Sample s = sample();
+  const RunView run{&s.program, &s.timeline};
+  TraceOptions options;
+  options.data_flows = options.runtrace = options.memory = false;
+  const Parsed bare(chrometrace(std::span(&run, 1), options));
+  EXPECT_TRUE(bare.events("s").empty());
+  EXPECT_TRUE(bare.events("C").empty());
+  EXPECT_EQ(bare.events("X").size(), s.timeline.events.size());
+  options.sequence_flows = true;
+  Sample ordered = s;
+  ordered.program.schedule.tasks[2].after = {0};  // a load behind a load
+  const RunView other{&ordered.program, &ordered.timeline};
+  const Parsed arrows(chrometrace(std::span(&other, 1), options));
+  EXPECT_EQ(arrows.events("s").size(), 1U);
+}
+
+// feature: D5 (report)
+TEST(Chrometrace, TracebackNamesTheNodesOfTheFile) {
+  Sample s = sample();
+  s.program.source_nodes = {"conv_node", "tanh_node"};
+  s.program.ops[0].source_nodes = {0};
+  const RunView run{&s.program, &s.timeline};
+  const Traceback traceback = {{"conv_node", {"/layer/Conv"}}};
+  TraceOptions options;
+  options.traceback = &traceback;
+  const std::string text = chrometrace(std::span(&run, 1), options);
+  EXPECT_NE(text.find(R"("qnn_nodes": ["conv_node"], "framework_nodes": ["/layer/Conv"])"),
+            std::string::npos);
+}
+
+// feature: D5 (report)
+TEST(Chrometrace, SeveralProgramsFollowEachOther) {
+  const Sample s = sample();
+  const std::array<RunView, 2> runs = {{{&s.program, &s.timeline}, {&s.program, &s.timeline}}};
+  const Parsed trace(chrometrace(runs, {}));
+  int64_t end_of_first = 0;
+  for (const json::Value* slice : trace.tasks()) {
+    if (number(*slice, "pid") == 1)
+      end_of_first = std::max(end_of_first, nanos(*slice, "ts") + nanos(*slice, "dur"));
+    else
+      EXPECT_GE(nanos(*slice, "ts"), end_of_first);
+  }
+  EXPECT_EQ(trace.events("s").size(), 16U);
 }
 
 TEST(Chrometrace, SaysThatItsClockIsSimulated) {
@@ -149,7 +234,7 @@ TEST(Chrometrace, SaysThatItsClockIsSimulated) {
 TEST(Chrometrace, ZeroDurationsAndOddNamesStayValid) {
   const Sample s = odd_sample();
   const Parsed trace = trace_of(s);
-  const auto slices = trace.events("X");
+  const auto slices = trace.tasks();
   ASSERT_EQ(slices.size(), 3U);
   EXPECT_EQ(text(*slices[0], "name"), "load größe/\t日本語 \"q\"");
   EXPECT_EQ(text(*slices[1], "name"), "naïve \"op\"\n");
@@ -162,7 +247,7 @@ TEST(Chrometrace, AnEmptyTimelineIsStillATrace) {
   Sample s = odd_sample();
   s.timeline.events.clear();
   const Parsed trace = trace_of(s);
-  EXPECT_TRUE(trace.events("X").empty());
+  EXPECT_TRUE(trace.tasks().empty());
   EXPECT_TRUE(trace.events("C").empty());
   EXPECT_FALSE(trace.events("M").empty());
 }

@@ -52,11 +52,15 @@ TEST(ExecuteEvents, DetailedAddsOneEventPerOp) {
   for (const ProfileEvent& event : execute_events(s.program, s.timeline)) EXPECT_TRUE(event.children.empty());
   for (const ProfileEvent& event : execute_events(s.program, s.timeline, Level::kDetailed)) {
     if (event.type != event_type::kExecuteAcceleratorCycles) continue;
-    ASSERT_EQ(event.children.size(), 2U);
-    EXPECT_EQ(event.children[0].name, "conv:OpId_0 (cycles)");
-    EXPECT_EQ(event.children[0].value, 800U);
-    EXPECT_EQ(event.children[1].value, 1200U);
-    EXPECT_EQ(event.children[1].type, event_type::kNode);
+    ASSERT_EQ(event.children.size(), 4U);
+    EXPECT_EQ(event.children[0].name, "Input OpId_2 (cycles)");
+    EXPECT_EQ(event.children[0].value, 400U);
+    EXPECT_EQ(event.children[1].name, "conv:OpId_4 (cycles)");
+    EXPECT_EQ(event.children[1].value, 800U);
+    EXPECT_EQ(event.children[2].value, 1200U);
+    EXPECT_EQ(event.children[2].type, event_type::kNode);
+    EXPECT_EQ(event.children[3].name, "Output OpId_3 (cycles)");
+    EXPECT_EQ(event.children[3].value, 400U);
   }
 }
 
@@ -96,7 +100,7 @@ TEST(BasicText, MatchesItsGolden) {
 TEST(BasicText, SaysTheClockOfEveryLine) {
   const Sample s = odd_sample();
   const std::string text = basic_text(execute_events(s.program, s.timeline, Level::kDetailed));
-  EXPECT_NE(text.find("naïve \"op\"?:OpId_0 (cycles): 0 cycles (simulated)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("naïve \"op\"?:OpId_4 (cycles): 0 cycles (simulated)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("Times on the device's clock are simulated"), std::string::npos);
 }
 

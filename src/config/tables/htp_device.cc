@@ -32,7 +32,7 @@ constexpr Choice kProcessDomains[] = {
 
 constexpr Choice kProfilingLevels[] = {
     {"linting",
-     "cycles, waits and overlaps of each op, in the vendor's tools with --profiling_level backend"},
+     "cycles, waits and overlaps of each op, with --profiling_level backend"},
 };
 
 constexpr OptionDef kDeviceOptions[] = {
@@ -122,10 +122,8 @@ constexpr OptionDef kDeviceOptions[] = {
      .summary = "Asks the backend for the linting profile.",
      .help =
          "The vendor's qnn-net-run and qnn-context-binary-generator use it with --profiling_level backend; "
-         "without that flag it does nothing. Not on several cores at once. openqnn's own tools do not "
-         "profile "
-         "linting yet: they read the option, refuse that flag, and have --profiling_level basic and "
-         "detailed.",
+         "without that flag it does nothing. Not on several cores at once. So do openqnn's; "
+         "qnn-profile-viewer with libQnnHtpProfilingReader.so shows the result.",
      .readings = {{{kHtpPage, "not set by default"}, {kPythonReference, "default linting"}}},
      .applies = "files: not set; Python objects show linting and write it only when it was set"},
     {.name = "use_client_context",

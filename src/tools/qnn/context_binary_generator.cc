@@ -30,6 +30,7 @@ struct Job {
 Result<Job> job_of(const Args& args) {
   Job job;
   OPENQNN_TRY(exclude(args, "--verbose", "--log_level"));
+  OPENQNN_TRY(check_profiling(args));
   OPENQNN_ASSIGN(job.models, model_choice(args));
   if (job.models.libraries.empty() && job.models.dlcs.empty())
     return invalid("option-missing", "there is no model").fix_by("give --dlc_path or --model");
@@ -147,7 +148,7 @@ std::vector<OptionSpec> options() {
   all.push_back({"--data_format_config", "FILE",
                  "layouts of inputs and outputs, JSON: graphs[].graph_name, tensors[].tensor_name and\n"
                  "dataFormat; a layout that the backend does not take is an error"});
-  all.push_back(profiling_option("basic detailed"));
+  for (const OptionSpec& option : profiling_options("basic detailed backend")) all.push_back(option);
   all.push_back({"--verbose", "", "the same as --log_level verbose"});
   return all;
 }
@@ -168,9 +169,6 @@ Program this_program() {
                    "qnn-context-binary-generator --backend FILE (--dlc_path FILE | --model FILE) "
                    "[--binary_file NAME] [OPTION]..."};
   made.refused = {{"--backend_binary", "", "this backend has no second kind of binary"},
-                  {"--profiling_option", "",
-                   "op traces are not written yet; `openqnn simulate FILE --trace OUT.json` shows every op "
-                   "of a binary"},
                   {"--adapter_weight_config", "", "no public source tells the layout of its file"},
                   {"--platform_options", "", "no platform reads them on a host"}};
   made.run = run;

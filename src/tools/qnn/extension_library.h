@@ -41,6 +41,8 @@ class Extension {
   const QnnGraph_Config_t** graph_configs(const std::string& graph) const {
     return interface_->graphConfigs(handle_, graph.c_str());
   }
+  // 0 when the file names none.
+  uint32_t profile_level() const { return interface_->profileLevel(handle_); }
   bool shared_buffers() const { return interface_->sharedBuffers(handle_) != 0; }
 
   Status vote(const BackendLibrary& backend) const;

@@ -132,6 +132,7 @@ uint64_t queue_of(const Job& job) {
 
 Status read_arguments(Job& job) {
   OPENQNN_TRY(check_source(job.args));
+  OPENQNN_TRY(check_profiling(job.args));
   OPENQNN_TRY(check_hints(job.args));
   OPENQNN_ASSIGN(job.models, model_choice(job.args));
   OPENQNN_ASSIGN(job.client, client_options(job.args));
@@ -165,9 +166,16 @@ struct LoadedBinary {
   std::span<const std::byte> bytes;
 };
 
+// The name that --binary_file of the generator was given will do: it adds .bin, and so does this.
+std::string binary_path(const std::string& given) {
+  std::error_code error;
+  if (!fs::exists(given, error) && fs::exists(given + ".bin", error)) return given + ".bin";
+  return given;
+}
+
 Result<LoadedBinary> read_binary(const Job& job) {
   LoadedBinary binary;
-  const std::string path = job.args.get("--retrieve_context");
+  const std::string path = binary_path(job.args.get("--retrieve_context"));
   OPENQNN_TRY(expect_kind(path, {FileKind::kContextBinary}));
   OPENQNN_ASSIGN(binary.mapping, MappedFile::open(path));
   binary.bytes = binary.mapping->bytes();
@@ -348,7 +356,6 @@ std::vector<OptionSpec> options() {
        {"--timeout", "MICROSECONDS", "end an execution that takes longer, with an error"},
        {"--perf_profile", "NAME", "the power profile whose votes are cast; it wins over that of the file",
         false, kPerfProfileNames},
-       profiling_option("basic detailed client"),
        {"--shared_buffer", "", "inputs and outputs in memory shared with the device, from libcdsprpc.so"},
        {"--io_tensor_mem_handle_type", "TYPE", "the kind of these buffers", false, "ion"},
        {kDeviceOption, "TEXT", "device_id:0;core_id:0, the one device and core that are modelled"},
@@ -356,6 +363,7 @@ std::vector<OptionSpec> options() {
        {kCacheOptions[1], "N", "a hint without effect, as well"},
        {"--use_mmap", "", "map the binary instead of reading it"},
        {"--validate_binary", "", "have the binary checked before it is loaded"}});
+  add(profiling_options("basic detailed client backend"));
   return all;
 }
 
@@ -378,9 +386,6 @@ Program this_program() {
                    "                   --input_list FILE [OPTION]..."};
   made.refused = {{"--retrieve_context_list", "", kUnknownFile},
                   {"--binary_updates", "", kUnknownFile},
-                  {"--profiling_option", "",
-                   "op traces are not written yet; `openqnn simulate FILE --trace OUT.json` shows every op "
-                   "of a binary"},
                   {"--retrieve_context_timeout", "", "this backend takes no signal while it loads"},
                   {"--platform_options", "", "no platform reads them on a host"},
                   {"--graph_profiling_start_delay", "", kNoGraphProfiles},

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// --profiling_level: what the backend measured, call by call, into qnn-profiling-data_0.log.
+// --profiling_level: what the backend measured, call by call, into qnn-profiling-data_0.log, which has the
+// name qnn-profiling-data.log as well.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "tools/args.h"
@@ -38,11 +41,16 @@ class Profiling {
 
  private:
   explicit Profiling(const Client& client) : client_(client) {}
+  Status choose_level(const Args& args, const ToolConfig& config);
   Status open_log(const std::string& output_dir);
+  Status set_config(const QnnProfile_Config_t& config) const;
+  // Objects that are meant for files become these, in the working folder.
+  Status write_objects(std::span<const QnnSystemProfile_ProfileEventV1_t> events) const;
   void free_profile();
 
   const Client& client_;
   std::optional<uint32_t> level_;  // none: this program's times alone
+  bool traces_ops_ = false;
   std::optional<uint64_t> most_events_;
   std::string path_;
   std::string_view verb_;  // whether it took the place of an older one
@@ -50,6 +58,9 @@ class Profiling {
   Qnn_ProfileHandle_t profile_ = nullptr;
 };
 
-OptionSpec profiling_option(std::string_view choices);
+// --profiling_level and --profiling_option.
+std::vector<OptionSpec> profiling_options(std::string_view levels);
+// Refuses what cannot be profiled together, before anything is prepared.
+Status check_profiling(const Args& args);
 
 }  // namespace openqnn::tools

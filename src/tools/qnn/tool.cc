@@ -63,18 +63,7 @@ Result<Args> parse_command_line(const Program& program, int argc, const char* co
   return std::get<Args>(std::move(parsed));
 }
 
-// A value of the vendor's programs that cannot act here.
-Status check_profiling_level(const Args& args) {
-  if (args.get("--profiling_level") != "backend") return {};
-  return unsupported(
-             "option-refused",
-             "--profiling_level backend is not offered: the one level that the HTP backend's own file "
-             "can name, linting, is not profiled yet")
-      .fix_by("use basic or detailed");
-}
-
 Status check_options(const Program& program, const Args& args) {
-  OPENQNN_TRY(check_profiling_level(args));
   if (const OptionSpec* const option = option_with_wrong_value(program.spec, args)) {
     const std::string value = args.get(option->name);
     const std::string_view meant = closest(value, split(option->choices, " "));

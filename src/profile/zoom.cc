@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/zoom.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace openqnn::profile {
+namespace {
+
+using program::Program;
+constexpr uint32_t kGone = UINT32_MAX;
+
+// All names that a user may have for an op.
+bool is_called(const Program& program, const program::Op& op, std::string_view name,
+               const Traceback& traceback) {
+  if (op.name == name) return true;
+  for (const uint32_t node : op.source_nodes) {
+    const std::string& source = program.source_nodes[node];
+    if (source == name) return true;
+    const auto found = traceback.find(source);
+    if (found != traceback.end() && std::ranges::find(found->second, name) != found->second.end())
+      return true;
+  }
+  return false;
+}
+
+Result<std::vector<bool>> ops_called(const Program& program, std::string_view option, std::string_view name,
+                                     const Traceback& traceback) {
+  std::vector<bool> found(program.ops.size());
+  for (size_t i = 0; i < program.ops.size(); ++i)
+    found[i] = is_called(program, program.ops[i], name, traceback);
+  if (std::ranges::find(found, true) != found.end()) return found;
+  return invalid("zoom-name", concat("no node of graph '", program.graph, "' is called '", name, "'"))
+      .at(std::string(option))
+      .fix_by(traceback.empty() ? "give the name of a QNN node; names of the model's file need --dlc"
+                                : "give the name of a QNN node, or of a node of the model's file");
+}
+
+// Marks the ops that read what marked ops write; they come in the order of their dependencies.
+void spread_forward(const Program& program, std::vector<bool>& marked) {
+  std::vector<bool> written(program.tensors.size());
+  for (size_t i = 0; i < program.ops.size(); ++i) {
+    const program::Op& op = program.ops[i];
+    for (const ir::TensorIndex tensor : op.inputs)
+      if (tensor != ir::kNoTensor && written[tensor]) marked[i] = true;
+    if (!marked[i]) continue;
+    for (const ir::TensorIndex tensor : op.outputs)
+      if (tensor != ir::kNoTensor) written[tensor] = true;
+  }
+}
+
+// Marks the ops that write what marked ops read.
+void spread_backward(const Program& program, std::vector<bool>& marked) {
+  std::vector<bool> read(program.tensors.size());
+  for (size_t i = program.ops.size(); i-- > 0;) {
+    const program::Op& op = program.ops[i];
+    for (const ir::TensorIndex tensor : op.outputs)
+      if (tensor != ir::kNoTensor && read[tensor]) marked[i] = true;
+    if (!marked[i]) continue;
+    for (const ir::TensorIndex tensor : op.inputs)
+      if (tensor != ir::kNoTensor) read[tensor] = true;
+  }
+}
+
+// The new index of each that stays.
+std::vector<uint32_t> renumbered(const std::vector<bool>& stays) {
+  std::vector<uint32_t> numbers(stays.size(), kGone);
+  uint32_t next = 0;
+  for (size_t i = 0; i < stays.size(); ++i)
+    if (stays[i]) numbers[i] = next++;
+  return numbers;
+}
+
+void renumber(std::vector<uint32_t>& list, const std::vector<uint32_t>& numbers) {
+  for (uint32_t& entry : list) entry = numbers[entry];
+  std::erase(list, kGone);
+}
+
+void keep_tasks(program::Schedule& schedule, const std::vector<uint32_t>& op_numbers,
+                const std::vector<uint32_t>& task_numbers) {
+  std::vector<program::Task> tasks;
+  for (size_t i = 0; i < schedule.tasks.size(); ++i) {
+    if (task_numbers[i] == kGone) continue;
+    program::Task& task = tasks.emplace_back(std::move(schedule.tasks[i]));
+    task.op = op_numbers[task.op];
+    renumber(task.after, task_numbers);
+  }
+  schedule.tasks = std::move(tasks);
+  for (program::VtcmBlock& block : schedule.blocks) renumber(block.users, task_numbers);
+  std::erase_if(schedule.blocks, [](const program::VtcmBlock& block) { return block.users.empty(); });
+}
+
+// The times of a call are those of the whole graph; of a part there is the accelerator's alone.
+void keep_events(sim::Timeline& timeline, const std::vector<uint32_t>& task_numbers) {
+  std::erase_if(timeline.events, [&](const sim::Event& event) { return task_numbers[event.task] == kGone; });
+  Cycles begin{UINT64_MAX};
+  for (const sim::Event& event : timeline.events) begin = std::min(begin, event.start);
+  timeline.total = {};
+  for (sim::Event& event : timeline.events) {
+    event.task = task_numbers[event.task];
+    event.start = event.start - begin;
+    timeline.total = std::max(timeline.total, event.end());
+  }
+  timeline.accelerator = timeline.power.time(timeline.total);
+  timeline.rpc = timeline.client = timeline.accelerator;
+}
+
+}  // namespace
+
+Result<TracedRun> zoom(TracedRun run, std::string_view first, std::string_view last,
+                       const Traceback& traceback) {
+  Program& program = run.program;
+  OPENQNN_ASSIGN(std::vector<bool> from_first, ops_called(program, "--zoom_start", first, traceback));
+  OPENQNN_ASSIGN(std::vector<bool> to_last, ops_called(program, "--zoom_end", last, traceback));
+  spread_forward(program, from_first);
+  spread_backward(program, to_last);
+  std::vector<bool> stays(program.ops.size());
+  for (size_t i = 0; i < stays.size(); ++i) stays[i] = from_first[i] && to_last[i];
+  if (std::ranges::find(stays, true) == stays.end())
+    return invalid("zoom-order", concat("nothing leads from '", first, "' to '", last, "'"))
+        .at(concat("graph '", program.graph, "'"))
+        .fix_by("--zoom_start names the node that comes first");
+  const std::vector<uint32_t> op_numbers = renumbered(stays);
+  std::vector<bool> tasks(program.schedule.tasks.size());
+  for (size_t i = 0; i < tasks.size(); ++i) tasks[i] = stays[program.schedule.tasks[i].op];
+  const std::vector<uint32_t> task_numbers = renumbered(tasks);
+  keep_tasks(program.schedule, op_numbers, task_numbers);
+  keep_events(run.timeline, task_numbers);
+  std::vector<program::Op> ops;
+  for (size_t i = 0; i < stays.size(); ++i)
+    if (stays[i]) ops.push_back(std::move(program.ops[i]));
+  program.ops = std::move(ops);
+  return run;
+}
+
+}  // namespace openqnn::profile

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A part of a run as if it were all of it, so that every report can be of a part.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "program/program.h"
+#include "sim/sim.h"
+
+namespace openqnn::profile {
+
+// What the nodes of a graph were called in the model's file, by their names in the graph.
+using Traceback = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+struct TracedRun {
+  program::Program program;
+  sim::Timeline timeline;
+};
+
+// The ops between two nodes, and both: those that lead from the first to the last, by the names of nodes or,
+// when there is a traceback, by those of the model's file. The timeline begins with the first of their tasks.
+Result<TracedRun> zoom(TracedRun run, std::string_view first, std::string_view last,
+                       const Traceback& traceback);
+
+}  // namespace openqnn::profile

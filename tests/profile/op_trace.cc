@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/op_trace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "profile/schematic.h"
+#include "sample.h"
+
+namespace openqnn::profile {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<std::byte> sample_schematic() {
+  const Sample s = sample();
+  const program::Program* const programs[] = {&s.program};
+  return write_schematic("net", programs);
+}
+
+std::vector<std::byte> sample_trace() {
+  const Sample s = sample();
+  return write_op_trace({0, fingerprint_of(s.program), s.timeline});
+}
+
+// feature: D3 (report)
+TEST(Schematic, GivesBackTheProgram) {
+  const Sample s = sample();
+  const auto read = read_schematic(sample_schematic());
+  ASSERT_TRUE(read.ok()) << read.error().to_string();
+  EXPECT_EQ(read->graph, "net");
+  ASSERT_EQ(read->programs.size(), 1U);
+  EXPECT_EQ(read->programs[0].ops[1].name, "tanh");
+  EXPECT_EQ(fingerprint_of(read->programs[0]), fingerprint_of(s.program));
+  EXPECT_EQ(sample_schematic(), sample_schematic());
+}
+
+// feature: D3 (report)
+TEST(OpTrace, GivesBackTheTimeline) {
+  const Sample s = sample();
+  const auto read = read_op_trace(sample_trace());
+  ASSERT_TRUE(read.ok()) << read.error().to_string();
+  const sim::Timeline& timeline = read->timeline;
+  ASSERT_EQ(timeline.events.size(), s.timeline.events.size());
+  for (size_t i = 0; i < timeline.events.size(); ++i) {
+    EXPECT_EQ(timeline.events[i].task, s.timeline.events[i].task);
+    EXPECT_EQ(timeline.events[i].unit, s.timeline.events[i].unit);
+    EXPECT_EQ(timeline.events[i].instance, s.timeline.events[i].instance);
+    EXPECT_EQ(timeline.events[i].start, s.timeline.events[i].start);
+    EXPECT_EQ(timeline.events[i].duration, s.timeline.events[i].duration);
+    EXPECT_EQ(timeline.events[i].bound, s.timeline.events[i].bound);
+  }
+  EXPECT_EQ(timeline.total, s.timeline.total);
+  EXPECT_EQ(timeline.power.clock_hz, s.timeline.power.clock_hz);
+  EXPECT_EQ(timeline.client, s.timeline.client);
+  EXPECT_EQ(timeline.model, s.timeline.model);
+  EXPECT_TRUE(check_belongs(*read, s.program).ok());
+}
+
+TEST(OpTrace, OfAnotherProgramIsRefused) {
+  Sample s = sample();
+  s.program.schedule.tasks[3].bytes += 1;
+  const auto status = check_belongs(*read_op_trace(sample_trace()), s.program);
+  ASSERT_FALSE(status.ok());
+  EXPECT_THAT(status.error().to_string(), HasSubstr("of another preparation of graph 'net'"));
+}
+
+template <class Read>
+void damage(const std::vector<std::byte>& whole, Read&& read) {
+  for (size_t length = 0; length < whole.size(); ++length)
+    EXPECT_FALSE(read(std::span(whole).first(length)).ok()) << length;
+  for (size_t at = 0; at < whole.size(); ++at) {
+    if (at >= 12 && at < 16) continue;  // a newer minor version is read
+    std::vector<std::byte> changed = whole;
+    changed[at] ^= std::byte{0x10};
+    EXPECT_FALSE(read(changed).ok()) << at;
+    for (const uint8_t value : {0x00, 0x7F, 0xFF}) {  // behind a right checksum: no crash
+      changed[at] = std::byte{value};
+      reseal(changed);
+      (void)read(changed);
+    }
+  }
+}
+
+TEST(OpTrace, DamageIsNoticed) { damage(sample_trace(), read_op_trace); }
+TEST(Schematic, DamageIsNoticed) { damage(sample_schematic(), read_schematic); }
+
+TEST(Schematic, ForeignFilesAreNamed) {
+  const std::vector<std::byte> foreign(100);
+  EXPECT_THAT(read_schematic(foreign).error().to_string(), HasSubstr("this is no schematic of openqnn"));
+}
+
+TEST(Schematic, FileNamesAreHarmless) {
+  EXPECT_EQ(schematic_file_name("net"), "net_schematic.bin");
+  EXPECT_EQ(schematic_file_name("../../etc/pass wd"), "_.._.._etc_pass_wd_schematic.bin");
+  EXPECT_EQ(schematic_file_name(""), "__schematic.bin");
+}
+
+}  // namespace
+}  // namespace openqnn::profile
