@@ -14,6 +14,13 @@ namespace openqnn {
 // A table for people, one line per op, and the card of the timing model.
 OPENQNN_API std::string op_table(const Simulation& simulation);
 
+// The analysis summary: sections of op types, ops, HTP ops, dominant path, system services, memory. As JSON
+// (analysis_schema() describes it), and as one self-contained HTML page. `model` is what they call the model;
+// the graph's name where it is empty.
+OPENQNN_API std::string analysis_json(const Simulation& simulation, const std::string& model = {});
+OPENQNN_API std::string analysis_page(const Simulation& simulation, const std::string& model = {});
+OPENQNN_API std::string analysis_schema();
+
 // Trace-event JSON for https://ui.perfetto.dev and chrome://tracing.
 OPENQNN_API std::string chrometrace(const Simulation& simulation);
 

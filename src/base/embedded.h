@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The door to the generated source that holds the files of data/ (cmake/embed.cmake writes it). Only facts.cc
-// and the generated source include this.
+// The door to the generated source that holds the files of data/ (cmake/embed.cmake writes it); facts.cc
+// alone asks for those. Another room that embeds files declares a list of its own.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace openqnn {
 
 struct EmbeddedFile {
-  std::string_view name;  // relative to data/
+  std::string_view name;  // relative to the folder that was embedded, data/ for these
   std::string_view text;
 };
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
-#include <map>
-#include <tuple>
-#include <utility>
 
+#include "profile/dominant_path.h"
 #include "profile/report.h"
 
 namespace openqnn::profile {
@@ -55,58 +53,6 @@ sim::Bound bound_of(const SpentByUnit& spent, const std::array<uint64_t, soc::kU
   return static_cast<sim::Bound>(std::max_element(reasons.begin(), reasons.end()) - reasons.begin());
 }
 
-// A running task in order of importance: unit, then instance.
-using Rank = std::pair<uint32_t, uint32_t>;
-
-Rank rank_of(const sim::Event& event, TaskKind kind) {
-  switch (event.unit) {
-    case soc::Unit::kHmx:
-      return {0, event.instance};
-    case soc::Unit::kHvx:
-      return {1, event.instance};
-    case soc::Unit::kScalar:
-      return {2, event.instance};
-    case soc::Unit::kDma:
-      return {kind == TaskKind::kStore ? 4 : 3, event.instance};
-  }
-  return {5, event.instance};
-}
-
-// Gives every cycle of the timeline to the op of the most important task running in it.
-void divide_timeline(const program::Program& program, const sim::Timeline& timeline,
-                     std::vector<OpTotals>& totals) {
-  struct Edge {
-    Cycles at;
-    bool starts;
-    Rank rank;
-    uint32_t op;
-  };
-  std::vector<Edge> edges;
-  edges.reserve(2 * timeline.events.size());
-  for (const sim::Event& event : timeline.events) {
-    if (event.duration.value == 0) continue;
-    const program::Task& task = program.schedule.tasks[event.task];
-    const Rank rank = rank_of(event, task.kind);
-    edges.push_back({event.start, true, rank, task.op});
-    edges.push_back({event.end(), false, rank, task.op});
-  }
-  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
-    return std::tie(a.at, a.starts, a.rank) < std::tie(b.at, b.starts, b.rank);  // ends before starts
-  });
-
-  std::map<Rank, uint32_t> running;
-  Cycles last;
-  for (const Edge& edge : edges) {
-    if (!running.empty()) totals[running.begin()->second].dominant += edge.at - last;
-    last = edge.at;
-    if (edge.starts) {
-      running[edge.rank] = edge.op;
-    } else {
-      running.erase(edge.rank);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<OpTotals> op_totals(const program::Program& program, const sim::Timeline& timeline) {
@@ -130,7 +76,8 @@ std::vector<OpTotals> op_totals(const program::Program& program, const sim::Time
     totals[i].op = static_cast<uint32_t>(i);
     totals[i].bound = bound_of(spent[i], instances);
   }
-  divide_timeline(program, timeline, totals);
+  for (const DominantSegment& segment : dominant_path(program, timeline))
+    totals[program.schedule.tasks[segment.task].op].dominant += segment.cycles;
   return totals;
 }
 

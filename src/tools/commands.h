@@ -27,6 +27,8 @@ const Command& demo_command();
 const Command& inspect_command();
 const Command& validate_command();
 const Command& simulate_command();
+const Command& report_command();
+const Command& profile_command();
 const Command& soc_command();
 const Command& profiles_command();
 const Command& power_command();

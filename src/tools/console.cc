@@ -71,7 +71,7 @@ int fail(std::string_view what, const Diagnostic& diagnostic) {
   return kFailed;
 }
 
-void set_quiet() { quiet = true; }
+void set_quiet(bool on) { quiet = on; }
 
 void print(std::string_view text) {
   if (!quiet) std::fwrite(text.data(), 1, text.size(), stdout);

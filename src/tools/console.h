@@ -27,7 +27,7 @@ int fail(std::string_view what, const Diagnostic& diagnostic);
 void warn(std::string_view text);
 
 // --quiet: nothing goes to stdout, and no progress is told. Warnings and errors stay.
-void set_quiet();
+void set_quiet(bool on = true);
 
 void print(std::string_view text);
 void print_error(std::string_view text);  // on stderr, after what was printed on stdout

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,7 @@ struct RunConfigs {
 
 struct RunJob {
   const Args& args;
+  std::string source;  // the model's file
   RunConfigs& configs;
   RunPaths paths;
   soc::Target target;
@@ -59,6 +61,27 @@ struct RunJob {
   std::vector<std::vector<std::vector<std::byte>>> outputs;  // of each sample, in the graph's order
   std::vector<OutputReport> reports;                         // in the graph's order
 };
+
+// What the command line says of the job, before any model is read.
+struct RunRequest {
+  soc::Target target;
+  Candidate candidate;
+};
+
+// The options that compiling reads, beside those of the model and of the candidate: --soc, --config and
+// --precision; --backend and
+// --verbose.
+std::vector<OptionSpec> part_options();
+std::vector<OptionSpec> backend_options();
+
+Status read_configs(const Args& args, RunConfigs& configs);
+Result<RunRequest> run_request_from(const Args& args, const RunConfigs& configs);
+
+// The steps to the context binary, each told as it is done.
+Status convert_model(RunJob& job);
+Status quantize_model(RunJob& job);
+Result<std::unique_ptr<Session>> open_session(const RunJob& job);
+Status compile_model(RunJob& job, Session& session);  // leaves the .dlc and the binary
 
 // From the binary's file, as a program on a device would: outputs go into files and into the job.
 Status execute_samples(RunJob& job, Session& session);

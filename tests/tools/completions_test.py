@@ -68,9 +68,9 @@ def options(command):
     """The options as the command's --help lists them, each with whether it takes a value."""
     text = subprocess.run([TOOL, command, "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
     listing = text.split("\nOptions:\n")[1].split("\n\n")[0]
-    rows = [line.split() for line in listing.splitlines() if line.startswith("  --")]
-    # "--other, --name FILE": the name that the completions offer is the last.
-    return {[word for word in row if word.startswith("--")][1 if row[0].endswith(",") else 0] for row in rows}
+    # "-o, --other, --name FILE  help": the name that the completions offer is the last.
+    names = [line.strip().split("  ")[0].split() for line in listing.splitlines() if line.startswith("  -")]
+    return {[word.rstrip(",") for word in words if word.startswith("--")][-1] for words in names}
 
 
 @unittest.skipUnless(shutil.which("bash"), "bash is not installed")

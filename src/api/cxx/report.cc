@@ -2,13 +2,35 @@
 #include "openqnn/report.h"
 
 #include "api/cxx/impl.h"
+#include "base/text.h"
+#include "openqnn/version.h"
+#include "profile/page/page.h"
 #include "profile/report.h"
 
 namespace openqnn {
+namespace {
+
+profile::qhas::Model model_of(const Simulation& simulation, const std::string& model) {
+  const Simulation::Impl& made = simulation.impl();
+  return profile::qhas::qhas_model_of(made.program, made.timeline,
+                                      {model, made.prepared_for, made.assumptions, nullptr});
+}
+
+}  // namespace
 
 std::string op_table(const Simulation& simulation) {
   return profile::op_table(simulation.impl().program, simulation.impl().timeline);
 }
+
+std::string analysis_json(const Simulation& simulation, const std::string& model) {
+  return profile::qhas::qhas_json(model_of(simulation, model));
+}
+
+std::string analysis_page(const Simulation& simulation, const std::string& model) {
+  return profile::qhas_page(model_of(simulation, model), concat("openqnn ", version()));
+}
+
+std::string analysis_schema() { return std::string(profile::qhas::qhas_schema()); }
 
 std::string chrometrace(const Simulation& simulation) {
   return profile::chrometrace(simulation.impl().program, simulation.impl().timeline);

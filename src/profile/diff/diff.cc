@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/diff/diff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/text.h"
+#include "profile/text_table.h"
+
+namespace openqnn::profile {
+namespace {
+
+using qhas::Model;
+using qhas::QnnOp;
+
+std::string arrow(std::string_view what, std::string_view a, std::string_view b) {
+  return concat(what, " ", a, " → ", b);
+}
+
+// ---- The runs as a whole
+
+class SettingList {
+ public:
+  void compare(std::string_view what, const std::string& a, const std::string& b) {
+    if (a != b) list_.push_back({std::string(what), a.empty() ? "-" : a, b.empty() ? "-" : b});
+  }
+  std::vector<SettingChange> take() { return std::move(list_); }
+
+ private:
+  std::vector<SettingChange> list_;
+};
+
+std::string megahertz(double hertz) { return concat(std::llround(hertz / 1e6), " MHz"); }
+
+std::string setting_of(const DiffSide& side, const std::string& name) {
+  for (const auto& [key, value] : side.settings)
+    if (key == name) return value;
+  return "";
+}
+
+std::vector<SettingChange> setting_changes(const DiffSide& a, const DiffSide& b) {
+  const Model& x = *a.model;
+  const Model& y = *b.model;
+  SettingList list;
+  list.compare("graph", x.graph, y.graph);
+  list.compare("part", concat(x.soc, " (v", x.arch, ")"), concat(y.soc, " (v", y.arch, ")"));
+  list.compare("prepared for", x.prepared_for, y.prepared_for);
+  list.compare("optimization", concat("O", x.optimization), concat("O", y.optimization));
+  list.compare("VTCM granted", memory_text(x.vtcm_bytes), memory_text(y.vtcm_bytes));
+  list.compare("HVX threads", concat(x.hvx_threads), concat(y.hvx_threads));
+  list.compare("clock", megahertz(x.clock_hz), megahertz(y.clock_hz));
+  list.compare("timing model", x.timing, y.timing);
+  std::vector<std::string> names;
+  for (const DiffSide* side : {&a, &b})
+    for (const auto& [name, value] : side->settings)
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  for (const std::string& name : names) list.compare(name, setting_of(a, name), setting_of(b, name));
+  return list.take();
+}
+
+// ---- One op
+
+bool same_work(const QnnOp& a, const QnnOp& b) {
+  return a.type == b.type && a.dtype == b.dtype && a.shape == b.shape && a.tiles == b.tiles &&
+         a.tile == b.tile && a.units == b.units && a.nodes == b.nodes;
+}
+
+std::string joined_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += concat(text.empty() ? "" : " + ", name);
+  return text;
+}
+
+void explain_work(const QnnOp& a, const QnnOp& b, std::vector<std::string>& why) {
+  if (a.type != b.type) why.push_back(arrow("op type", a.type, b.type));
+  if (a.nodes != b.nodes)
+    why.push_back(arrow("stands for nodes", joined_names(a.nodes), joined_names(b.nodes)));
+  if (a.dtype != b.dtype) why.push_back(arrow("data type", a.dtype, b.dtype));
+  if (a.shape != b.shape) why.push_back(arrow("output", a.shape, b.shape));
+  if (a.units != b.units) why.push_back(arrow("units", a.units, b.units));
+  if (a.tiles != b.tiles || a.tile != b.tile)
+    why.push_back(concat("tiling ", a.tiles, a.tiles == 1 ? " tile of " : " tiles of at most ", a.tile, " → ",
+                         b.tiles, b.tiles == 1 ? " tile of " : " tiles of at most ", b.tile));
+}
+
+void explain_traffic(const QnnOp& a, const QnnOp& b, std::vector<std::string>& why) {
+  const auto bytes = [&](std::string_view what, uint64_t x, uint64_t y) {
+    if (x != y) why.push_back(arrow(what, memory_text(x), memory_text(y)));
+  };
+  bytes("loads from DDR", a.cost.traffic.dram_read, b.cost.traffic.dram_read);
+  bytes("stores to DDR", a.cost.traffic.dram_write, b.cost.traffic.dram_write);
+}
+
+void explain_time(const QnnOp& a, const QnnOp& b, std::vector<std::string>& why) {
+  const bool same_cycles = a.cost.cycles == b.cost.cycles && a.cost.dma == b.cost.dma;
+  if (!same_cycles && same_work(a, b))
+    why.push_back(concat("the same tiles take ", a.cost.cycles.value, " + ", a.cost.dma.value, " → ",
+                         b.cost.cycles.value, " + ", b.cost.dma.value,
+                         " cycles (computing + DMA): rates or clock differ"));
+  else if (!same_cycles)
+    why.push_back(concat("computing ", a.cost.cycles.value, " → ", b.cost.cycles.value, " cycles, DMA ",
+                         a.cost.dma.value, " → ", b.cost.dma.value));
+  if (a.bound != b.bound) why.push_back(arrow("bound by", a.bound, b.bound));
+  if (same_cycles && a.cost.dominant != b.cost.dominant)
+    why.emplace_back(a.cost.dominant < b.cost.dominant
+                         ? "takes as long itself, but less of it is hidden behind more important ops"
+                         : "takes as long itself, but more of it is hidden behind more important ops");
+}
+
+class Aligner {
+ public:
+  Aligner(const DiffSide& a, const DiffSide& b) : a_(*a.model), b_(*b.model) {
+    index(a_, in_a_, node_in_a_);
+    index(b_, in_b_, node_in_b_);
+  }
+
+  std::vector<OpChange> ops() {
+    std::vector<OpChange> list;
+    for (uint32_t i = 0; i < a_.ops.size(); ++i) {
+      const auto other = in_b_.find(a_.ops[i].name);
+      list.push_back(other == in_b_.end() ? alone(i, a_, OpChange::Kind::kOnlyA, node_in_b_)
+                                          : both(i, other->second));
+    }
+    for (uint32_t i = 0; i < b_.ops.size(); ++i)
+      if (!in_a_.contains(b_.ops[i].name)) list.push_back(alone(i, b_, OpChange::Kind::kOnlyB, node_in_a_));
+    return list;
+  }
+
+ private:
+  using Names = std::map<std::string_view, uint32_t>;
+
+  static void index(const Model& model, Names& ops, Names& nodes) {
+    for (uint32_t i = 0; i < model.ops.size(); ++i) {
+      ops.emplace(model.ops[i].name, i);
+      for (const std::string& node : model.ops[i].nodes) nodes.emplace(node, i);
+    }
+  }
+
+  OpChange both(uint32_t i, uint32_t j) const {
+    const QnnOp& a = a_.ops[i];
+    const QnnOp& b = b_.ops[j];
+    OpChange change;
+    change.name = a.name;
+    change.type = b.type;
+    change.a = i;
+    change.b = j;
+    change.dominant_a = a.cost.dominant;
+    change.dominant_b = b.cost.dominant;
+    explain_work(a, b, change.why);
+    explain_traffic(a, b, change.why);
+    explain_time(a, b, change.why);
+    change.kind = change.why.empty() ? OpChange::Kind::kSame : OpChange::Kind::kChanged;
+    return change;
+  }
+
+  // An op that the other run has not under this name: its node may be part of another op there.
+  OpChange alone(uint32_t i, const Model& model, OpChange::Kind kind, const Names& other_nodes) const {
+    const QnnOp& op = model.ops[i];
+    const bool is_a = kind == OpChange::Kind::kOnlyA;
+    OpChange change;
+    change.kind = kind;
+    change.name = op.name;
+    change.type = op.type;
+    (is_a ? change.a : change.b) = i;
+    (is_a ? change.dominant_a : change.dominant_b) = op.cost.dominant;
+    const Model& other = is_a ? b_ : a_;
+    const auto found = other_nodes.find(op.name);
+    if (found != other_nodes.end())
+      change.why.push_back(
+          concat("in ", is_a ? "B" : "A", " it is part of '", other.ops[found->second].name, "'"));
+    else
+      change.why.push_back(concat("there is no node of this name in ", is_a ? "B" : "A"));
+    return change;
+  }
+
+  const Model& a_;
+  const Model& b_;
+  Names in_a_, in_b_, node_in_a_, node_in_b_;
+};
+
+}  // namespace
+
+std::string_view kind_name(OpChange::Kind kind) {
+  switch (kind) {
+    case OpChange::Kind::kSame:
+      return "same";
+    case OpChange::Kind::kChanged:
+      return "changed";
+    case OpChange::Kind::kOnlyA:
+      return "only in A";
+    case OpChange::Kind::kOnlyB:
+      return "only in B";
+  }
+  return "same";
+}
+
+Diff diff_of(const DiffSide& a, const DiffSide& b) {
+  return {a, b, setting_changes(a, b), Aligner(a, b).ops()};
+}
+
+std::vector<const OpChange*> Diff::largest_first() const {
+  std::vector<const OpChange*> list;
+  for (const OpChange& op : ops)
+    if (op.kind != OpChange::Kind::kSame) list.push_back(&op);
+  std::stable_sort(list.begin(), list.end(), [](const OpChange* x, const OpChange* y) {
+    return std::abs(x->delta()) > std::abs(y->delta());
+  });
+  return list;
+}
+
+}  // namespace openqnn::profile

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/qhas/model.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "base/text.h"
+#include "profile/dominant_path.h"
+#include "profile/qhas/services.h"
+#include "profile/report.h"
+
+namespace openqnn::profile::qhas {
+namespace {
+
+using program::TaskKind;
+using soc::Unit;
+
+// Where the numbers of a unit's resources begin; in the order of soc::Unit.
+constexpr std::array<uint32_t, soc::kUnitCount> kFirstTid = {256, 512, 1024, 768};
+// The order in which people read them.
+constexpr std::array kUnitOrder = {Unit::kHmx, Unit::kHvx, Unit::kScalar, Unit::kDma};
+
+std::string units_text(const OpTotals& op) {
+  std::string text;
+  const auto add = [&](bool used, Unit unit) {
+    if (used) text += concat(text.empty() ? "" : "+", soc::unit_name(unit));
+  };
+  add(op.hmx, Unit::kHmx);
+  add(op.hvx, Unit::kHvx);
+  add(op.scalar, Unit::kScalar);
+  return text.empty() ? "-" : text;
+}
+
+std::string htp_op_name(const program::Program& program, const program::Task& task) {
+  switch (task.kind) {
+    case TaskKind::kLoad:
+      return concat("q::", kDramToTcm);
+    case TaskKind::kStore:
+      return concat("q::", kTcmToDram);
+    case TaskKind::kCompute:
+      break;
+  }
+  return concat("q::", program.ops[task.op].type);
+}
+
+// Arrows along the way of the data: a dependency that leads back to a load only says that its place is free
+// again.
+bool carries_data(TaskKind from, TaskKind to) { return from != TaskKind::kStore && to != TaskKind::kLoad; }
+
+class Builder {
+ public:
+  Builder(const program::Program& program, const sim::Timeline& timeline, const Context& context)
+      : program_(program), timeline_(timeline), context_(context) {}
+
+  Model build() {
+    head();
+    tensors();
+    ops();
+    resources();
+    htp_ops();
+    dominant();
+    if (context_.part != nullptr) drop_ops_outside();
+    op_types();
+    services();
+    vtcm();
+    power();
+    return std::move(model_);
+  }
+
+ private:
+  void head() {
+    model_.model_id = context_.model_id.empty() ? program_.graph : context_.model_id;
+    model_.graph = program_.graph;
+    model_.soc = program_.soc;
+    model_.prepared_for = context_.prepared_for.empty() ? program_.soc : context_.prepared_for;
+    model_.arch = program_.arch;
+    model_.optimization = program_.optimization;
+    model_.hvx_threads = program_.schedule.hvx_threads;
+    model_.vtcm_bytes = program_.schedule.vtcm_bytes;
+    model_.assumptions = context_.assumptions;
+    model_.timing = timeline_.model;
+    model_.error_band = timeline_.error_band;
+    model_.clock_hz = timeline_.power.clock_hz;
+    model_.total = timeline_.total;
+    model_.accelerator = timeline_.accelerator;
+    model_.rpc = timeline_.rpc;
+    model_.client = timeline_.client;
+  }
+
+  void tensors() {
+    for (const program::Tensor& source : program_.tensors) {
+      Tensor tensor{source.name, std::string(ir::name(source.desc.type)), 0, 0};
+      const ir::Quantization& encoding = source.desc.quantization;
+      if (encoding.kind == ir::Quantization::Kind::kPerTensor && !encoding.encodings.empty()) {
+        tensor.step_size = static_cast<double>(encoding.encodings[0].scale);
+        tensor.zero_offset = encoding.encodings[0].offset;
+      }
+      model_.tensors.push_back(std::move(tensor));
+    }
+  }
+
+  // ---- QNN ops
+
+  void ops() {
+    std::map<std::string_view, const std::vector<std::string>*> in_file;
+    if (context_.trace != nullptr)
+      for (const frontend::Trace::Node& node : context_.trace->nodes) in_file[node.name] = &node.sources;
+    for (const OpTotals& totals : op_totals(program_, timeline_)) {
+      const program::Op& source = program_.ops[totals.op];
+      QnnOp op;
+      op.name = source.name;
+      op.type = source.type;
+      for (const uint32_t node : source.source_nodes)
+        if (node < program_.source_nodes.size()) op.nodes.push_back(program_.source_nodes[node]);
+      if (op.nodes.empty()) op.nodes.push_back(source.name);
+      for (const std::string& node : op.nodes) {
+        const auto found = in_file.find(node);
+        if (found == in_file.end()) continue;
+        for (const std::string& name : *found->second)
+          if (std::ranges::find(op.framework, name) == op.framework.end()) op.framework.push_back(name);
+      }
+      op.units = units_text(totals);
+      if (!source.outputs.empty() && source.outputs[0] < program_.tensors.size()) {
+        const ir::TensorDesc& desc = program_.tensors[source.outputs[0]].desc;
+        op.dtype = ir::name(desc.type);
+        op.shape = desc.shape.to_string();
+      }
+      op.tiles = totals.tiles;
+      op.bound = sim::bound_name(totals.bound);
+      model_.ops.push_back(std::move(op));
+    }
+  }
+
+  // ---- Units
+
+  // Those that the part grants, and any that ran.
+  void resources() {
+    std::array<uint32_t, soc::kUnitCount> count{};
+    count[static_cast<size_t>(Unit::kHmx)] = 1;
+    count[static_cast<size_t>(Unit::kHvx)] = program_.schedule.hvx_threads;
+    count[static_cast<size_t>(Unit::kDma)] = 1;
+    for (const sim::Event& event : timeline_.events) {
+      uint32_t& seen = count[static_cast<size_t>(event.unit)];
+      seen = std::max(seen, event.instance + 1);
+    }
+    for (const Unit unit : kUnitOrder) {
+      const auto u = static_cast<size_t>(unit);
+      first_resource_[u] = static_cast<uint32_t>(model_.resources.size());
+      for (uint32_t i = 0; i < count[u]; ++i)
+        model_.resources.push_back({std::string(soc::unit_name(unit)), i, kFirstTid[u] + i, {}, {}, {}, {}});
+    }
+  }
+
+  void occupy(Resource& resource, const HtpOp& op) {
+    const Cycles end = op.start + op.cycles;
+    const bool first = resource.used.value == 0 && resource.end.value == 0;
+    resource.start = first ? op.start : std::min(resource.start, op.start);
+    resource.end = std::max(resource.end, end);
+    resource.used += op.cycles;
+    resource.traffic += op.traffic;
+  }
+
+  // ---- HTP ops
+
+  uint32_t htp_type(const program::Task& task) {
+    const std::string name = htp_op_name(program_, task);
+    const bool reference = task.unit == Unit::kScalar;
+    const auto [at, is_new] =
+        type_index_.try_emplace({name, reference}, static_cast<uint32_t>(model_.htp_op_types.size()));
+    if (is_new) model_.htp_op_types.push_back({name, reference, {}});
+    return at->second;
+  }
+
+  Traffic traffic_of(const program::Task& task) const {
+    if (task.kind == TaskKind::kLoad) return {.dram_read = task.bytes, .vtcm_write = task.bytes};
+    if (task.kind == TaskKind::kStore) return {.dram_write = task.bytes, .vtcm_read = task.bytes};
+    const uint64_t tile = ir::plain_bytes(program_.tensors[task.tensor].desc, task.box);
+    const uint64_t written = std::min(tile, task.work.vtcm_bytes);
+    return {.vtcm_read = task.work.vtcm_bytes - written, .vtcm_write = written};
+  }
+
+  void htp_ops() {
+    std::vector<uint64_t> largest(program_.ops.size());
+    for (const sim::Event& event : timeline_.events) {
+      const program::Task& task = program_.schedule.tasks[event.task];
+      HtpOp op;
+      op.id = event.task;
+      op.type = htp_type(task);
+      op.resource = first_resource_[static_cast<size_t>(event.unit)] + event.instance;
+      op.op = task.op;
+      op.tensor = task.tensor;
+      op.dims = task.box.extents();
+      for (const uint32_t before : task.after)
+        if (carries_data(program_.schedule.tasks[before].kind, task.kind)) op.inputs.push_back(before);
+      op.start = event.start;
+      op.cycles = event.duration;
+      op.traffic = traffic_of(task);
+      op.bound = event.bound;
+      if (const uint64_t elements = op.dims.elements();
+          task.kind == TaskKind::kCompute && elements > largest[task.op]) {
+        largest[task.op] = elements;
+        model_.ops[task.op].tile = op.dims.to_string();
+      }
+      occupy(model_.resources[op.resource], op);
+      model_.htp_ops.push_back(std::move(op));
+    }
+  }
+
+  void dominant() {
+    std::vector<uint32_t> by_task(program_.schedule.tasks.size());
+    for (size_t i = 0; i < model_.htp_ops.size(); ++i)
+      by_task[model_.htp_ops[i].id] = static_cast<uint32_t>(i);
+    for (const DominantSegment& segment : profile::dominant_path(program_, timeline_)) {
+      const uint32_t index = by_task[segment.task];
+      model_.htp_ops[index].dominant += segment.cycles;
+      model_.busy += segment.cycles;
+      model_.dominant_path.push_back({segment.start, segment.cycles, index});
+    }
+    for (const HtpOp& op : model_.htp_ops) {
+      const Cost cost = cost_of(op);
+      model_.ops[op.op].cost += cost;
+      model_.htp_op_types[op.type].cost += cost;
+    }
+  }
+
+  Cost cost_of(const HtpOp& op) const {
+    const bool moves = model_.resources[op.resource].type == soc::unit_name(Unit::kDma);
+    return {1, moves ? Cycles{} : op.cycles, moves ? op.cycles : Cycles{}, op.dominant, op.traffic};
+  }
+
+  void drop_ops_outside() {
+    std::vector<uint32_t> place(model_.ops.size());
+    std::vector<QnnOp> kept;
+    for (uint32_t i = 0; i < model_.ops.size(); ++i) {
+      place[i] = static_cast<uint32_t>(kept.size());
+      if ((*context_.part)[i]) kept.push_back(std::move(model_.ops[i]));
+    }
+    model_.ops = std::move(kept);
+    for (HtpOp& op : model_.htp_ops) op.op = place[op.op];
+  }
+
+  // ---- Sums
+
+  void op_types() {
+    std::map<std::string, OpType> by_name;
+    for (const QnnOp& op : model_.ops) {
+      OpType& type = by_name[op.type];
+      type.type = op.type;
+      ++type.instances;
+      type.cost += op.cost;
+    }
+    for (auto& [name, type] : by_name) model_.op_types.push_back(std::move(type));
+    std::stable_sort(model_.op_types.begin(), model_.op_types.end(),
+                     [](const OpType& a, const OpType& b) { return a.cost.dominant > b.cost.dominant; });
+  }
+
+  void services() {
+    model_.services = service_categories();
+    for (Service& service : model_.services)
+      for (const HtpOpType& type : model_.htp_op_types)
+        if (type.name == concat("q::", service.name)) service.cost += type.cost;
+  }
+
+  // A block is in use from the start of the task that fills it to the end of the last that touches it.
+  void vtcm() {
+    std::vector<const sim::Event*> by_task(program_.schedule.tasks.size());
+    for (const sim::Event& event : timeline_.events) by_task[event.task] = &event;
+    std::map<Cycles, int64_t> changes;
+    for (const program::VtcmBlock& block : program_.schedule.blocks) {
+      Cycles from{UINT64_MAX};
+      Cycles until;
+      for (const uint32_t user : block.users) {
+        if (by_task[user] == nullptr) continue;
+        from = std::min(from, by_task[user]->start);
+        until = std::max(until, by_task[user]->end());
+      }
+      if (from >= until) continue;
+      changes[from] += static_cast<int64_t>(block.bytes);
+      changes[until] -= static_cast<int64_t>(block.bytes);
+    }
+    int64_t in_use = 0;
+    for (const auto& [at, change] : changes) {
+      if (change == 0) continue;
+      in_use += change;
+      model_.vtcm.push_back({at, static_cast<uint64_t>(in_use)});
+      model_.vtcm_peak = std::max(model_.vtcm_peak, static_cast<uint64_t>(in_use));
+    }
+  }
+
+  void power() {
+    model_.power_vote =
+        model_.clock_hz > 0 ? "one clock for the whole run: that of the vote it ran under" : "";
+    model_.unavailable = {
+        {"power votes over time", "the timeline has one clock, and votes do not change while it runs"},
+        {"energy", "no source states what a unit or a byte costs in energy"},
+        {"yields", "the run had the device to itself: there was nobody to yield to"},
+        {"VTCM acquisition time", "the run had the device to itself: VTCM was free when it began"},
+    };
+  }
+
+  const program::Program& program_;
+  const sim::Timeline& timeline_;
+  const Context& context_;
+  Model model_;
+  std::array<uint32_t, soc::kUnitCount> first_resource_{};
+  std::map<std::pair<std::string, bool>, uint32_t> type_index_;
+};
+
+}  // namespace
+
+Traffic& Traffic::operator+=(const Traffic& other) {
+  dram_read += other.dram_read;
+  dram_write += other.dram_write;
+  vtcm_read += other.vtcm_read;
+  vtcm_write += other.vtcm_write;
+  return *this;
+}
+
+Cost& Cost::operator+=(const Cost& other) {
+  htp_ops += other.htp_ops;
+  cycles += other.cycles;
+  dma += other.dma;
+  dominant += other.dominant;
+  traffic += other.traffic;
+  return *this;
+}
+
+std::string Resource::name() const {
+  return type == "HVX" || instance > 0 ? concat(type, " ", instance) : type;
+}
+
+Traffic Model::traffic() const {
+  Traffic sum;
+  for (const Resource& resource : resources) sum += resource.traffic;
+  return sum;
+}
+
+double Model::inferences_per_second() const {
+  return accelerator.value == 0 ? 0.0 : 1e9 / static_cast<double>(accelerator.value);
+}
+
+double percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+namespace {
+
+// The timeline of some ops alone, from the first of their cycles on.
+sim::Timeline timeline_of_part(const program::Program& program, const sim::Timeline& whole,
+                               const std::vector<bool>& part) {
+  sim::Timeline timeline = whole;
+  std::erase_if(timeline.events,
+                [&](const sim::Event& event) { return !part[program.schedule.tasks[event.task].op]; });
+  const Cycles first = timeline.events.empty() ? Cycles{} : timeline.events.front().start;  // they are sorted
+  timeline.total = {};
+  for (sim::Event& event : timeline.events) {
+    event.start = event.start - first;
+    timeline.total = std::max(timeline.total, event.end());
+  }
+  timeline.accelerator = timeline.power.time(timeline.total);
+  timeline.rpc = timeline.client = {};
+  return timeline;
+}
+
+}  // namespace
+
+Model qhas_model_of(const program::Program& program, const sim::Timeline& timeline, const Context& context) {
+  if (context.part == nullptr) return Builder(program, timeline, context).build();
+  const sim::Timeline part = timeline_of_part(program, timeline, *context.part);
+  Model model = Builder(program, part, context).build();
+  model.unavailable.push_back(
+      {"RPC and QNN execute time", "they are of the whole call, and a part of the graph is shown"});
+  return model;
+}
+
+}  // namespace openqnn::profile::qhas

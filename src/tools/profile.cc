@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// openqnn profile: one simulated run looked at from several sides, or two runs compared.
+#include <array>
+#include <filesystem>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "openqnn/report.h"
+#include "openqnn/version.h"
+#include "profile/diff/diff.h"
+#include "profile/page/page.h"
+#include "tools/commands.h"
+#include "tools/console.h"
+#include "tools/model_job.h"
+#include "tools/profile_views.h"
+#include "tools/profiled_run.h"
+#include "tools/program_options.h"
+
+namespace openqnn::tools {
+namespace {
+
+constexpr size_t kDefaultTop = 10;
+constexpr std::string_view kVerbs = "summary explain memory power diff export";
+constexpr std::string_view kFormats = "qhas schema html chrometrace csv htp-csv jsonl";
+
+// An option and the only verbs that it has an effect on.
+struct VerbOption {
+  std::string_view option;
+  std::string_view verbs;
+};
+constexpr std::array<VerbOption, 5> kVerbOptions = {{{"--top", "summary explain memory diff"},
+                                                     {"--json", "summary explain memory power diff"},
+                                                     {"--html", "diff"},
+                                                     {"--format", "export"},
+                                                     {"--output", "export"}}};
+
+bool is_among(std::string_view word, std::string_view words) {
+  for (const std::string_view one : split(words, " "))
+    if (one == word) return true;
+  return false;
+}
+
+Status check_verb(const Args& args) {
+  const std::string verb = args.positional(0);
+  if (!is_among(verb, kVerbs))
+    return invalid("option-value", concat("there is no view '", verb, "'"))
+        .fix_by("openqnn profile summary, explain, memory, power, diff or export");
+  for (const VerbOption& one : kVerbOptions)
+    if (args.has(one.option) && !is_among(verb, one.verbs))
+      return invalid("option-value", concat("it has no effect on ", verb))
+          .at(std::string(one.option))
+          .fix_by("leave it out");
+  const bool two = verb == "diff";
+  if (two && args.positional(2).empty())
+    return invalid("option-value", "two runs are compared, and one is named")
+        .fix_by("openqnn profile diff A B");
+  if (!two && !args.positional(2).empty())
+    return invalid("option-value", concat("unexpected argument '", args.positional(2), "'"))
+        .fix_by(concat("openqnn profile ", verb, " RUN"));
+  return {};
+}
+
+Result<size_t> top_of(const Args& args) {
+  if (!args.has("--top")) return kDefaultTop;
+  OPENQNN_ASSIGN(const int64_t top, integer_from(args.get("--top"), "--top"));
+  return static_cast<size_t>(top);
+}
+
+Status show_diff(const Args& args, size_t top) {
+  if (args.has("--html")) OPENQNN_TRY(check_output_file(args.get("--html")));
+  OPENQNN_ASSIGN(const ProfiledRun a, profiled_run(args.positional(1), args));
+  OPENQNN_ASSIGN(const ProfiledRun b, profiled_run(args.positional(2), args));
+  const profile::Diff diff =
+      profile::diff_of({a.source, &a.model, a.settings}, {b.source, &b.model, b.settings});
+  if (args.has("--html"))
+    OPENQNN_TRY(write_file(std::filesystem::path(args.get("--html")), profile::diff_page(diff)));
+  print(args.has("--json") ? profile::diff_json_lines(diff) : profile::diff_text(diff, top));
+  if (args.has("--html") && !args.has("--json")) print(concat("\nPage: ", shown(args.get("--html")), "\n"));
+  return {};
+}
+
+Result<std::string> exported(const ProfiledRun& run, std::string_view format) {
+  if (format == "qhas") return profile::qhas::qhas_json(run.model);
+  if (format == "schema") return std::string(profile::qhas::qhas_schema());
+  if (format == "html") return profile::qhas_page(run.model, concat("openqnn ", version()));
+  if (format == "chrometrace" && !run.simulation)
+    return invalid("profile-saved",
+                   "a chrometrace is made from what can be simulated, and this is a run that was saved")
+        .at(run.source)
+        .fix_by("give the context binary, the model or the report's folder");
+  if (format == "chrometrace") return chrometrace(*run.simulation);
+  if (format == "csv") return ops_csv(run.model);
+  if (format == "htp-csv") return htp_ops_csv(run.model);
+  if (format == "jsonl") return all_lines(run.model);
+  return invalid("option-value", concat("there is no format '", format, "'"))
+      .at("--format")
+      .fix_by(concat("one of ", kFormats));
+}
+
+Status export_run(const Args& args) {
+  const std::string format = args.get("--format", "jsonl");
+  if (!is_among(format, kFormats))
+    return invalid("option-value", concat("there is no format '", format, "'"))
+        .at("--format")
+        .fix_by(concat("one of ", kFormats));
+  if (args.has("--output")) OPENQNN_TRY(check_output_file(args.get("--output")));
+  OPENQNN_ASSIGN(const ProfiledRun run, profiled_run(args.positional(1), args));
+  OPENQNN_ASSIGN(const std::string text, exported(run, format));
+  if (!args.has("--output")) {
+    print(text);
+    return {};
+  }
+  return write_file(std::filesystem::path(args.get("--output")), text);
+}
+
+Status show(const Args& args) {
+  const std::string verb = args.positional(0);
+  OPENQNN_TRY(check_verb(args));
+  OPENQNN_ASSIGN(const size_t top, top_of(args));
+  if (verb == "diff") return show_diff(args, top);
+  if (verb == "export") return export_run(args);
+  OPENQNN_ASSIGN(const ProfiledRun run, profiled_run(args.positional(1), args));
+  const bool json = args.has("--json");
+  if (verb == "summary") print(json ? summary_lines(run.model) : summary_text(run.model, top));
+  if (verb == "explain") print(json ? explain_lines(run.model, top) : explain_text(run.model, top));
+  if (verb == "power") print(json ? power_lines(run.model) : power_text(run.model));
+  if (verb == "memory") print(json ? memory_lines(run.model) : memory_text_of(run.model, top));
+  return {};
+}
+
+int run(const Args& args) {
+  const Status done = show(args);
+  return done ? kOk : fail_run("cannot profile", done.error());
+}
+
+}  // namespace
+
+const Command& profile_command() {
+  static const Command command = [] {
+    Command made{
+        {.name = "profile",
+         .summary = "Look at a simulated run: summary, explain, memory, power, diff of two, export",
+         .details = "RUN is a context binary, a model (ONNX or .dlc, compiled for the moment with the "
+                    "options below), or the folder\n"
+                    "that `openqnn report` left, or the JSON in it, whose numbers are taken as they are.\n\n"
+                    "  summary  units, op types, what is unavailable and why\n"
+                    "  explain  the ops that take longest, why, and what would help\n"
+                    "  memory   VTCM and DDR: peaks, and the tensors that move most\n"
+                    "  power    the clock, how long units run, and what is not known\n"
+                    "  diff     two runs aligned op by op: what changed, and why; --html writes a page\n"
+                    "  export   the whole run: qhas, schema, html, chrometrace, csv, htp-csv or jsonl\n\n"
+                    "All times and cycles are simulated.",
+         .positionals = {{"VIEW", "summary, explain, memory, power, diff or export", true, false, kVerbs},
+                         {"RUN", "a context binary, a model, a report's folder or its JSON"},
+                         {"RUN_B", "of diff: the other one", false}},
+         .options =
+             {{"--top", "N", "of ops, types or tensors, show so many (default 10)"},
+              {"--json", "", "print JSON, one object a line"},
+              {"--html", "FILE", "of diff: write a page, too"},
+              {"--format", "NAME", "of export (default jsonl)", false, kFormats},
+              {"--output", "FILE", "of export: where it goes (default: standard output)", false, {}, "-o"}},
+         .examples = {"openqnn profile explain model.onnx --soc SM8650",
+                      "openqnn profile memory model.bin --top 20",
+                      "openqnn profile diff before after --html diff.html",
+                      "openqnn profile export model.bin --format csv -o ops.csv"},
+         .usage = "openqnn profile VIEW RUN [RUN_B] [--top N] [--json] [--html FILE] [--format NAME] [-o "
+                  "FILE] [OPTION]..."},
+        run};
+    for (const OptionSpec& option : run_options()) made.spec.options.push_back(option);
+    return made;
+  }();
+  return command;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `openqnn profile` says of one run: as text for people, as JSON lines for programs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "profile/qhas/model.h"
+
+namespace openqnn::tools {
+
+using profile::qhas::Model;
+
+std::string summary_text(const Model& model, size_t most);
+std::string summary_lines(const Model& model);
+
+// The ops that matter most, why each takes as long as it does, and what would help.
+std::string explain_text(const Model& model, size_t most);
+std::string explain_lines(const Model& model, size_t most);
+
+std::string memory_text_of(const Model& model, size_t most);
+std::string memory_lines(const Model& model);
+
+std::string power_text(const Model& model);
+std::string power_lines(const Model& model);
+
+// Tables for spreadsheets: one line an op.
+std::string ops_csv(const Model& model);
+std::string htp_ops_csv(const Model& model);
+// Everything, one object a line, each with its "record".
+std::string all_lines(const Model& model);
+
+}  // namespace openqnn::tools

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// openqnn report: from a model to a folder with every report of a simulated run, and a page to look at it.
+#include "openqnn/report.h"
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "config/render.h"
+#include "openqnn/version.h"
+#include "profile/page/page.h"
+#include "tools/busiest_ops.h"
+#include "tools/commands.h"
+#include "tools/console.h"
+#include "tools/model_job.h"
+#include "tools/profiled_run.h"
+#include "tools/program_options.h"
+#include "tools/steps.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kTop = 5;  // ops of the table that is printed
+
+struct ReportFile {
+  fs::path path;
+  std::string what;
+};
+
+class ReportFolder {
+ public:
+  ReportFolder(fs::path folder, std::string stem) : folder_(std::move(folder)), stem_(std::move(stem)) {}
+
+  // What is going to be written, so that nobody's file is replaced unasked.
+  std::vector<fs::path> names(bool compiles) const {
+    std::vector<fs::path> all = {
+        page(), summary(), trace(), table(), folder_ / "qhas_schema.json", folder_ / kRecordName};
+    if (compiles) all.insert(all.end(), {folder_ / concat(stem_, ".dlc"), folder_ / concat(stem_, ".bin")});
+    return all;
+  }
+
+  Status write(const ProfiledRun& run) {
+    OPENQNN_TRY(make_folder(folder_));
+    OPENQNN_TRY(add(page(), profile::qhas_page(run.model, concat("openqnn ", version())),
+                    "the page: open it in a browser"));
+    OPENQNN_TRY(add(summary(), profile::qhas::qhas_json(run.model), "the same as JSON"));
+    OPENQNN_TRY(add(folder_ / "qhas_schema.json", profile::qhas::qhas_schema(), "the JSON's schema"));
+    OPENQNN_TRY(add(trace(), chrometrace(*run.simulation), "the timeline, for https://ui.perfetto.dev"));
+    OPENQNN_TRY(add(table(), op_table(*run.simulation), "the table of ops, as text"));
+    OPENQNN_TRY(write_record(run, folder_));
+    files_.push_back({folder_ / kRecordName, "what was run, for `openqnn profile`"});
+    if (!is_model(run.source)) return {};
+    files_.push_back({run.dlc, "the model, ready to compile"});
+    files_.push_back({run.binary, "the context binary"});
+    return {};
+  }
+
+  Status add(const fs::path& path, std::string_view text, std::string_view what) {
+    OPENQNN_TRY(write_file(path, text));
+    files_.push_back({path, std::string(what)});
+    return {};
+  }
+
+  fs::path page() const { return folder_ / concat(stem_, "_qnn_htp_analysis_summary.html"); }
+  fs::path check_list() const { return folder_ / concat(stem_, "_config_check.txt"); }
+  const std::vector<ReportFile>& files() const { return files_; }
+
+ private:
+  fs::path summary() const { return folder_ / concat(stem_, "_qnn_htp_analysis_summary.json"); }
+  fs::path trace() const { return folder_ / concat(stem_, "_chrometrace.json"); }
+  fs::path table() const { return folder_ / concat(stem_, "_ops.txt"); }
+
+  fs::path folder_;
+  std::string stem_;
+  std::vector<ReportFile> files_;
+};
+
+Status check_free(const ReportFolder& folder, const Args& args) {
+  const std::string path = args.positional(0);
+  std::error_code error;
+  for (const fs::path& name : folder.names(is_model(path))) {
+    OPENQNN_TRY(refuse_own_input(name, {path, args.get("--config"), args.get("--quantized")}));
+    if (args.has("--overwrite") || !fs::exists(name, error)) continue;
+    return invalid("output-exists", "this is there already")
+        .at(name.string())
+        .fix_by("choose another --output_dir, or give --overwrite");
+  }
+  return {};
+}
+
+// As `openqnn check` says it. What makes compiling impossible is told again there, as an error.
+Status check_config(const Args& args, const fs::path& folder, ReportFolder& out) {
+  if (!args.has("--config")) return {};
+  config::CheckOptions options;
+  OPENQNN_ASSIGN(options.circumstances, config::circumstances_of({.soc = args.get("--soc")}));
+  const auto files = config::check_files({args.get("--config")}, options);
+  const std::string words = config::count_words(files);
+  step("check", concat(shown(args.get("--config")), ": ", words.empty() ? "nothing to mend" : words));
+  OPENQNN_TRY(make_folder(folder));
+  return out.add(out.check_list(), config::render_text(files),
+                 "what `openqnn check` says of the configuration");
+}
+
+void print_files(const ReportFolder& folder) {
+  print(concat("\n", bold("Files left"), "\n"));
+  for (const ReportFile& file : folder.files())
+    print(concat("  ", shown(file.path.string()), "  ", file.what, "\n"));
+}
+
+// "model" of "models/model.onnx", and of a folder "model/".
+std::string stem_of(const fs::path& path) {
+  return (path.has_filename() ? path : path.parent_path()).stem().string();
+}
+
+Status report(const Args& args) {
+  const std::string path = args.positional(0);
+  const fs::path folder = args.get("--output_dir", "report");
+  OPENQNN_TRY(check_output_folder(folder));
+  ReportFolder out(folder, stem_of(path));
+  OPENQNN_TRY(check_free(out, args));
+  OPENQNN_TRY(check_config(args, folder, out));
+  OPENQNN_ASSIGN(ProfiledRun run, profiled_run(path, args, folder));
+  if (!run.simulation)
+    return invalid("report-saved",
+                   "this is a run that was saved, and a report is made from what can be simulated")
+        .at(path)
+        .fix_by(
+            "`openqnn profile export FILE --format html` makes its page; for a report, give the binary or "
+            "the model");
+  run.stem = stem_of(path);
+  step("simulate", concat(run.model.htp_ops.size(), " HTP ops of ", run.model.ops.size(), " QNN ops on ",
+                          shown(run.model.soc)));
+  OPENQNN_TRY(out.write(run));
+  print(concat("\n", bold("Where the time goes"), "\n", busiest_ops(*run.simulation, kTop)));
+  print_files(out);
+  print(concat("\nOpen ", shown(out.page().string()), "\n"));
+  return {};
+}
+
+int run(const Args& args) {
+  if (args.has("--quiet")) set_quiet();
+  const Status done = report(args);
+  return done ? kOk : fail_run("cannot report", done.error());
+}
+
+}  // namespace
+
+const Command& report_command() {
+  static const Command command = [] {
+    Command made{
+        {.name = "report",
+         .summary = "Compile and simulate a model, and leave every report in a folder with a page to open",
+         .details = "MODEL is an ONNX model, a .dlc (quantized ones are compiled as they are), a context "
+                    "binary, or the\n"
+                    "folder of an earlier report. Leaves the analysis summary as a page that needs no "
+                    "network and as JSON\n"
+                    "with its schema, a chrometrace, the table of ops, the compiled files, and what `openqnn "
+                    "check` says of\n"
+                    "--config. All device times are simulated.",
+         .positionals = {{"MODEL", "an ONNX model, a .dlc, a context binary, or a report's folder"}},
+         .options = {{"--output_dir", "DIR", "where the files go (default: report)", false, {}, "-o"},
+                     {"--overwrite", "", "replace files that are there already"},
+                     {"--quiet", "", "print warnings and errors only"}},
+         .examples = {"openqnn report model.onnx",
+                      "openqnn report model.onnx --soc SM8750 --precision fp16 -o fp16",
+                      "openqnn report model.bin --dlc model.dlc -o report"},
+         .usage =
+             "openqnn report MODEL [--soc NAME] [--config FILE] [--precision NAME] [-o DIR] [OPTION]..."},
+        run};
+    for (const OptionSpec& option : run_options()) made.spec.options.push_back(option);
+    return made;
+  }();
+  return command;
+}
+
+}  // namespace openqnn::tools

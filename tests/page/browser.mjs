@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chromium for the tests of pages: the program comes from Debian, playwright-core from npm, into the folder that is named, when it
+// is not there. Where one of them is missing, the process ends with 77 and says which.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+function skip(why) {
+  console.log(`skipped: ${why}`);
+  process.exit(77);
+}
+
+// The folder of an npm package, or null where it is not installed and cannot be.
+function packageFolder(npm, name) {
+  const place = `${npm}/node_modules/${name}`;
+  if (!existsSync(place))
+    spawnSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", npm, name], {
+      stdio: "ignore",
+    });
+  return existsSync(place) ? place : null;
+}
+
+function playwright(npm) {
+  if (!packageFolder(npm, "playwright-core")) skip("npm's playwright-core is not installed and cannot be");
+  return createRequire(`${npm}/`)("playwright-core");
+}
+
+// The script of axe-core, which looks for what keeps people from using a page; null where it cannot be had.
+export function accessibilityScript(npm) {
+  const place = packageFolder(npm, "axe-core");
+  return place && readFileSync(`${place}/axe.min.js`, "utf8");
+}
+
+function chromiumPath() {
+  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+    const found = spawnSync("which", [name], { encoding: "utf8" }).stdout.trim();
+    if (found) return found;
+  }
+  return skip("there is no chromium (Debian package chromium)");
+}
+
+export function launch(npm) {
+  const executablePath = chromiumPath();
+  return playwright(npm).chromium.launch({ executablePath, args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
+}
