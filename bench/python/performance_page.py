@@ -7,6 +7,7 @@
   bench/python/performance_page.py --take [--remark TEXT]
                                                      first take over what was measured here: build/bench/exec.json, and
                                                      build/bench/hot_functions.json where there is one
+  bench/python/performance_page.py --take-hot        first take over build/bench/hot_functions.json alone
 
 Figures are measurements, so they are kept in the tree with the machine that they come from; only --take changes them.
 """
@@ -17,6 +18,8 @@ import math
 import pathlib
 import platform
 import sys
+
+from hot_limits import limit_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE, DATA = ROOT / "docs/performance.md", ROOT / "docs/performance.json"
@@ -48,6 +51,19 @@ The outputs of both are compared, and a race whose outputs differ fails.
 
 """
 
+HOT_OPENING = """## Where the time goes
+
+The ten functions with the most samples, one thread, `bench/hot_functions`. Names are shortened. What limits each is judged by us
+from its loop, from the instructions below, and from the share of what the ports of this machine gave when measured alone.
+
+"""
+COUNTED_OPENING = """## Instructions
+
+Of one inference, one thread, counted by callgrind (`bench/hot_functions --callgrind`). Valgrind knows no AVX-512, so these are
+the kernels for AVX2 (`OPENQNN_ISA=avx2`); it takes very long over halves, so the large models are counted as w8a8 alone.
+
+"""
+
 
 def machine():
     """The kind of machine: its processor as /proc/cpuinfo has it, and how many."""
@@ -69,6 +85,18 @@ def take(remark):
     data.update(machine=machine(), remark=remark, command="scripts/bench exec", figures=json.loads(FIGURES.read_text(encoding="utf-8")))
     if HOT.exists():
         data["hot_functions"] = json.loads(HOT.read_text(encoding="utf-8"))
+    write(data)
+
+
+def take_hot():
+    if not HOT.exists():
+        sys.exit(f"error: there is no {HOT.relative_to(ROOT)}\n  fix: bench/hot_functions")
+    data = json.loads(DATA.read_text(encoding="utf-8"))
+    data["hot_functions"].update(json.loads(HOT.read_text(encoding="utf-8")))
+    write(data)
+
+
+def write(data):
     DATA.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
@@ -120,13 +148,27 @@ def sections(figures):
                       f"less than {LOAD_MILLISECONDS:.0f} ms", rows)
 
 
+def limit(row, counted):
+    said = limit_of(row["function"], counted)
+    if said is None:
+        sys.exit(f"error: nobody says what limits {row['function']}\n  fix: add it to bench/python/hot_limits.py")
+    return said
+
+
 def hot_functions(models):
-    if not models:
-        return
-    yield ("## Where the time goes\n\nThe ten functions with the most samples, one thread, `bench/hot_functions`. Names are shortened.\n\n")
-    for model, rows in models.items():
-        cells = [[f"{row['percent']:.1f} %", f"`{row['function']}`"] for row in rows]
-        yield f"**{model}**\n\n{table(['samples', 'function'], cells)}\n"
+    sampled = {name: rows for name, rows in models.items() if "instructions" not in rows[0]}
+    counted = {name.partition(",")[0]: rows for name, rows in models.items() if name not in sampled}
+    if sampled:
+        yield HOT_OPENING
+    for model, rows in sampled.items():
+        cells = [[f"{row['percent']:.1f} %", f"`{row['function']}`", limit(row, False)] for row in rows]
+        yield f"**{model}**\n\n{table(['samples', 'function', 'what limits it'], cells)}\n"
+    if counted:
+        yield COUNTED_OPENING
+    for model, rows in counted.items():
+        cells = [[f"{row['instructions'] / 1e6:,.1f}", f"{row['percent']:.1f} %", f"`{row['function']}`", limit(row, True)]
+                 for row in rows]
+        yield f"**{model}**\n\n{table(['millions', 'of all', 'function', 'what limits it'], cells)}\n"
 
 
 def page(data):
@@ -138,10 +180,13 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--check", action="store_true")
     options.add_argument("--take", action="store_true")
+    options.add_argument("--take-hot", action="store_true")
     options.add_argument("--remark", default="", help="a sentence about how these figures came to be")
     given = options.parse_args()
     if given.take:
         take(given.remark)
+    elif given.take_hot:
+        take_hot()
     text = page(json.loads(DATA.read_text(encoding="utf-8")))
     if not given.check:
         PAGE.write_text(text, encoding="utf-8")

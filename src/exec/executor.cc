@@ -10,6 +10,7 @@
 #include "base/half.h"
 #include "base/text.h"
 #include "exec/pieces.h"
+#include "ops/kernel_memory.h"
 
 namespace openqnn::exec {
 namespace {
@@ -84,7 +85,10 @@ Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logge
     ops::OpCall call = program::call_of(*program_, op);
     const ops::Kernel& kernel = kernel_for(def, call, mode, op.name, log);
     std::vector<ir::Box> regions = mode == Mode::kTiled ? std::move(tiles[i]) : pieces_of(def, kernel, call);
-    if (kernel.scratch_bytes) scratch_bytes_ = std::max(scratch_bytes_, kernel.scratch_bytes(call));
+    scratch_bytes_ = std::max(scratch_bytes_, ops::granted_scratch(kernel, call));
+    // With some constants the reference serves after all: make_plans.
+    if (kernel.plan)
+      scratch_bytes_ = std::max(scratch_bytes_, ops::granted_scratch(def.kernels.back(), call));
     steps_.push_back({op, def, std::move(call), &kernel, std::move(regions), pointer});
     for (const auto* operands : {&op.inputs, &op.outputs})
       for (const ir::TensorIndex tensor : *operands) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <array>
 
 #include "base/aligned_bytes.h"
 #include "base/text.h"
 #include "ops/common.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 
 namespace openqnn::ops {
@@ -57,18 +59,26 @@ std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call) {
 
 namespace {
 
-// More than this for each thread is no price for speed; the reference kernels need next to none.
+// More than this for each thread is no price for speed.
 constexpr uint64_t kMostScratch = uint64_t{256} << 20;
+
+uint64_t wanted_scratch(const Kernel& kernel, const OpCall& call) {
+  return kernel.scratch_bytes ? kernel.scratch_bytes(call) : 0;
+}
 
 std::optional<std::string> declines(const Kernel& kernel, const OpCall& call) {
   if (kernel.declines)
     if (std::optional<std::string> reason = kernel.declines(call)) return reason;
-  const uint64_t scratch = kernel.scratch_bytes ? kernel.scratch_bytes(call) : 0;
+  const uint64_t scratch = wanted_scratch(kernel, call);
   if (scratch <= kMostScratch) return std::nullopt;
   return concat("it would need ", scratch, " bytes of memory for each thread");
 }
 
 }  // namespace
+
+uint64_t granted_scratch(const Kernel& kernel, const OpCall& call) {
+  return std::min(wanted_scratch(kernel, call), kMostScratch);
+}
 
 const Kernel& choose_kernel(const OpDef& op, const OpCall& call, std::vector<std::string>* reasons) {
   for (const Kernel& kernel : op.kernels) {
@@ -81,11 +91,11 @@ const Kernel& choose_kernel(const OpDef& op, const OpCall& call, std::vector<std
 
 void run_alone(const OpDef& op, const Kernel& kernel, KernelArgs args, const ir::Box& region) {
   const std::unique_ptr<const KernelPlan> plan = kernel.plan ? kernel.plan(args) : nullptr;
-  if (kernel.plan && !plan) return op.kernels.back().run(args, region);
+  const Kernel& serving = kernel.plan && !plan ? op.kernels.back() : kernel;
   args.plan = plan.get();
-  const AlignedBytes scratch(kernel.scratch_bytes ? kernel.scratch_bytes(args.call) : 0);
+  const AlignedBytes scratch(granted_scratch(serving, args.call));
   args.scratch = scratch.bytes();
-  kernel.run(args, region);
+  serving.run(args, region);
 }
 
 }  // namespace openqnn::ops

@@ -49,15 +49,14 @@ void cast_integers(ir::DataType from, const std::byte* in, ir::DataType to, std:
 // Numbers to half are rounded, half to integers cut off towards zero and saturated (ONNX; ours where it
 // leaves it open: beyond the type's range, and 0 for NaN).
 void run_cast(const KernelArgs& args, const ir::Box& region) {
-  ir::TensorDesc in = args.call.in(0);
-  ir::TensorDesc out = args.call.out();
-  in.type = plain_of(in.type);
-  out.type = plain_of(out.type);
+  const ir::TensorDesc in{.type = plain_of(args.call.in(0).type)};
+  const ir::TensorDesc out{.type = plain_of(args.call.out().type)};
+  const ir::Shape& shape = args.call.out().shape;
   const bool integers = !ir::is_float(in.type) && !ir::is_float(out.type);
   const ElementReader read(in, args.inputs[0]);
   const ElementWriter write(out, args.outputs[0]);
   ir::for_each_index(region, [&](const ir::Shape& index) {
-    const uint64_t at = ir::offset_of(out.shape, index);
+    const uint64_t at = ir::offset_of(shape, index);
     if (integers)
       cast_integers(in.type, args.inputs[0], out.type, args.outputs[0], at);
     else

@@ -11,6 +11,7 @@
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elementwise/exp.h"
+#include "ops/kernel_memory.h"
 #include "ops/matrix/dot.h"
 #include "ops/matrix/rotary.h"
 #include "ops/optional_elements.h"
@@ -140,7 +141,7 @@ Status check_attention(const OpCall& call) {
 
 // ---- Kernel ----
 
-using Matrix = std::vector<double>;  // rows of head-size features
+using Matrix = KernelVector<double>;  // rows of head-size features
 
 // One batch entry, one key head.
 class Attention {
@@ -150,15 +151,20 @@ class Attention {
         sizes_(sizes),
         cosines_(args, kCosines),
         sines_(args, kSines),
-        rotates_(args.call.params->u32("do_rotary", 0) == 1) {
+        rotates_(args.call.params->u32("do_rotary", 0) == 1),
+        memory_(args),
+        keys_(memory_.room<double>(sizes.capacity * sizes.head)),
+        values_(memory_.room<double>(sizes.capacity * sizes.head)),
+        query_(memory_.vector<double>(sizes.head)),
+        weights_(memory_.room<double>(sizes.capacity)) {
     const float given = args.call.params->f32("scale", 0.0F);
     scale_ = given == 0.0F ? 1.0 / std::sqrt(static_cast<double>(sizes.head)) : double{given};
   }
 
   void run(uint64_t batch, uint64_t key_head) {
     past_ = past_length(batch);
-    keys_ = gathered(batch, key_head, kPastKey, kKey, rotates_);
-    values_ = gathered(batch, key_head, kPastValue, kValue, false);
+    gather(keys_, batch, key_head, kPastKey, kKey, rotates_);
+    gather(values_, batch, key_head, kPastValue, kValue, false);
     write_present(kPresentKey, batch, key_head, keys_);
     write_present(kPresentValue, batch, key_head, values_);
     const uint64_t shared_by = sizes_.heads / sizes_.key_heads;
@@ -198,8 +204,8 @@ class Attention {
   }
 
   // Past and new rows of one head.
-  Matrix gathered(uint64_t batch, uint64_t head, size_t past, size_t fresh, bool rotated) const {
-    Matrix rows((past_ + sizes_.tokens) * sizes_.head);
+  void gather(Matrix& rows, uint64_t batch, uint64_t head, size_t past, size_t fresh, bool rotated) const {
+    rows.resize((past_ + sizes_.tokens) * sizes_.head);
     const OptionalReader cached(args_, past);
     const uint64_t first_cached = (batch * sizes_.key_heads + head) * sizes_.past * sizes_.head;
     for (uint64_t i = 0; i < past_ * sizes_.head; ++i) rows[i] = cached(first_cached + i);
@@ -209,7 +215,6 @@ class Attention {
       for (uint64_t i = 0; i < sizes_.head; ++i)
         rows[(past_ + token) * sizes_.head + i] = feature(read, batch, token, first, i, rotated);
     }
-    return rows;
   }
 
   // Positions after the last key are 0.
@@ -220,26 +225,25 @@ class Attention {
     for (uint64_t i = 0; i < size; ++i) write(first + i, i < rows.size() ? rows[i] : 0.0);
   }
 
-  void attend(uint64_t batch, uint64_t head, uint64_t token) const {
+  void attend(uint64_t batch, uint64_t head, uint64_t token) {
     const uint64_t first = ((batch * sizes_.tokens + token) * sizes_.heads + head) * sizes_.head;
     const ElementReader read(args_.call.in(kQuery), args_.inputs[kQuery]);
-    Matrix query(sizes_.head);
-    for (uint64_t i = 0; i < sizes_.head; ++i) query[i] = feature(read, batch, token, first, i, rotates_);
+    for (uint64_t i = 0; i < sizes_.head; ++i) query_[i] = feature(read, batch, token, first, i, rotates_);
 
-    std::vector<double> weights(past_ + token + 1);  // causal: no later keys
+    weights_.resize(past_ + token + 1);  // causal: no later keys
     double largest = -std::numeric_limits<double>::infinity();
-    for (uint64_t k = 0; k < weights.size(); ++k) {
+    for (uint64_t k = 0; k < weights_.size(); ++k) {
       double score = 0.0;
-      for (uint64_t i = 0; i < sizes_.head; ++i) score += query[i] * keys_[k * sizes_.head + i];
-      weights[k] = score * scale_;
-      largest = std::max(largest, weights[k]);
+      for (uint64_t i = 0; i < sizes_.head; ++i) score += query_[i] * keys_[k * sizes_.head + i];
+      weights_[k] = score * scale_;
+      largest = std::max(largest, weights_[k]);
     }
     double sum = 0.0;
-    for (double& weight : weights) sum += weight = portable_exp(weight - largest);
+    for (double& weight : weights_) sum += weight = portable_exp(weight - largest);
     const ElementWriter write(args_.call.out(), args_.outputs[kOut]);
     for (uint64_t i = 0; i < sizes_.head; ++i) {
       double total = 0.0;
-      for (uint64_t k = 0; k < weights.size(); ++k) total += weights[k] * values_[k * sizes_.head + i];
+      for (uint64_t k = 0; k < weights_.size(); ++k) total += weights_[k] * values_[k * sizes_.head + i];
       write(first + i, total / sum);
     }
   }
@@ -251,9 +255,18 @@ class Attention {
   bool rotates_;
   double scale_ = 1.0;
   uint64_t past_ = 0;
+  KernelMemory memory_;
   Matrix keys_;
   Matrix values_;
+  KernelVector<double> query_;
+  KernelVector<double> weights_;  // of the keys that a token attends to
 };
+
+uint64_t attention_scratch(const OpCall& call) {
+  const Sizes sizes = sizes_of(call);
+  return saturating_add(saturating_multiply(2, room_for<double>(sizes.capacity * sizes.head)),
+                        room_for<double>(sizes.head) + room_for<double>(sizes.capacity));
+}
 
 void run_attention(const KernelArgs& args, const ir::Box&) {
   const Sizes sizes = sizes_of(args.call);
@@ -294,7 +307,7 @@ const OpDef& group_query_attention() {
       .takes_scalars = true,
       .check = check_attention,
       .work = attention_work,
-      .kernels = {{"reference", nullptr, run_attention}},
+      .kernels = {reference_kernel(run_attention, attention_scratch)},
   };
   return op;
 }

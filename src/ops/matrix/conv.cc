@@ -392,10 +392,10 @@ OpDef conv_op(std::string_view type) {
       .packed_bytes = [](const OpCall& call,
                          const ir::Box& box) { return conv_packed_bytes(call, kKind, box); },
       .fuses = true,
-      .kernels = {fast_conv<axes, form>(),
-                  fast_depth<axes, form>(),
-                  {"reference", nullptr,
-                   [](const KernelArgs& args, const ir::Box& region) { run_conv(args, kKind, region); }}},
+      .kernels = {fast_conv<axes, form>(), fast_depth<axes, form>(),
+                  reference_kernel(
+                      [](const KernelArgs& args, const ir::Box& region) { run_conv(args, kKind, region); },
+                      [](const OpCall& call) { return dot_scratch(call, matrices_of(call, kKind)); })},
   };
 }
 

@@ -16,10 +16,6 @@ using ir::DataType;
 using ir::Layout;
 using Kind = ir::Quantization::Kind;
 
-// The largest weight of 16 bits that the matrix unit holds: it takes the two bytes of a weight as signed
-// numbers, of which the upper one is rounded up.
-constexpr int32_t kLargestWeight16 = 0x7F7F;
-
 // The offset of an unsigned 16-bit tensor that is symmetric.
 constexpr int32_t kSymmetricOffset16 = -(1 << 15);
 
@@ -199,6 +195,14 @@ std::vector<std::string_view> stored_bias_rows() {
   return {"ufx8,ufx8,i32 -> ufx8", "ufx8,sfx8,i32 -> ufx8", "sfx8,ufx8,i32 -> sfx8", "sfx8,sfx8,i32 -> sfx8"};
 }
 
+uint64_t dot_scratch(const OpCall& call, const WeightMatrices& matrices) {
+  static_assert(sizeof(int32_t) == sizeof(float));
+  const bool fixed = ir::is_quantized(call.in(kWeight).type);
+  const bool blocks = fixed && (call.in(kInput).type == DataType::kFloat16 ||
+                                scales_differ_in_a_column(call.in(kWeight), matrices));
+  return room_for<float>(matrices.k()) + (blocks ? room_for<size_t>(matrices.k()) : 0);
+}
+
 // ---- Fixed-point activations ----
 
 ColumnTerms column_terms(const OpCall& call, const std::byte* bias, const WeightReader& weights,
@@ -213,16 +217,17 @@ ColumnTerms column_terms(const OpCall& call, const std::byte* bias, const Weight
 }
 
 IntegerSum::IntegerSum(const KernelArgs& args, const WeightMatrices& matrices)
-    : input_(args.inputs[kInput]),
+    : memory_(args),
+      input_(args.inputs[kInput]),
       input_offset_(args.call.in(kInput).quantization.at(0).offset),
-      weights_(matrices.k()),
+      weights_(memory_.vector<int32_t>(matrices.k())),
       call_(args.call),
       matrices_(matrices),
       bias_(optional_input(args, kBias)),
       output_(args.outputs[0]),
       reader_(args.call.in(kWeight), args.inputs[kWeight], matrices),
       blocked_(scales_differ_in_a_column(args.call.in(kWeight), matrices)),
-      blocks_(blocked_ ? matrices.k() : 0) {}
+      blocks_(memory_.vector<size_t>(blocked_ ? matrices.k() : 0)) {}
 
 double IntegerSum::unit(size_t encoding) const { return accumulator_unit(call_, encoding); }
 
@@ -262,11 +267,12 @@ void IntegerSum::end(uint64_t out) {
 // ---- Half activations ----
 
 HalfDot::HalfDot(const KernelArgs& args, const WeightMatrices& matrices)
-    : call_(args.call),
+    : memory_(args),
+      call_(args.call),
       input_(args.inputs[kInput]),
       reader_(args.call.in(kWeight), args.inputs[kWeight], matrices),
       odd_mask_(args.call.half_accumulation == soc::HalfAccumulation::kEvenOdd ? 1 : 0),
-      weights_(matrices.k()),
+      weights_(memory_.vector<float>(matrices.k())),
       bias_(optional_input(args, kBias)),
       output_(args.outputs[0]) {}
 
@@ -285,7 +291,6 @@ void HalfDot::write(float total, uint64_t out) const {
 
 void HalfByFixedDot::column(uint64_t group, uint64_t column, uint64_t channel) {
   HalfDot::column(group, column, channel);
-  blocks_.resize(weights_.size());
   const std::vector<ir::ScaleOffset>& encodings = call_.in(kWeight).quantization.encodings;
   for (uint64_t k = 0; k < weights_.size(); ++k) {
     blocks_[k] = reader_.encoding(group, k, column);
@@ -308,10 +313,11 @@ void HalfByFixedDot::end(uint64_t out) {
 // ---- Single precision ----
 
 FloatDot::FloatDot(const KernelArgs& args, const WeightMatrices& matrices)
-    : call_(args.call),
+    : memory_(args),
+      call_(args.call),
       input_(args.inputs[kInput]),
       reader_(args.call.in(kWeight), args.inputs[kWeight], matrices),
-      weights_(matrices.k()),
+      weights_(memory_.vector<float>(matrices.k())),
       bias_(optional_input(args, kBias)),
       output_(args.outputs[0]) {}
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ops/elements.h"
+#include "ops/kernel_memory.h"
 #include "ops/matrix/packed_weights.h"
 #include "ops/op.h"
 
@@ -23,6 +24,10 @@ enum : size_t { kInput, kWeight, kBias };
 inline constexpr uint64_t kMaxSumLength = uint64_t{1} << 28;
 
 Status check_sum_length(uint64_t k);
+
+// The largest weight of 16 bits that the matrix unit holds: it takes the two bytes of a weight as signed
+// numbers, of which the upper one is rounded up.
+inline constexpr int32_t kLargestWeight16 = 0x7F7F;
 
 // Weights: one encoding, or (signed, static, offset 0) one per output channel or block; 16-bit ones: one,
 // symmetric. `other_axis` is a second axis along which encodings may lie. Activations use all bits of their
@@ -49,6 +54,9 @@ ColumnTerms column_terms(const OpCall& call, const std::byte* bias, const Weight
 
 // Whether products of one column have different scales.
 bool scales_differ_in_a_column(const ir::TensorDesc& weight, const WeightMatrices& matrices);
+
+// Scratch of the classes below: a column of weights, and its encodings.
+uint64_t dot_scratch(const OpCall& call, const WeightMatrices& matrices);
 
 // Everything about an exact sum of (a + offset) * (w + offset) but reading the activations; it is rounded
 // once, to the output. A fused activation follows on what the output would have been without it.
@@ -78,9 +86,10 @@ class IntegerSum {
     sum_ += product;
   }
 
+  KernelMemory memory_;
   const std::byte* input_;
   int64_t input_offset_;
-  std::vector<int32_t> weights_;  // of the column, offsets included
+  KernelVector<int32_t> weights_;  // of the column, offsets included
 
  private:
   void close_block(size_t next);
@@ -91,8 +100,8 @@ class IntegerSum {
   const std::byte* bias_;
   std::byte* output_;
   WeightReader reader_;
-  bool blocked_;                // the encoding changes within a column
-  std::vector<size_t> blocks_;  // the encoding of each k, when blocked
+  bool blocked_;                 // the encoding changes within a column
+  KernelVector<size_t> blocks_;  // the encoding of each k, when blocked
   size_t block_ = 0;
   ColumnTerms terms_;  // of the column; its unit counts when not blocked
   int64_t sum_ = 0;
@@ -136,11 +145,12 @@ class HalfDot {
   // Adds the bias, rounds and writes.
   void write(float total, uint64_t out) const;
 
+  KernelMemory memory_;
   const OpCall& call_;
   const std::byte* input_;
   WeightReader reader_;
   uint64_t odd_mask_;
-  std::vector<float> weights_;
+  KernelVector<float> weights_;
   float sums_[2] = {};
 
  private:
@@ -154,7 +164,8 @@ class HalfDot {
 // added to the total, by FMA as well (ours). kEvenOdd adds its two sums before that.
 class HalfByFixedDot : public HalfDot {
  public:
-  using HalfDot::HalfDot;
+  HalfByFixedDot(const KernelArgs& args, const WeightMatrices& matrices)
+      : HalfDot(args, matrices), blocks_(memory_.vector<size_t>(matrices.k())) {}
 
   void column(uint64_t group, uint64_t column, uint64_t channel);
   void begin() {
@@ -174,7 +185,7 @@ class HalfByFixedDot : public HalfDot {
  private:
   void close_block(size_t next);
 
-  std::vector<size_t> blocks_;  // the encoding of each k
+  KernelVector<size_t> blocks_;  // the encoding of each k
   size_t block_ = 0;
   float total_ = 0.0F;
 };
@@ -203,10 +214,11 @@ class FloatDot {
  private:
   static constexpr uint64_t kLanes = 16;
 
+  KernelMemory memory_;
   const OpCall& call_;
   const std::byte* input_;
   WeightReader reader_;
-  std::vector<float> weights_;
+  KernelVector<float> weights_;
   std::array<float, kLanes> sums_{};
   const std::byte* bias_;
   std::byte* output_;

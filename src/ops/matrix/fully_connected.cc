@@ -163,7 +163,9 @@ const OpDef& fully_connected() {
                                        box.end[0]);
           },
       .fuses = true,
-      .kernels = {kFastFullyConnected, {"reference", nullptr, run_fully_connected}},
+      .kernels = {kFastFullyConnected,
+                  reference_kernel(run_fully_connected,
+                                   [](const OpCall& call) { return dot_scratch(call, matrices_of(call)); })},
   };
   return op;
 }

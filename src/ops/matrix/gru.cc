@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/elementwise/functions.h"
+#include "ops/kernel_memory.h"
 #include "ops/matrix/recurrent.h"
 
 namespace openqnn::ops {
@@ -84,26 +85,45 @@ struct Gate {
   }
 };
 
-// The state after one step.
-std::vector<double> next_state(const KernelArgs& args, std::span<const double> x, std::span<const double> h) {
+// What one batch entry is computed with.
+struct Buffers {
+  KernelVector<double> x;
+  KernelVector<double> h;
+  KernelVector<double> r;
+  KernelVector<double> seen;  // what the candidate sees of the state
+  KernelVector<double> next;
+
+  Buffers(KernelMemory& memory, const Sizes& sizes)
+      : x(memory.vector<double>(sizes.inputs)),
+        h(memory.vector<double>(sizes.units)),
+        r(memory.vector<double>(sizes.units)),
+        seen(memory.vector<double>(sizes.units)),
+        next(memory.vector<double>(sizes.units)) {}
+};
+
+uint64_t gru_scratch(const OpCall& call) {
+  const Sizes sizes = sizes_of(call);
+  return room_for<double>(sizes.inputs) + 4 * room_for<double>(sizes.units);
+}
+
+// h becomes the state after one step.
+void step_on(const KernelArgs& args, Buffers& buffers) {
+  auto& [x, h, r, seen, next] = buffers;
   const Gate update(args, 0);
   const Gate reset(args, 1);
   const Gate candidate(args, 2);
   const bool linear_before_reset = args.call.params->u32("linear_before_reset", 0) != 0;
-  std::vector<double> r(h.size());
-  std::vector<double> seen(h.begin(), h.end());  // what the candidate sees of the state
   for (size_t unit = 0; unit < h.size(); ++unit) {
     r[unit] = portable_sigmoid(reset.from_x(unit, x) + reset.from_h(unit, h));
-    if (!linear_before_reset) seen[unit] *= r[unit];
+    seen[unit] = linear_before_reset ? h[unit] : h[unit] * r[unit];
   }
-  std::vector<double> next(h.size());
   for (size_t unit = 0; unit < h.size(); ++unit) {
     const double z = portable_sigmoid(update.from_x(unit, x) + update.from_h(unit, h));
     const double state = candidate.from_h(unit, seen) * (linear_before_reset ? r[unit] : 1.0);
     const double n = portable_tanh(candidate.from_x(unit, x) + state);
     next[unit] = (1.0 - z) * n + z * h[unit];
   }
-  return next;
+  h.swap(next);
 }
 
 // The state between executions: whether there was one, then h of every batch. Without a reset input, each
@@ -131,8 +151,11 @@ void run_gru(const KernelArgs& args, const ir::Box&) {
   const OptionalReader initial(args, kInitialH);
   const OptionalWriter write_y(args, 0);
   const OptionalWriter write_h(args, 1);
+  KernelMemory memory(args);
+  Buffers buffers(memory, sizes);
+  KernelVector<double>& x = buffers.x;
+  KernelVector<double>& h = buffers.h;
   for (uint64_t batch = 0; batch < sizes.batch; ++batch) {
-    std::vector<double> h(sizes.units);
     for (size_t unit = 0; unit < h.size(); ++unit) {
       const uint64_t at = batch * h.size() + unit;
       h[unit] = continues ? load<double>(kept, at) : initial(at);
@@ -140,9 +163,8 @@ void run_gru(const KernelArgs& args, const ir::Box&) {
     for (uint64_t i = 0; i < sizes.steps; ++i) {
       const uint64_t step = reverse ? sizes.steps - 1 - i : i;
       const uint64_t row = time_major ? step * sizes.batch + batch : batch * sizes.steps + step;
-      std::vector<double> x(sizes.inputs);
       for (size_t j = 0; j < x.size(); ++j) x[j] = read_x(row * x.size() + j);
-      h = next_state(args, x, h);
+      step_on(args, buffers);
       for (size_t unit = 0; unit < h.size(); ++unit) write_y(row * h.size() + unit, h[unit]);
     }
     for (size_t unit = 0; unit < h.size(); ++unit) {
@@ -178,7 +200,7 @@ const OpDef& gru() {
       .work = gru_work,
       .state_bytes = gru_state_bytes,
       .reset_input = kReset,
-      .kernels = {{"reference", nullptr, run_gru}},
+      .kernels = {reference_kernel(run_gru, gru_scratch)},
   };
   return op;
 }

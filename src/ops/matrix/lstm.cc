@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "base/rounding.h"
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/elementwise/functions.h"
+#include "ops/kernel_memory.h"
 #include "ops/matrix/recurrent.h"
 
 namespace openqnn::ops {
@@ -179,7 +181,7 @@ constexpr GateInputs kForgetGate{kWxf, kWhf, kBf, kWcf, kLnF, kScaleParams[1]};
 constexpr GateInputs kCellGate{kWxc, kWhc, kBc, kNoPeephole, kLnC, kScaleParams[2]};
 constexpr GateInputs kOutputGate{kWxo, kWho, kBo, kWco, kLnO, kScaleParams[3]};
 
-using Vector = std::vector<double>;
+using Vector = KernelVector<double>;
 
 double rounded_to(double value, double scale, double zero_point, double low, double high) {
   const double stored = std::clamp(::roundeven(value / scale) + zero_point, low, high);
@@ -204,6 +206,7 @@ double clipped(double value, float limit) {
 // One batch entry.
 struct Step {
   const KernelArgs& args;
+  KernelMemory& memory;
   Vector x;
   Vector h;
   Vector c;
@@ -215,7 +218,7 @@ struct Step {
     const OptionalReader bias(args, inputs.bias);
     const OptionalReader peephole(args, inputs.peephole);
     const OptionalReader norm(args, inputs.norm);
-    Vector values(c.size());
+    Vector values = memory.vector<double>(c.size());
     for (size_t unit = 0; unit < c.size(); ++unit)
       values[unit] = row_product(x_weights, unit, x) + row_product(h_weights, unit, h);
     // Not 0 times the cell state where there is none: that may be infinite.
@@ -233,8 +236,10 @@ struct Step {
   }
 
   // The outputs of the layer from what the cells give.
-  Vector projected(Vector hidden) const {
+  Vector projected(std::span<const double> given) const {
     const OptionalReader weights(args, kWproj);
+    Vector hidden = memory.vector<double>(given.size());
+    std::ranges::copy(given, hidden.begin());
     if (!weights.present()) return hidden;
     const ir::Params& params = *args.call.params;
     const double scale = params.f32("hidden_state_qscale", 0.0F);
@@ -243,7 +248,7 @@ struct Step {
       if (scale > 0.0) value = rounded_to(value, scale, zero_point(), 0.0, high);
     const OptionalReader bias(args, kBproj);
     const float limit = params.f32("output_clip_threshold", 0.0F);
-    Vector outputs(args.call.in(kWproj).shape[0]);
+    Vector outputs = memory.vector<double>(args.call.in(kWproj).shape[0]);
     for (size_t i = 0; i < outputs.size(); ++i)
       outputs[i] = clipped(row_product(weights, i, hidden) + bias(i), limit);
     return outputs;
@@ -257,8 +262,8 @@ struct Step {
   }
 };
 
-Vector row_of(const OptionalReader& reader, uint64_t row, size_t size) {
-  Vector values(size);
+Vector row_of(KernelMemory& memory, const OptionalReader& reader, uint64_t row, size_t size) {
+  Vector values = memory.vector<double>(size);
   for (size_t i = 0; i < size; ++i) values[i] = reader(row * size + i);
   return values;
 }
@@ -270,24 +275,22 @@ void write_row(const KernelArgs& args, size_t output, uint64_t row, const Vector
 
 void run_step(const KernelArgs& args, const Sizes& sizes, uint64_t batch) {
   const float cell_clip = args.call.params->f32("cell_clip_threshold", 0.0F);
-  Step step{args, row_of(OptionalReader(args, kX), batch, sizes.inputs),
-            row_of(OptionalReader(args, kPrevH), batch, sizes.outputs),
-            row_of(OptionalReader(args, kPrevC), batch, sizes.units)};
+  KernelMemory memory(args);
+  Step step{args, memory, row_of(memory, OptionalReader(args, kX), batch, sizes.inputs),
+            row_of(memory, OptionalReader(args, kPrevH), batch, sizes.outputs),
+            row_of(memory, OptionalReader(args, kPrevC), batch, sizes.units)};
   Vector forget = step.gate(kForgetGate);
   for (double& value : forget) value = portable_sigmoid(value);
-  Vector input = forget;
-  if (couples_gates(args.call)) {
-    for (double& value : input) value = 1.0 - value;
-  } else {
-    input = step.gate(kInputGate);
-    for (double& value : input) value = portable_sigmoid(value);
-  }
+  const bool coupled = couples_gates(args.call);
+  Vector input = coupled ? memory.vector<double>(sizes.units) : step.gate(kInputGate);
+  for (size_t unit = 0; unit < sizes.units; ++unit)
+    input[unit] = coupled ? 1.0 - forget[unit] : portable_sigmoid(input[unit]);
   Vector cell = step.gate(kCellGate);
   for (double& value : cell) value = portable_tanh(value);
   for (size_t unit = 0; unit < sizes.units; ++unit)
     step.c[unit] = clipped(forget[unit] * step.c[unit] + input[unit] * cell[unit], cell_clip);
   Vector output = step.gate(kOutputGate);  // its peephole sees the new cell state
-  Vector hidden(sizes.units);
+  Vector hidden = memory.vector<double>(sizes.units);
   for (size_t unit = 0; unit < sizes.units; ++unit) {
     output[unit] = portable_sigmoid(output[unit]);
     hidden[unit] = output[unit] * portable_tanh(step.c[unit]);
@@ -301,6 +304,14 @@ void run_step(const KernelArgs& args, const Sizes& sizes, uint64_t batch) {
   write_row(args, kOutG, batch, cell);
   write_row(args, kOutO, batch, output);
   write_row(args, kOutHidden, batch, hidden);
+}
+
+// Of one batch entry: x, h, c, the four gates, what the cells give, that again as the projection takes it,
+// and the outputs.
+uint64_t lstm_scratch(const OpCall& call) {
+  const Sizes sizes = sizes_of(call);
+  return room_for<double>(sizes.inputs) + 2 * room_for<double>(sizes.outputs) +
+         7 * room_for<double>(sizes.units);
 }
 
 void run_lstm(const KernelArgs& args, const ir::Box&) {
@@ -333,7 +344,7 @@ const OpDef& lstm() {
            "bool8 -> f32,f32,f32,f32,f32,f32,f32,f32"},
       .check = check_lstm,
       .work = lstm_work,
-      .kernels = {{"reference", nullptr, run_lstm}},
+      .kernels = {reference_kernel(run_lstm, lstm_scratch)},
   };
   return op;
 }

@@ -213,7 +213,9 @@ const OpDef& mat_mul() {
       .store = store_matmul,
       .packed_input = kWeight,
       .packed_bytes = matmul_packed_bytes,
-      .kernels = {kFastMatmul, {"reference", nullptr, run_matmul}},
+      .kernels = {kFastMatmul,
+                  reference_kernel(run_matmul,
+                                   [](const OpCall& call) { return dot_scratch(call, matrices_of(call)); })},
   };
   return op;
 }

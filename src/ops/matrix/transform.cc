@@ -2,6 +2,7 @@
 // HadamardTransform and Stft: products with matrices that nobody stores.
 #include <bit>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "base/text.h"
@@ -10,6 +11,7 @@
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/functions.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/optional_elements.h"
 
@@ -42,7 +44,7 @@ Work hadamard_work(const OpCall& call, const ir::Box& output) {
 }
 
 // H[i][j] = (-1)^(ones of i & j), in natural order: sums and differences over ever larger distances.
-void transform(std::vector<double>& row) {
+void transform(std::span<double> row) {
   for (size_t distance = 1; distance < row.size(); distance *= 2)
     for (size_t first = 0; first < row.size(); first += 2 * distance)
       for (size_t i = first; i < first + distance; ++i) {
@@ -60,7 +62,8 @@ void run_hadamard(const KernelArgs& args, const ir::Box& region) {
   const ElementWriter write(args.call.out(), args.outputs[0]);
   const double factor =
       double{args.call.params->f32("scale", 1.0F)} / std::sqrt(static_cast<double>(shape[last]));
-  std::vector<double> row(shape[last]);
+  KernelMemory memory(args);
+  auto row = memory.vector<double>(shape[last]);
   ir::Box rows = region;
   if (region.empty()) return;
   rows.end[last] = rows.begin[last] + 1;
@@ -128,8 +131,9 @@ void run_stft(const KernelArgs& args, const ir::Box& region) {
   const ElementReader read(call.in(kSignal), args.inputs[kSignal]);
   const OptionalReader window(args, kWindow);
   const ElementWriter write(call.out(), args.outputs[0]);
-  std::vector<double> cosine(length);
-  std::vector<double> sine(length);
+  KernelMemory memory(args);
+  auto cosine = memory.vector<double>(length);
+  auto sine = memory.vector<double>(length);
   for (uint64_t i = 0; i < length; ++i) {
     const double angle = kTwoPi * static_cast<double>(i) / static_cast<double>(length);
     cosine[i] = portable_cos(angle);
@@ -168,7 +172,8 @@ const OpDef& hadamard_transform() {
             return axes;
           },
       .work = hadamard_work,
-      .kernels = {{"reference", nullptr, run_hadamard}},
+      .kernels = {reference_kernel(
+          run_hadamard, [](const OpCall& call) { return room_for<double>(call.out().shape.from_end(0)); })},
   };
   return op;
 }
@@ -184,7 +189,8 @@ const OpDef& stft() {
             return std::vector<SplitAxis>{{1, 1}, {2, 1}, {0, 1}};
           },
       .work = stft_work,
-      .kernels = {{"reference", nullptr, run_stft}},
+      .kernels = {reference_kernel(
+          run_stft, [](const OpCall& call) { return 2 * room_for<double>(frame_length(call)); })},
   };
   return op;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elements picked by index: Gather, GatherElements, GatherNd, BatchPermutation.
 #include <algorithm>
-#include <vector>
 
 #include "base/text.h"
 #include "ops/common.h"
+#include "ops/kernel_memory.h"
 #include "ops/movement/move.h"
 #include "ops/movement/stretches.h"
 #include "ops/op.h"
@@ -229,7 +229,8 @@ ir::Box permutation_input_box(const OpCall& call, size_t index, const ir::Box& o
 void run_permutation(const KernelArgs& args, const ir::Box& region) {
   const ir::Shape& in = args.call.in(0).shape;
   const IndexReader read(args.call.in(1), args.inputs[1]);
-  std::vector<uint32_t> entries;
+  KernelMemory memory(args);
+  auto entries = memory.room<uint32_t>(args.call.in(1).shape[0]);
   for (uint32_t i = 0; i < args.call.in(1).shape[0]; ++i)
     if (const int64_t index = read(i); index >= 0 && index < in[0])
       entries.push_back(static_cast<uint32_t>(index));
@@ -280,7 +281,8 @@ const OpDef& batch_permutation() {
             return moving_work(call, output, kShift,
                                [&](size_t input) { return permutation_input_box(call, input, output); });
           },
-      .kernels = {{"reference", nullptr, run_permutation}},
+      .kernels = {reference_kernel(
+          run_permutation, [](const OpCall& call) { return room_for<uint32_t>(call.in(1).shape[0]); })},
   };
   return op;
 }

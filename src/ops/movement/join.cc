@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many tensors into one and one into many: Concat, Pack, Split, UnPack.
 #include <algorithm>
-#include <vector>
 
 #include "base/text.h"
 #include "ops/common.h"
@@ -36,36 +35,39 @@ struct ConcatMap {
     return expect_shape("output", call.out().shape, expected);
   }
 
-  explicit ConcatMap(const OpCall& call) : call_(call), axis_(axis_of(call)) {
-    uint32_t start = 0;
-    for (const ir::TensorDesc* input : call.inputs) {
-      starts_.push_back(start);
-      start += input->shape[axis_];
-    }
-  }
+  explicit ConcatMap(const OpCall& call) : call_(call), axis_(axis_of(call)) {}
 
   Source source(const ir::Shape& output) const {
-    const auto after = std::ranges::upper_bound(starts_, output[axis_]);
-    const auto input = static_cast<size_t>(after - starts_.begin()) - 1;
+    while (output[axis_] < start_) step_back();
+    while (output[axis_] >= end()) step_on();
     ir::Shape index = output;
-    index[axis_] -= starts_[input];
-    return {input, ir::offset_of(call_.in(input).shape, index)};
+    index[axis_] -= start_;
+    return {input_, ir::offset_of(call_.in(input_).shape, index)};
   }
 
   ir::Box needed(size_t input, const ir::Box& output) const {
-    const uint32_t start = starts_[input];
-    const uint32_t end = start + call_.in(input).shape[axis_];
-    if (output.end[axis_] <= start || output.begin[axis_] >= end) return empty_box(call_.in(input).shape);
+    while (input_ > input) step_back();
+    while (input_ < input) step_on();
+    if (output.end[axis_] <= start_ || output.begin[axis_] >= end()) return empty_box(call_.in(input).shape);
     ir::Box box = output;
-    box.begin[axis_] = std::max(output.begin[axis_], start) - start;
-    box.end[axis_] = std::min(output.end[axis_], end) - start;
+    box.begin[axis_] = std::max(output.begin[axis_], start_) - start_;
+    box.end[axis_] = std::min(output.end[axis_], end()) - start_;
     return box;
   }
 
  private:
+  uint32_t end() const { return start_ + call_.in(input_).shape[axis_]; }
+  void step_on() const {
+    start_ = end();
+    ++input_;
+  }
+  void step_back() const { start_ -= call_.in(--input_).shape[axis_]; }
+
   const OpCall& call_;
   uint32_t axis_;
-  std::vector<uint32_t> starts_;  // of each input on the axis
+  // The input that was asked for last, and where it begins on the axis: the next one is near.
+  mutable size_t input_ = 0;
+  mutable uint32_t start_ = 0;
 };
 
 // Each input's part of the output in one go.

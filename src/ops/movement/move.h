@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -66,28 +67,26 @@ class ElementCopier {
   size_t size_ = 0;  // of an element that is copied as bytes
 };
 
-// From each input to one output; no op moves elements of an optional input.
-inline std::vector<ElementCopier> copiers_to(const KernelArgs& args, size_t output) {
-  std::vector<ElementCopier> copiers;
-  for (size_t i = 0; args.call.has_input(i); ++i)
-    copiers.emplace_back(args.call.in(i), args.inputs[i], args.call.out(output), args.outputs[output]);
-  return copiers;
+// From one input to one output; no op moves elements of an optional input.
+inline ElementCopier copier(const KernelArgs& args, size_t input, size_t output) {
+  return {args.call.in(input), args.inputs[input], args.call.out(output), args.outputs[output]};
 }
 
-// `source_of(index)` gives the Source of each element of `region`.
+// `source_of(index)` gives the Source of each element of `region`. Neighbours mostly come from one input, so
+// that the copier of the last one is kept and not one of each: there may be thousands.
 template <class SourceOf>
 void move_elements(const KernelArgs& args, const ir::Box& region, const SourceOf& source_of,
                    double fill = 0.0, size_t output = 0) {
-  const std::vector<ElementCopier> copiers = copiers_to(args, output);
+  size_t input = 0;
+  std::optional<ElementCopier> copy = copier(args, input, output);
   const ElementWriter write(args.call.out(output), args.outputs[output]);
   const ir::Shape& shape = args.call.out(output).shape;
   ir::for_each_index(region, [&](const ir::Shape& index) {
     const uint64_t to = ir::offset_of(shape, index);
     const Source from = source_of(index);
-    if (from.input == Source::kNowhere)
-      write(to, fill);
-    else
-      copiers[from.input](to, from.offset);
+    if (from.input == Source::kNowhere) return write(to, fill);
+    if (from.input != input) copy.emplace(copier(args, input = from.input, output));
+    (*copy)(to, from.offset);
   });
 }
 

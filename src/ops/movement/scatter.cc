@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "ops/common.h"
+#include "ops/kernel_memory.h"
 #include "ops/movement/move.h"
 #include "ops/op.h"
 
@@ -154,14 +155,15 @@ void for_each_update(const KernelArgs& args, const ir::Box& region, const Body& 
 
 template <class Map>
 void overwrite(const KernelArgs& args, const ir::Box& region) {
-  const std::vector<ElementCopier> copy = copiers_to(args, 0);
+  const ElementCopier copy = copier(args, 0, 0);
+  const ElementCopier copy_update = copier(args, kUpdates, 0);
   const ir::Shape& shape = args.call.out().shape;
   ir::for_each_index(region, [&](const ir::Shape& index) {
     const uint64_t at = ir::offset_of(shape, index);
-    copy[0](at, at);
+    copy(at, at);
   });
   for_each_update<Map>(args, region, [&](const ir::Shape& target, uint64_t update) {
-    copy[kUpdates](ir::offset_of(shape, target), update);
+    copy_update(ir::offset_of(shape, target), update);
   });
 }
 
@@ -175,8 +177,8 @@ void accumulate(const KernelArgs& args, const ir::Box& region) {
   const ir::Shape extents = region.extents();
   const Reduction reduction = reduction_of(args.call);
 
-  std::vector<double> values;
-  values.reserve(region.elements());
+  KernelMemory memory(args);
+  auto values = memory.room<double>(region.elements());
   ir::for_each_index(region,
                      [&](const ir::Shape& index) { values.push_back(read_x(ir::offset_of(shape, index))); });
   for_each_update<Map>(args, region, [&](const ir::Shape& target, uint64_t update) {
@@ -188,6 +190,10 @@ void accumulate(const KernelArgs& args, const ir::Box& region) {
   size_t next = 0;
   ir::for_each_index(region,
                      [&](const ir::Shape& index) { write(ir::offset_of(shape, index), values[next++]); });
+}
+
+uint64_t scatter_scratch(const OpCall& call) {
+  return reduction_of(call) == Reduction::kNone ? 0 : room_for<double>(call.out().shape.elements());
 }
 
 template <class Map>
@@ -225,7 +231,7 @@ OpDef scatter_op(std::string_view type) {
       .input_box = scatter_input_box<Map>,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = scatter_work<Map>,
-      .kernels = {{"reference", nullptr, run_scatter<Map>}},
+      .kernels = {reference_kernel(run_scatter<Map>, scatter_scratch)},
   };
 }
 

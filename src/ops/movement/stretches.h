@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 
 #include "ops/elements.h"
 #include "ops/elementwise/fast/blocks.h"
@@ -21,16 +22,31 @@ class StretchCopier {
                 std::byte* target)
       : read_(from, source), write_(to, target), source_(source), target_(target) {
     // A client's bool may be any byte, ours is 0 or 1.
-    if (same_representation(from, to) && to.type != ir::DataType::kBool8) size_ = ir::byte_size(to.type);
+    if (same_representation(from, to) && to.type != ir::DataType::kBool8)
+      size_ = ir::byte_size(to.type);
+    else if (ir::byte_size(from.type) == 1 && ir::byte_size(to.type) == 1)
+      make_table(from, to);
   }
   void operator()(uint64_t to, uint64_t from, uint64_t count) const {
     if (size_ > 0)
       std::memcpy(target_ + to * size_, source_ + from * size_, count * size_);
+    else if (has_table_)
+      fast::host_loops().lookup8(table_.data(), reinterpret_cast<const uint8_t*>(source_) + from,
+                                 reinterpret_cast<uint8_t*>(target_) + to, count);
     else
       requantize(to, from, count);
   }
 
  private:
+  // What each byte becomes.
+  void make_table(const ir::TensorDesc& from, const ir::TensorDesc& to) {
+    std::array<uint8_t, kBytes> every;
+    std::iota(every.begin(), every.end(), uint8_t{0});
+    std::array<double, kBytes> values;
+    fast::BlockReader(from, reinterpret_cast<const std::byte*>(every.data()))(0, kBytes, values.data());
+    fast::BlockWriter(to, reinterpret_cast<std::byte*>(table_.data()))(0, kBytes, values.data());
+    has_table_ = true;
+  }
   void requantize(uint64_t to, uint64_t from, uint64_t count) const {
     std::array<double, 256> values;
     for (uint64_t done = 0; done < count; done += values.size()) {
@@ -45,6 +61,9 @@ class StretchCopier {
   const std::byte* source_;
   std::byte* target_;
   size_t size_ = 0;  // of an element that is copied as bytes
+  static constexpr size_t kBytes = 256;
+  bool has_table_ = false;
+  std::array<uint8_t, kBytes> table_;
 };
 
 // The first of the axes, none before `lowest`, that a region spans in one piece: all but the first of them

@@ -68,6 +68,13 @@ ir::Shape Reduced::output() const {
   return shape.rank() > 0 ? shape : ir::Shape{1};
 }
 
+ir::Shape Reduced::output_index(const ir::Shape& index) const {
+  ir::Shape result;
+  for (size_t i = 0; i < input.rank(); ++i)
+    if (!axes[i] || keep_dims) result.push_back(axes[i] ? 0 : index[i]);
+  return result.rank() > 0 ? result : ir::Shape{0};
+}
+
 ir::Box Reduced::input_box(const ir::Box& output) const {
   ir::Box box = ir::Box::whole(input);
   if (output.empty()) {

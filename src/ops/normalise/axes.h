@@ -36,6 +36,8 @@ struct Reduced {
   ir::Shape output() const;
   // The part of the input that a box of the output is made of.
   ir::Box input_box(const ir::Box& output) const;
+  // The element of the output that an element of the input goes to.
+  ir::Shape output_index(const ir::Shape& index) const;
 };
 
 }  // namespace openqnn::ops

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <vector>
 
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/elements.h"
 #include "ops/elementwise/functions.h"
+#include "ops/kernel_memory.h"
 #include "ops/normalise/cells.h"
 
 namespace openqnn::ops {
@@ -84,9 +84,8 @@ Status check_lrn(const OpCall& call) {
 // from element to element would cost less, but its rounding would depend on where the region begins.
 class Squares {
  public:
-  Squares(const Reach& reach, const ElementReader& read, const ir::Box& region)
-      : box_(reach.around(region)), extents_(box_.extents()) {
-    values_.reserve(box_.elements());
+  Squares(KernelMemory& memory, const Reach& reach, const ElementReader& read, const ir::Box& region)
+      : box_(reach.around(region)), extents_(box_.extents()), values_(memory.room<double>(box_.elements())) {
     for_each_offset(reach.shape, box_, [&](uint64_t at) { values_.push_back(read(at) * read(at)); });
   }
 
@@ -104,7 +103,7 @@ class Squares {
  private:
   ir::Box box_;
   ir::Shape extents_;
-  std::vector<double> values_;
+  KernelVector<double> values_;
 };
 
 void run_lrn(const KernelArgs& args, const ir::Box& region) {
@@ -116,7 +115,8 @@ void run_lrn(const KernelArgs& args, const ir::Box& region) {
   const ElementReader read(args.call.in(0), args.inputs[0]);
   const ElementWriter write(args.call.out(), args.outputs[0]);
   const Reach reach(args.call);
-  const Squares squares(reach, read, region);
+  KernelMemory memory(args);
+  const Squares squares(memory, reach, read, region);
   ir::for_each_index(region, [&](const ir::Shape& index) {
     const double sum = squares.sum(reach.around(box_at(index)));
     const uint64_t at = ir::offset_of(shape, index);
@@ -141,7 +141,8 @@ const OpDef& lrn() {
                       const ir::Box& output) { return Reach(call).around(output); },
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = lrn_work,
-      .kernels = {{"reference", nullptr, run_lrn}},
+      .kernels = {reference_kernel(
+          run_lrn, [](const OpCall& call) { return room_for<double>(call.in(0).shape.elements()); })},
   };
   return op;
 }

@@ -6,12 +6,14 @@
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <vector>
+#include <span>
+#include <utility>
 
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
+#include "ops/kernel_memory.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
 
@@ -77,6 +79,8 @@ struct Columns {
 // the last column is cut off (ours).
 class Sequences {
  public:
+  explicit Sequences(KernelVector<uint64_t> room) : ends_(std::move(room)) {}
+
   void read(const ElementReader& lengths, uint64_t first, uint64_t count, uint64_t columns) {
     ends_.clear();
     uint64_t end = 0;
@@ -95,11 +99,11 @@ class Sequences {
   }
 
  private:
-  std::vector<uint64_t> ends_;  // ascending
+  KernelVector<uint64_t> ends_;  // ascending
 };
 
 // Softmax of the columns that count; the others are 0.
-void softmax_row(std::vector<double>& row, Columns columns) {
+void softmax_row(std::span<double> row, Columns columns) {
   double largest = -std::numeric_limits<double>::infinity();
   for (uint64_t i = columns.begin; i < columns.end; ++i) largest = std::max(largest, row[i]);
   double sum = 0.0;
@@ -111,6 +115,15 @@ void softmax_row(std::vector<double>& row, Columns columns) {
   for (uint64_t i = columns.begin; i < columns.end; ++i) row[i] /= sum;
 }
 
+// Each that counts has a column at least.
+uint64_t most_sequences(const OpCall& call) {
+  return mode_of(call) == kCompressed ? std::min(call.in(1).shape[1], call.out().shape[3]) : 0;
+}
+
+uint64_t masked_softmax_scratch(const OpCall& call) {
+  return room_for<double>(call.out().shape[3]) + room_for<uint64_t>(most_sequences(call));
+}
+
 void run_masked_softmax(const KernelArgs& args, const ir::Box& region) {
   const ir::Shape& shape = args.call.out().shape;
   const bool compressed = mode_of(args.call) == kCompressed;
@@ -118,8 +131,9 @@ void run_masked_softmax(const KernelArgs& args, const ir::Box& region) {
   const ElementReader read(args.call.in(0), args.inputs[0]);
   const ElementReader mask(args.call.in(1), args.inputs[1]);
   const ElementWriter write(args.call.out(), args.outputs[0]);
-  std::vector<double> row(shape[3]);
-  Sequences sequences;
+  KernelMemory memory(args);
+  auto row = memory.vector<double>(shape[3]);
+  Sequences sequences(memory.room<uint64_t>(most_sequences(args.call)));
   std::optional<uint32_t> batch;  // whose sequences those are
   for_each_cell(row_of(shape), region, [&](const ir::Box& cell) {
     const uint64_t start = ir::offset_of(shape, cell.begin);
@@ -155,7 +169,7 @@ const OpDef& masked_softmax() {
             return vector_work(call, output, half ? kInstructions16 : kInstructions8,
                                saturating_multiply(kPasses, read) + box_bytes(call.out(), output));
           },
-      .kernels = {{"reference", nullptr, run_masked_softmax}},
+      .kernels = {reference_kernel(run_masked_softmax, masked_softmax_scratch)},
   };
   return op;
 }

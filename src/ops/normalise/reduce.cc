@@ -8,6 +8,7 @@
 #include "ops/elements.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
+#include "ops/normalise/fast/reduce_kernel.h"
 
 namespace openqnn::ops {
 namespace {
@@ -34,33 +35,39 @@ int64_t sticking_multiply(int64_t a, int64_t b) {
 
 // A NaN is the result, as in ONNX.
 struct Max {
+  static constexpr auto kFast = fast::Fold::kMax;
   static constexpr double kStart = -std::numeric_limits<double>::infinity();
   static double fold(double so_far, double x) { return std::isnan(x) ? x : x > so_far ? x : so_far; }
 };
 
 struct Min {
+  static constexpr auto kFast = fast::Fold::kMin;
   static constexpr double kStart = std::numeric_limits<double>::infinity();
   static double fold(double so_far, double x) { return std::isnan(x) ? x : x < so_far ? x : so_far; }
 };
 
 struct Sum {
+  static constexpr auto kFast = fast::Fold::kSum;
   static constexpr double kStart = 0.0;
   static double fold(double so_far, double x) { return so_far + x; }
   static int64_t fold_integer(int64_t so_far, int64_t x) { return sticking_add(so_far, x); }
 };
 
 struct Mean {  // of real numbers: the sum is divided when it is written
+  static constexpr auto kFast = fast::Fold::kSum;
   static constexpr double kStart = 0.0;
   static double fold(double so_far, double x) { return so_far + x; }
 };
 
 struct Product {
+  static constexpr auto kFast = fast::Fold::kProduct;
   static constexpr double kStart = 1.0;
   static double fold(double so_far, double x) { return so_far * x; }
   static int64_t fold_integer(int64_t so_far, int64_t x) { return sticking_multiply(so_far, x); }
 };
 
 struct SumSquare {
+  static constexpr auto kFast = fast::Fold::kSumSquare;
   static constexpr double kStart = 0.0;
   static double fold(double so_far, double x) { return so_far + x * x; }
   static int64_t fold_integer(int64_t so_far, int64_t x) {
@@ -133,6 +140,16 @@ void run_reduce(const KernelArgs& args, const ir::Box& region) {
 }
 
 template <class Fold>
+Kernel fast_reduction() {
+  static constexpr fast::Reduction kHow{Fold::kFast, Fold::kStart, std::is_same_v<Fold, Mean>};
+  return {
+      .name = "vectors",
+      .declines = [](const OpCall& call) { return fast::declines_reduction(call, reduced_of(call), kHow); },
+      .run = [](const KernelArgs& args,
+                const ir::Box& region) { fast::run_reduction(args, reduced_of(args.call), kHow, region); }};
+}
+
+template <class Fold>
 OpDef reduce_op(std::string_view type) {
   return {
       .type = type,
@@ -146,7 +163,7 @@ OpDef reduce_op(std::string_view type) {
             return input_work(call, reduced_of(call).input_box(output), output,
                               fixed ? kInstructionsFixed : kInstructions, 1);
           },
-      .kernels = {{"reference", nullptr, run_reduce<Fold>}},
+      .kernels = {fast_reduction<Fold>(), {"reference", nullptr, run_reduce<Fold>}},
   };
 }
 

@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <vector>
 
 #include "base/text.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
 #include "ops/elementwise/fast/blocks.h"
 #include "ops/elementwise/functions.h"
+#include "ops/kernel_memory.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
 #include "ops/normalise/fast/host_rows.h"
@@ -58,8 +58,9 @@ void run_softmax(const KernelArgs& args, const ir::Box& region) {
   const double beta = beta_of(args.call);
   const ElementReader read(args.call.in(0), args.inputs[0]);
   const ElementWriter write(args.call.out(), args.outputs[0]);
-  std::vector<double> scaled(shape[last]);
-  std::vector<double> weights(shape[last]);
+  KernelMemory memory(args);
+  auto scaled = memory.vector<double>(shape[last]);
+  auto weights = memory.vector<double>(shape[last]);
   for_each_cell(row_of(shape), region, [&](const ir::Box& box) {
     const uint64_t row = ir::offset_of(shape, box.begin);
     double largest = read(row);
@@ -190,7 +191,8 @@ OpDef softmax_op(std::string_view type, Status (*check)(const OpCall&), KernelFn
       .split_axes =
           [](const OpCall& call) { return cell_split_axes(call.out().shape, row_of(call.out().shape)); },
       .work = softmax_work,
-      .kernels = {{"reference", nullptr, kernel}},
+      .kernels = {reference_kernel(
+          kernel, [](const OpCall& call) { return 2 * room_for<double>(call.out().shape.from_end(0)); })},
   };
 }
 

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
-#include <vector>
+#include <span>
 
 #include "base/text.h"
 #include "ops/elements.h"
+#include "ops/kernel_memory.h"
 #include "ops/normalise/cells.h"
 
 namespace openqnn::ops {
@@ -37,7 +38,7 @@ Status check_top_k(const OpCall& call) {
 bool before(double a, double b) { return std::isnan(a) != std::isnan(b) ? std::isnan(b) : a < b; }
 
 // Of equal elements the one with the higher index comes first: the definition says so (ONNX says the lower).
-void order_row(const std::vector<double>& row, bool largest, uint32_t k, std::vector<uint32_t>& order) {
+void order_row(std::span<const double> row, bool largest, uint32_t k, std::span<uint32_t> order) {
   std::iota(order.begin(), order.end(), 0U);
   std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](uint32_t a, uint32_t b) {
     if (before(row[a], row[b])) return !largest;
@@ -54,8 +55,9 @@ void run_top_k(const KernelArgs& args, const ir::Box&) {
   const ElementReader read(in, args.inputs[0]);
   const ElementWriter write_index(args.call.out(1), args.outputs[1]);
   const size_t size = ir::byte_size(in.type);
-  std::vector<double> row(length);
-  std::vector<uint32_t> order(length);
+  KernelMemory memory(args);
+  auto row = memory.vector<double>(length);
+  auto order = memory.vector<uint32_t>(length);
   const uint64_t rows = in.shape.elements() / length;
   for (uint64_t r = 0; r < rows; ++r) {
     for (uint32_t i = 0; i < length; ++i) row[i] = read(r * length + i);
@@ -79,7 +81,11 @@ const OpDef& top_k() {
             const ir::Box input = ir::Box::whole(call.in(0).shape);
             return output.empty() ? Work{} : input_work(call, input, output, kInstructions, 1);
           },
-      .kernels = {{"reference", nullptr, run_top_k}},
+      .kernels = {reference_kernel(run_top_k,
+                                   [](const OpCall& call) {
+                                     const uint64_t length = call.in(0).shape.from_end(0);
+                                     return room_for<double>(length) + room_for<uint32_t>(length);
+                                   })},
   };
   return op;
 }

@@ -11,6 +11,7 @@
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
 #include "ops/vision/decode.h"
@@ -67,11 +68,16 @@ class BatchIndex {
 void write_splits(const KernelArgs& args, size_t output, const BatchIndex& batch_of, uint64_t regions) {
   if (output >= args.outputs.size() || !args.outputs[output]) return;
   const ir::TensorDesc& desc = args.call.out(output);
-  std::vector<uint64_t> counts(desc.shape[0]);
+  KernelMemory memory(args);
+  auto counts = memory.vector<uint64_t>(desc.shape[0]);
   for (uint64_t n = 0; n < regions; ++n)
     if (const int64_t batch = batch_of(n); batch >= 0) ++counts[static_cast<size_t>(batch)];
   const ElementWriter write(desc, args.outputs[output]);
   for (uint64_t i = 0; i < counts.size(); ++i) write(i, static_cast<double>(counts[i]));
+}
+
+uint64_t splits_scratch(const OpCall& call) {
+  return call.has_output(1) ? room_for<uint64_t>(call.out(1).shape[0]) : 0;
 }
 
 // ---- AxisAlignedBboxTransform ----
@@ -225,7 +231,7 @@ const OpDef& axis_aligned_bbox_transform() {
                    "ufx16,ufx8,i32,ufx16 -> ufx16,i32"},
       .check = check_aligned,
       .work = transform_work,
-      .kernels = {{"reference", nullptr, run_aligned}},
+      .kernels = {reference_kernel(run_aligned, splits_scratch)},
   };
   return op;
 }
@@ -236,7 +242,7 @@ const OpDef& bbox_transform() {
       .our_rows = {"f16,f16,f16,i32 -> f16,i32|f16", "f32,f32,f32,i32 -> f32,i32|f32"},
       .check = check_rotated,
       .work = transform_work,
-      .kernels = {{"reference", nullptr, run_rotated}},
+      .kernels = {reference_kernel(run_rotated, splits_scratch)},
   };
   return op;
 }

@@ -3,15 +3,16 @@
 // the background and takes no part.
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <compare>
 #include <limits>
-#include <map>
+#include <span>
 
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
 
@@ -63,44 +64,82 @@ Status check_box_limit(const OpCall& call) {
   return check_outputs(call, classes);
 }
 
-std::function<double(double)> decay_of(const OpCall& call) {
-  const auto threshold = static_cast<double>(call.params->f32("iou_threshold", 0.0F));
-  const auto sigma = static_cast<double>(call.params->f32("sigma", 1.0F));
-  switch (static_cast<Method>(call.params->i32("nms_kernel_method", 0))) {
-    case Method::kLinear:
-      return [=](double overlap) { return overlap >= threshold ? 1.0 - overlap : 1.0; };
-    case Method::kGaussian:
-      return [=](double overlap) { return portable_exp(-overlap * overlap / sigma); };
-    case Method::kHard:
-      break;
+// What the score of a box is multiplied by when one that it overlaps is selected.
+class Decay {
+ public:
+  explicit Decay(const OpCall& call)
+      : method_(static_cast<Method>(call.params->i32("nms_kernel_method", 0))),
+        threshold_(static_cast<double>(call.params->f32("iou_threshold", 0.0F))),
+        sigma_(static_cast<double>(call.params->f32("sigma", 1.0F))) {}
+
+  double operator()(double overlap) const {
+    if (method_ == Method::kGaussian) return portable_exp(-overlap * overlap / sigma_);
+    if (!(overlap >= threshold_)) return 1.0;
+    // Struck out, not weakened to 0: a threshold may be below it.
+    return method_ == Method::kLinear ? 1.0 - overlap : std::numeric_limits<double>::quiet_NaN();
   }
-  // Struck out, not weakened to 0: a threshold may be below it.
-  return
-      [=](double overlap) { return overlap >= threshold ? std::numeric_limits<double>::quiet_NaN() : 1.0; };
-}
+
+ private:
+  Method method_;
+  double threshold_;
+  double sigma_;
+};
+
+// A region of an image.
+struct ImageRegion {
+  int32_t image = 0;
+  uint32_t region = 0;
+  friend auto operator<=>(const ImageRegion& a, const ImageRegion& b) = default;
+};
+
+// What the images are computed with.
+struct Buffers {
+  KernelVector<ImageRegion> regions;  // of all images
+  KernelVector<Corners> corners;      // of one class of one image, by region
+  Candidates candidates;              // of one image
+  Candidates of_class;
+
+  Buffers(KernelMemory& memory, const OpCall& call)
+      : regions(memory.room<ImageRegion>(call.in(1).shape[0])),
+        corners(memory.vector<Corners>(call.in(1).shape[0])),
+        candidates(memory.room<Candidate>(call.in(1).shape.elements())),
+        of_class(memory.room<Candidate>(call.in(1).shape[0])) {}
+
+  static uint64_t bytes(const OpCall& call) {
+    const uint64_t regions = call.in(1).shape[0];
+    return saturating_add(
+        room_for<Candidate>(call.in(1).shape.elements()),
+        room_for<ImageRegion>(regions) + room_for<Corners>(regions) + room_for<Candidate>(regions));
+  }
+};
 
 // What one image selects, class by class, best first in each.
 class ImageRegions {
  public:
-  ImageRegions(const KernelArgs& args, std::vector<uint32_t> regions)
+  ImageRegions(const KernelArgs& args, std::span<const ImageRegion> regions)
       : call_(args.call),
         boxes_(args.call.in(0), args.inputs[0]),
         scores_(args.call.in(1), args.inputs[1]),
         classes_(args.call.in(1).shape[1]),
-        regions_(std::move(regions)) {}
+        regions_(regions) {}
 
-  // `corners` has room for a box per region; what it held does not matter.
-  std::vector<Candidate> select(std::vector<Corners>& corners) const {
-    const std::function<double(double)> decay = decay_of(call_);
+  // Calls body(candidate) for each; what the buffers but the regions held does not matter.
+  template <class Body>
+  void for_each_selected(Buffers& buffers, const Body& body) const {
+    auto& [regions, corners, candidates, of_class] = buffers;
+    const Decay decay(call_);
     const auto threshold = static_cast<double>(call_.params->f32("nms_score_threshold", 0.0F));
-    std::vector<Candidate> selected;
-    for (auto& [label, of_class] : by_class(limited_candidates())) {
+    find_candidates(candidates);
+    for (auto begin = candidates.begin(); begin != candidates.end();) {
+      const uint32_t label = begin->label;
+      const auto end =
+          std::find_if(begin, candidates.end(), [&](const Candidate& each) { return each.label != label; });
+      of_class.assign(begin, end);
       for (const Candidate& each : of_class) corners[each.box] = upright(box(each.box, label));
-      const std::vector<Candidate> kept =
-          soft_nms(std::move(of_class), corners, decay, threshold, UINT64_MAX);
-      selected.insert(selected.end(), kept.begin(), kept.end());
+      soft_nms(of_class, corners, decay, threshold, UINT64_MAX);
+      for (const Candidate& each : of_class) body(each);
+      begin = end;
     }
-    return selected;
   }
 
   Corners box(uint32_t region, uint32_t label) const {
@@ -109,19 +148,12 @@ class ImageRegions {
   }
 
  private:
-  using ByClass = std::map<uint32_t, std::vector<Candidate>>;
-  static ByClass by_class(const std::vector<Candidate>& candidates) {
-    ByClass classes;
-    for (const Candidate& each : candidates) classes[each.label].push_back(each);
-    return classes;
-  }
-
   // The best of all classes together, as many as the limit says (ours: the definition only calls it a limit
-  // of boxes that go into the suppression).
-  std::vector<Candidate> limited_candidates() const {
+  // of boxes that go into the suppression); then class by class.
+  void find_candidates(Candidates& candidates) const {
     const auto threshold = static_cast<double>(call_.params->f32("score_threshold", 0.0F));
-    std::vector<Candidate> candidates;
-    for (const uint32_t region : regions_)
+    candidates.clear();
+    for (const auto& [image, region] : regions_)
       for (uint32_t c = 1; c < classes_; ++c)
         if (const double score = scores_(uint64_t{region} * classes_ + c); score > threshold)
           candidates.push_back({region, c, score});
@@ -129,25 +161,26 @@ class ImageRegions {
     const int32_t limit = call_.params->i32("pre_nms_limit", -1);
     if (limit >= 0 && candidates.size() > static_cast<uint64_t>(limit))
       candidates.resize(static_cast<uint64_t>(limit));
-    return candidates;
+    std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
+      return a.label != b.label ? a.label < b.label : comes_before(a, b);
+    });
   }
 
   const OpCall& call_;
   ElementReader boxes_;
   ElementReader scores_;
   uint32_t classes_;
-  std::vector<uint32_t> regions_;
+  std::span<const ImageRegion> regions_;
 };
 
 // Regions by image, in order; those of no image (negative, or beyond what the operands state) take no part.
-std::map<int32_t, std::vector<uint32_t>> regions_by_image(const KernelArgs& args) {
+void sort_by_image(const KernelArgs& args, KernelVector<ImageRegion>& regions) {
   const uint32_t stated = stated_images(args.call);
-  std::map<int32_t, std::vector<uint32_t>> images;
   for (uint32_t n = 0; n < args.call.in(1).shape[0]; ++n) {
     const auto image = load<int32_t>(args.inputs[2], n);
-    if (image >= 0 && (stated == 0 || static_cast<uint32_t>(image) < stated)) images[image].push_back(n);
+    if (image >= 0 && (stated == 0 || static_cast<uint32_t>(image) < stated)) regions.push_back({image, n});
   }
-  return images;
+  std::ranges::sort(regions);
 }
 
 // Writes the rows and counts what it wrote. What is left is 0; its image and region are -1 (ours).
@@ -204,11 +237,17 @@ class RowWriter {
 
 void run_box_limit(const KernelArgs& args, const ir::Box&) {
   RowWriter rows(args);
-  std::vector<Corners> corners(args.call.in(1).shape[0]);  // of one class of one image
-  for (const auto& [image, regions] : regions_by_image(args)) {
-    const ImageRegions of_image(args, regions);
-    for (const Candidate& each : of_image.select(corners))
-      rows.write(each, of_image.box(each.box, each.label), image);
+  KernelMemory memory(args);
+  Buffers buffers(memory, args.call);
+  sort_by_image(args, buffers.regions);
+  for (auto begin = buffers.regions.begin(); begin != buffers.regions.end();) {
+    const int32_t image = begin->image;
+    const auto end = std::find_if(begin, buffers.regions.end(),
+                                  [&](const ImageRegion& each) { return each.image != image; });
+    const ImageRegions of_image(args, {begin, end});
+    of_image.for_each_selected(
+        buffers, [&](const Candidate& each) { rows.write(each, of_image.box(each.box, each.label), image); });
+    begin = end;
   }
   rows.fill();
 }
@@ -224,7 +263,7 @@ const OpDef& box_with_nms_limit() {
       .check = check_box_limit,
       .work = [](const OpCall& call,
                  const ir::Box&) { return pair_work(call, call.in(1).shape[0], call.in(1).shape[1]); },
-      .kernels = {{"reference", nullptr, run_box_limit}},
+      .kernels = {reference_kernel(run_box_limit, Buffers::bytes)},
   };
   return op;
 }

@@ -30,35 +30,36 @@ Work pair_work(const OpCall& call, uint64_t boxes, uint64_t groups) {
   return whole_work(call, std::min(pairs, kMostPairs), kInstructionsPerPair);
 }
 
-std::vector<Candidate> hard_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,
-                                double threshold, uint64_t limit, double eta) {
+void hard_nms(Candidates& candidates, std::span<const Corners> boxes, double threshold, uint64_t limit,
+              double eta) {
   std::ranges::sort(candidates, comes_before);
-  std::vector<Candidate> kept;
-  for (const Candidate& candidate : candidates) {
-    if (kept.size() >= limit) break;
-    const bool overlaps = std::ranges::any_of(kept, [&](const Candidate& other) {
-      return overlap_of(boxes[candidate.box], boxes[other.box]) > threshold;
+  size_t kept = 0;  // those before it are selected
+  for (size_t i = 0; i < candidates.size() && kept < limit; ++i) {
+    const bool overlaps = std::ranges::any_of(std::span(candidates).first(kept), [&](const Candidate& other) {
+      return overlap_of(boxes[candidates[i].box], boxes[other.box]) > threshold;
     });
     if (overlaps) continue;
-    kept.push_back(candidate);
+    candidates[kept++] = candidates[i];
     if (eta < 1.0 && threshold > 0.5) threshold *= eta;
   }
-  return kept;
+  candidates.resize(kept);
 }
 
-std::vector<Candidate> soft_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,
-                                const std::function<double(double)>& decay, double score_threshold,
-                                uint64_t limit) {
-  std::vector<Candidate> kept;
-  while (!candidates.empty() && kept.size() < limit) {
-    const auto best = std::ranges::min_element(candidates, comes_before);
-    const Candidate chosen = *best;
-    candidates.erase(best);
-    kept.push_back(chosen);
-    for (Candidate& other : candidates) other.score *= decay(overlap_of(boxes[other.box], boxes[chosen.box]));
-    std::erase_if(candidates, [&](const Candidate& other) { return !(other.score > score_threshold); });
+void soft_nms(Candidates& candidates, std::span<const Corners> boxes, FunctionRef<double(double)> decay,
+              double score_threshold, uint64_t limit) {
+  auto rest = candidates.begin();  // those before it are selected
+  for (uint64_t kept = 0; rest != candidates.end() && kept < limit; ++kept) {
+    const auto best = std::min_element(rest, candidates.end(), comes_before);
+    std::rotate(rest, best, best + 1);
+    const Corners& chosen = boxes[rest->box];
+    ++rest;
+    for (auto other = rest; other != candidates.end(); ++other)
+      other->score *= decay(overlap_of(boxes[other->box], chosen));
+    const auto dropped = std::remove_if(
+        rest, candidates.end(), [&](const Candidate& other) { return !(other.score > score_threshold); });
+    candidates.erase(dropped, candidates.end());
   }
-  return kept;
+  candidates.erase(rest, candidates.end());
 }
 
 }  // namespace openqnn::ops

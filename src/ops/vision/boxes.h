@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <vector>
 
+#include "base/function_ref.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 
 namespace openqnn::ops {
@@ -40,28 +40,29 @@ struct Candidate {
 // Best first; equals in the order of their boxes, then labels (ours).
 bool comes_before(const Candidate& a, const Candidate& b);
 
-// Boxes whose score is above `threshold`. `score_of` gets the number of a box.
+using Candidates = KernelVector<Candidate>;
+
+// Puts the boxes whose score is above `threshold` in the place of what `found` held. `score_of` gets the
+// number of a box.
 template <class ScoreOf>
-std::vector<Candidate> candidates_above(double threshold, uint32_t boxes, uint32_t label,
-                                        ScoreOf&& score_of) {
-  std::vector<Candidate> result;
+void find_above(Candidates& found, double threshold, uint32_t boxes, uint32_t label, ScoreOf&& score_of) {
+  found.clear();
   for (uint32_t i = 0; i < boxes; ++i)
-    if (const double score = score_of(i); score > threshold) result.push_back({i, label, score});
-  return result;
+    if (const double score = score_of(i); score > threshold) found.push_back({i, label, score});
 }
 
-// Best first, each unless it overlaps one before it by more than `threshold`; `limit` of them at most. With
-// an `eta` below 1 the threshold shrinks after each one selected, while it is above a half (Caffe's rule).
-std::vector<Candidate> hard_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,
-                                double threshold, uint64_t limit, double eta = 1.0);
+// Leaves the best first, each unless it overlaps one before it by more than `threshold`; `limit` of them at
+// most. With an `eta` below 1 the threshold shrinks after each one selected, while it is above a half
+// (Caffe's rule).
+void hard_nms(Candidates& candidates, std::span<const Corners> boxes, double threshold, uint64_t limit,
+              double eta = 1.0);
 
 // Every box against every other of its group (image and class), at worst.
 Work pair_work(const OpCall& call, uint64_t boxes, uint64_t groups);
 
-// Best first; each one selected multiplies the scores of the others by decay(overlap), and those that do not
-// stay above `score_threshold` are dropped. `boxes` are by number of box.
-std::vector<Candidate> soft_nms(std::vector<Candidate> candidates, std::span<const Corners> boxes,
-                                const std::function<double(double)>& decay, double score_threshold,
-                                uint64_t limit);
+// Leaves the best first; each one selected multiplies the scores of the others by decay(overlap), and those
+// that do not stay above `score_threshold` are dropped. `boxes` are by number of box.
+void soft_nms(Candidates& candidates, std::span<const Corners> boxes, FunctionRef<double(double)> decay,
+              double score_threshold, uint64_t limit);
 
 }  // namespace openqnn::ops

@@ -9,6 +9,7 @@
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
 
@@ -64,35 +65,79 @@ Status check_detection(const OpCall& call) {
   return check_params(call, sizes);
 }
 
+uint64_t limit_of(const OpCall& call) {
+  const int32_t given = call.params->i32("detection_limit", -1);
+  return given < 0 ? UINT64_MAX : static_cast<uint64_t>(given);
+}
+
+// More are never found: of every box selected some classes, or of every class some boxes.
+uint64_t most_found(const OpCall& call) {
+  const Sizes sizes = sizes_of(call);
+  if (call.params->u32("nms_type", 0) == 0)
+    return saturating_multiply(std::min(sizes.anchors, sizes.rows),
+                               std::min<uint64_t>(sizes.classes, limit_of(call)));
+  return saturating_multiply(sizes.classes, std::min<uint64_t>(sizes.anchors, limit_of(call)));
+}
+
+// What one image is computed with.
+struct Buffers {
+  KernelVector<Corners> boxes;   // decoded
+  KernelVector<Corners> places;  // of the candidates, by anchor
+  Candidates candidates;
+  Candidates classes;  // of one anchor
+  Candidates found;
+
+  Buffers(KernelMemory& memory, const OpCall& call, const Sizes& sizes)
+      : boxes(memory.room<Corners>(uint64_t{sizes.anchors} * sizes.sets)),
+        places(memory.vector<Corners>(sizes.anchors)),
+        candidates(memory.room<Candidate>(sizes.anchors)),
+        classes(memory.room<Candidate>(sizes.classes)),
+        found(memory.room<Candidate>(most_found(call))) {}
+
+  static uint64_t bytes(const OpCall& call) {
+    const Sizes sizes = sizes_of(call);
+    return saturating_add(saturating_add(room_for<Corners>(uint64_t{sizes.anchors} * sizes.sets),
+                                         room_for<Candidate>(most_found(call))),
+                          room_for<Corners>(sizes.anchors) + room_for<Candidate>(sizes.anchors) +
+                              room_for<Candidate>(sizes.classes));
+  }
+};
+
 // One image: its scores and decoded boxes.
 class Image {
  public:
-  Image(const KernelArgs& args, uint32_t batch)
+  Image(const KernelArgs& args, uint32_t batch, Buffers& buffers)
       : call_(args.call),
         sizes_(sizes_of(args.call)),
         scores_(args.call.in(0), args.inputs[0]),
-        batch_(batch) {
+        batch_(batch),
+        buffers_(buffers) {
     const ElementReader locations(call_.in(1), args.inputs[1]);
     const ElementReader anchors(call_.in(2), args.inputs[2]);
     const bool shared_anchors = call_.in(2).shape[0] == sizes_.anchors;
     const uint64_t boxes = uint64_t{sizes_.anchors} * sizes_.sets;
-    boxes_.reserve(boxes);
+    buffers_.boxes.clear();
     for (uint64_t i = 0; i < boxes; ++i) {
       const uint64_t anchor = i / sizes_.sets + (shared_anchors ? 0 : uint64_t{batch} * sizes_.anchors);
-      boxes_.push_back(decode(locations, batch * boxes + i, anchors, anchor));
+      buffers_.boxes.push_back(decode(locations, batch * boxes + i, anchors, anchor));
     }
   }
 
   // Best first, with labels as the output has them.
-  std::vector<Candidate> detect() const {
-    std::vector<Candidate> found = call_.params->u32("nms_type", 0) == 0 ? fast() : regular();
+  const Candidates& detect() const {
+    Candidates& found = buffers_.found;
+    found.clear();
+    if (call_.params->u32("nms_type", 0) == 0)
+      find_fast(found);
+    else
+      find_regular(found);
     if (!call_.params->boolean("output_background", true)) leave_out_background(found);
     if (found.size() > sizes_.rows) found.resize(sizes_.rows);
     return found;
   }
 
   const Corners& box(uint32_t anchor, uint32_t label) const {
-    return boxes_[uint64_t{anchor} * sizes_.sets + (sizes_.sets == 1 ? 0 : label)];
+    return buffers_.boxes[uint64_t{anchor} * sizes_.sets + (sizes_.sets == 1 ? 0 : label)];
   }
 
  private:
@@ -122,14 +167,12 @@ class Image {
   uint32_t background() const { return call_.params->u32("background_class_idx", 0); }
   double threshold() const { return static_cast<double>(call_.params->f32("confidence_threshold", 0.0F)); }
   double iou() const { return static_cast<double>(call_.params->f32("iou_threshold", 0.0F)); }
-  uint64_t limit() const {
-    const int32_t given = call_.params->i32("detection_limit", -1);
-    return given < 0 ? UINT64_MAX : static_cast<uint64_t>(given);
-  }
+  uint64_t limit() const { return limit_of(call_); }
 
   // The classes of an anchor above the threshold, best first.
-  std::vector<Candidate> classes_of(uint32_t anchor) const {
-    std::vector<Candidate> classes;
+  Candidates& classes_of(uint32_t anchor) const {
+    Candidates& classes = buffers_.classes;
+    classes.clear();
     for (uint32_t c = 0; c < sizes_.classes; ++c)
       if (takes_part(c) && score(anchor, c) > threshold()) classes.push_back({anchor, c, score(anchor, c)});
     std::ranges::sort(classes, comes_before);
@@ -138,42 +181,39 @@ class Image {
 
   // Boxes by the best of their classes, whatever it is; each one selected gives its best `limit` classes that
   // are above the threshold (ours: Android NN asks for no threshold there).
-  std::vector<Candidate> fast() const {
-    std::vector<Candidate> best;
-    std::vector<Corners> places(sizes_.anchors);
+  void find_fast(Candidates& found) const {
+    Candidates& best = buffers_.candidates;
+    best.clear();
     for (uint32_t i = 0; i < sizes_.anchors; ++i) {
-      const std::vector<Candidate> classes = classes_of(i);
+      const Candidates& classes = classes_of(i);
       if (classes.empty()) continue;
       best.push_back(classes[0]);
-      places[i] = upright(box(i, classes[0].label));
+      buffers_.places[i] = upright(box(i, classes[0].label));
     }
-    std::vector<Candidate> found;
-    for (const Candidate& kept : hard_nms(std::move(best), places, iou(), sizes_.rows)) {
-      std::vector<Candidate> classes = classes_of(kept.box);
+    hard_nms(best, buffers_.places, iou(), sizes_.rows);
+    for (const Candidate& kept : best) {
+      Candidates& classes = classes_of(kept.box);
       if (classes.size() > limit()) classes.resize(limit());
       found.insert(found.end(), classes.begin(), classes.end());
     }
-    return found;
   }
 
   // Every class by itself, `limit` boxes each, then the best of all of them.
-  std::vector<Candidate> regular() const {
-    std::vector<Candidate> found;
-    std::vector<Corners> places(sizes_.anchors);
+  void find_regular(Candidates& found) const {
+    Candidates& candidates = buffers_.candidates;
     for (uint32_t c = 0; c < sizes_.classes; ++c) {
       if (!takes_part(c)) continue;
-      for (uint32_t i = 0; i < sizes_.anchors; ++i) places[i] = upright(box(i, c));
-      const std::vector<Candidate> kept =
-          hard_nms(candidates_above(threshold(), sizes_.anchors, c, [&](uint32_t i) { return score(i, c); }),
-                   places, iou(), limit(), static_cast<double>(call_.params->f32("nms_eta", 1.0F)));
-      found.insert(found.end(), kept.begin(), kept.end());
+      for (uint32_t i = 0; i < sizes_.anchors; ++i) buffers_.places[i] = upright(box(i, c));
+      find_above(candidates, threshold(), sizes_.anchors, c, [&](uint32_t i) { return score(i, c); });
+      hard_nms(candidates, buffers_.places, iou(), limit(),
+               static_cast<double>(call_.params->f32("nms_eta", 1.0F)));
+      found.insert(found.end(), candidates.begin(), candidates.end());
     }
     std::ranges::sort(found, comes_before);
-    return found;
   }
 
   // Its detections are none; see label_of for the other classes.
-  void leave_out_background(std::vector<Candidate>& found) const {
+  void leave_out_background(Candidates& found) const {
     std::erase_if(found, [&](const Candidate& each) { return each.label == background(); });
   }
 
@@ -181,7 +221,7 @@ class Image {
   Sizes sizes_;
   ElementReader scores_;
   uint32_t batch_;
-  std::vector<Corners> boxes_;
+  Buffers& buffers_;
 };
 
 // Labels without a background count the other classes only (Android NN's label map; ours).
@@ -197,9 +237,11 @@ void run_detection(const KernelArgs& args, const ir::Box&) {
   const Sizes sizes = sizes_of(call);
   const ElementWriter scores(call.out(0), args.outputs[0]);
   const ElementWriter boxes(call.out(1), args.outputs[1]);
+  KernelMemory memory(args);
+  Buffers buffers(memory, call, sizes);
   for (uint32_t b = 0; b < sizes.batches; ++b) {
-    const Image image(args, b);
-    const std::vector<Candidate> found = image.detect();
+    const Image image(args, b, buffers);
+    const Candidates& found = image.detect();
     for (uint32_t row = 0; row < sizes.rows; ++row) {
       const bool valid = row < found.size();
       const Corners box = valid ? image.box(found[row].box, found[row].label) : Corners{};
@@ -226,7 +268,7 @@ const OpDef& detection_output() {
             const Sizes sizes = sizes_of(call);
             return pair_work(call, sizes.anchors, uint64_t{sizes.classes} * sizes.batches);
           },
-      .kernels = {{"reference", nullptr, run_detection}},
+      .kernels = {reference_kernel(run_detection, Buffers::bytes)},
   };
   return op;
 }

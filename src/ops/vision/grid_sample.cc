@@ -8,6 +8,7 @@
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/sample.h"
 
@@ -91,7 +92,9 @@ void run_grid_sample(const KernelArgs& args, const ir::Box& region) {
   const ImageSampler sample(call.in(0), args.inputs[0]);
   const ElementReader grid(call.in(1), args.inputs[1]);
   const ElementWriter write(call.out(), args.outputs[0]);
-  std::vector<Taps> taps(spatial);
+  KernelMemory memory(args);
+  auto taps = memory.vector<Taps>(spatial);
+  for (Taps& axis : taps) axis.reserve(kLinearTaps);
   for_each_pixel(region, [&](const ir::Shape& index) {
     const uint64_t values = ir::offset_of(call.in(1).shape, index);
     for (size_t i = 0; i < spatial; ++i) {
@@ -106,6 +109,11 @@ void run_grid_sample(const KernelArgs& args, const ir::Box& region) {
     write_pixel(write, call.out().shape, index, region,
                 [&](uint32_t c) { return sample(index[0], taps, c); });
   });
+}
+
+uint64_t sampling_scratch(const OpCall& call) {
+  const uint64_t spatial = call.in(0).shape.rank() - 2;
+  return room_for<Taps>(spatial) + spatial * room_for<Tap>(kLinearTaps);
 }
 
 // ---- ImageProjectionTransform ----
@@ -152,7 +160,8 @@ void run_projection(const KernelArgs& args, const ir::Box& region) {
   const ImageSampler sample(call.in(0), args.inputs[0]);
   const ElementReader transform(call.in(1), args.inputs[1]);
   const ElementWriter write(call.out(), args.outputs[0]);
-  std::array<Taps, 2> taps;
+  KernelMemory memory(args);
+  std::array taps = {memory.room<Tap>(kLinearTaps), memory.room<Tap>(kLinearTaps)};
   for_each_pixel(region, [&](const ir::Shape& index) {
     std::array<double, kTransformValues> matrix{};
     for (uint64_t i = 0; i < kTransformValues; ++i)
@@ -191,7 +200,7 @@ const OpDef& grid_sample() {
       .input_box = grid_input_box,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = sampling_work<kGridMode, grid_input_box>,
-      .kernels = {{"reference", nullptr, run_grid_sample}},
+      .kernels = {reference_kernel(run_grid_sample, sampling_scratch)},
   };
   return op;
 }
@@ -205,7 +214,7 @@ const OpDef& image_projection_transform() {
       .input_box = projection_input_box,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = sampling_work<kProjectionMode, projection_input_box>,
-      .kernels = {{"reference", nullptr, run_projection}},
+      .kernels = {reference_kernel(run_projection, sampling_scratch)},
   };
   return op;
 }

@@ -2,16 +2,17 @@
 // NonMaxSuppression, CombinedNms, MultiClassNms. In all of them a box must be above the score threshold to be
 // looked at, as ONNX and TensorFlow have it.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/exp.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
 
@@ -60,13 +61,33 @@ Corners nms_box(const ElementReader& read, uint64_t index, bool centred) {
   return upright({b, a, d, c});
 }
 
-void write_selected(const KernelArgs& args, const std::vector<std::array<uint32_t, 3>>& selected) {
-  const uint64_t rows = args.call.out(0).shape[0];
-  const uint64_t valid = std::min<uint64_t>(rows, selected.size());
-  for (uint64_t row = 0; row < rows; ++row)
-    for (uint64_t i = 0; i < 3; ++i)  // no index is -1 (ours)
-      save(args.outputs[0], row * 3 + i, row < valid ? static_cast<int32_t>(selected[row][i]) : -1);
-  if (args.call.has_output(1)) save(args.outputs[1], 0, static_cast<uint32_t>(valid));
+// Rows (batch, class, box) in the order in which they are selected.
+class SelectionWriter {
+ public:
+  explicit SelectionWriter(const KernelArgs& args) : args_(args), rows_(args.call.out(0).shape[0]) {}
+
+  void write(uint32_t batch, uint32_t label, uint32_t box) {
+    if (row_ >= rows_) return;
+    for (const uint32_t number : {batch, label, box}) put(static_cast<int32_t>(number));
+    ++row_;
+  }
+  void finish() {
+    if (args_.call.has_output(1)) save(args_.outputs[1], 0, static_cast<uint32_t>(row_));
+    while (next_ < rows_ * 3) put(-1);  // no index (ours)
+  }
+
+ private:
+  void put(int32_t number) { save(args_.outputs[0], next_++, number); }
+
+  const KernelArgs& args_;
+  uint64_t rows_;
+  uint64_t row_ = 0;
+  uint64_t next_ = 0;
+};
+
+uint64_t nms_scratch(const OpCall& call) {
+  const uint64_t boxes = nms_sizes(call).boxes;
+  return room_for<Corners>(boxes) + room_for<Candidate>(boxes);
 }
 
 void run_nms(const KernelArgs& args, const ir::Box&) {
@@ -78,20 +99,21 @@ void run_nms(const KernelArgs& args, const ir::Box&) {
   const uint32_t limit = call.params->u32("max_boxes_selected", 0);  // 0 selects nothing, as in ONNX
   const ElementReader boxes(call.in(0), args.inputs[0]);
   const ElementReader scores(call.in(1), args.inputs[1]);
-  std::vector<std::array<uint32_t, 3>> selected;
-  std::vector<Corners> corners(sizes.boxes);
+  KernelMemory memory(args);
+  auto corners = memory.vector<Corners>(sizes.boxes);
+  auto candidates = memory.room<Candidate>(sizes.boxes);
+  SelectionWriter selected(args);
   for (uint32_t b = 0; b < sizes.batches; ++b) {
     for (uint32_t i = 0; i < sizes.boxes; ++i)
       corners[i] = nms_box(boxes, uint64_t{b} * sizes.boxes + i, centred);
     for (uint32_t c = 0; c < sizes.classes; ++c) {
       const uint64_t row = (uint64_t{b} * sizes.classes + c) * sizes.boxes;
-      const auto score_of = [&](uint32_t i) { return scores(row + i); };
-      for (const Candidate& kept :
-           hard_nms(candidates_above(threshold, sizes.boxes, c, score_of), corners, iou, limit))
-        selected.push_back({b, c, kept.box});
+      find_above(candidates, threshold, sizes.boxes, c, [&](uint32_t i) { return scores(row + i); });
+      hard_nms(candidates, corners, iou, limit);
+      for (const Candidate& kept : candidates) selected.write(b, c, kept.box);
     }
   }
-  write_selected(args, selected);
+  selected.finish();
 }
 
 // ---- Detections [b, m] with their number ----
@@ -136,7 +158,7 @@ Status check_detections(const OpCall& call, uint32_t batches, uint32_t rows) {
   return expect_shape("valid", call.out(3).shape, {batches});
 }
 
-void sort_and_limit(std::vector<Candidate>& found, uint64_t limit) {
+void sort_and_limit(Candidates& found, uint64_t limit) {
   std::ranges::sort(found, comes_before);
   if (found.size() > limit) found.resize(limit);
 }
@@ -179,20 +201,49 @@ Corners clipped(const Corners& box) {
   return {clip(box.x1), clip(box.y1), clip(box.x2), clip(box.y2)};
 }
 
-// Corners as they are given, of one set of one image.
-std::vector<Corners> read_boxes(const ElementReader& read, uint64_t first, uint64_t step, uint32_t count) {
-  std::vector<Corners> boxes;
-  boxes.reserve(count);
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t at = (first + i * step) * 4;
-    boxes.push_back({read(at + 1), read(at), read(at + 3), read(at + 2)});
+// What one image is computed with: boxes in sets, as they are given and upright, those that are looked at of
+// one class, and what is found of all.
+struct Buffers {
+  KernelVector<Corners> boxes;  // [set][box]
+  KernelVector<Corners> ordered;
+  Candidates candidates;
+  Candidates found;
+  KernelVector<Corners> places;  // of those found
+
+  Buffers(KernelMemory& memory, uint64_t boxes_of_set, uint64_t sets, uint64_t most_found, uint64_t rows)
+      : boxes(memory.vector<Corners>(boxes_of_set * sets)),
+        ordered(memory.vector<Corners>(boxes_of_set * sets)),
+        candidates(memory.room<Candidate>(boxes_of_set)),
+        found(memory.room<Candidate>(most_found)),
+        places(memory.room<Corners>(std::min(rows, most_found))) {}
+
+  static uint64_t bytes(uint64_t boxes_of_set, uint64_t sets, uint64_t most_found, uint64_t rows) {
+    const uint64_t given = saturating_multiply(2, room_for<Corners>(saturating_multiply(boxes_of_set, sets)));
+    const uint64_t selected =
+        saturating_add(room_for<Candidate>(boxes_of_set), room_for<Candidate>(most_found));
+    return saturating_add(given, saturating_add(selected, room_for<Corners>(std::min(rows, most_found))));
   }
-  return boxes;
+
+  // Corners of one set of one image.
+  void read(const ElementReader& numbers, uint64_t first, uint64_t step, uint64_t count, uint64_t set) {
+    for (uint64_t i = 0; i < count; ++i) {
+      const uint64_t at = (first + i * step) * 4;
+      Corners& box = boxes[set * count + i];
+      box = {numbers(at + 1), numbers(at), numbers(at + 3), numbers(at + 2)};
+      ordered[set * count + i] = upright(box);
+    }
+  }
+};
+
+uint64_t combined_found(const OpCall& call) {
+  const CombinedSizes sizes = combined_sizes(call);
+  const uint64_t of_class = std::min(sizes.boxes, call.params->u32("max_boxes_per_class", 1));
+  return saturating_multiply(of_class, sizes.classes);
 }
 
-std::vector<Corners> all_upright(std::vector<Corners> boxes) {
-  for (Corners& box : boxes) box = upright(box);
-  return boxes;
+uint64_t combined_scratch(const OpCall& call) {
+  const CombinedSizes sizes = combined_sizes(call);
+  return Buffers::bytes(sizes.boxes, sizes.sets, combined_found(call), combined_rows(call));
 }
 
 void run_combined(const KernelArgs& args, const ir::Box&) {
@@ -204,27 +255,27 @@ void run_combined(const KernelArgs& args, const ir::Box&) {
   const ElementReader boxes(call.in(0), args.inputs[0]);
   const ElementReader scores(call.in(1), args.inputs[1]);
   const DetectionWriter detections(args);
+  KernelMemory memory(args);
+  Buffers buffers(memory, sizes.boxes, sizes.sets, combined_found(call), combined_rows(call));
+  auto& [given, ordered, candidates, found, places] = buffers;
+  const auto set_of = [&](uint64_t label) { return sizes.sets == 1 ? 0 : label * sizes.boxes; };
   for (uint32_t b = 0; b < sizes.batches; ++b) {
-    std::vector<std::vector<Corners>> sets;
-    std::vector<std::vector<Corners>> ordered;  // beside sets
-    for (uint32_t q = 0; q < sizes.sets; ++q) {
-      sets.push_back(read_boxes(boxes, uint64_t{b} * sizes.boxes * sizes.sets + q, sizes.sets, sizes.boxes));
-      ordered.push_back(all_upright(sets.back()));
-    }
-    std::vector<Candidate> found;
+    for (uint32_t q = 0; q < sizes.sets; ++q)
+      buffers.read(boxes, uint64_t{b} * sizes.boxes * sizes.sets + q, sizes.sets, sizes.boxes, q);
+    found.clear();
     for (uint32_t c = 0; c < sizes.classes; ++c) {
       const auto score_of = [&](uint64_t i) {
         return scores((b * uint64_t{sizes.boxes} + i) * sizes.classes + c);
       };
-      const std::vector<Candidate> kept =
-          hard_nms(candidates_above(threshold, sizes.boxes, c, score_of), ordered[sizes.sets == 1 ? 0 : c],
-                   iou, call.params->u32("max_boxes_per_class", 1));
-      found.insert(found.end(), kept.begin(), kept.end());
+      find_above(candidates, threshold, sizes.boxes, c, score_of);
+      hard_nms(candidates, std::span(ordered).subspan(set_of(c), sizes.boxes), iou,
+               call.params->u32("max_boxes_per_class", 1));
+      found.insert(found.end(), candidates.begin(), candidates.end());
     }
     sort_and_limit(found, combined_rows(call));
-    std::vector<Corners> places;
+    places.clear();
     for (const Candidate& each : found) {
-      const Corners& box = sets[sizes.sets == 1 ? 0 : each.label][each.box];
+      const Corners& box = given[set_of(each.label) + each.box];
       places.push_back(clips ? clipped(box) : box);
     }
     detections.write(b, found, places);
@@ -314,16 +365,25 @@ void gather_feature(const KernelArgs& args, size_t feature, uint32_t batch,
 
 // TensorFlow's soft suppression: a Gaussian of the overlap, and nothing beyond the hard threshold. Every
 // class by itself, then the best of all of them (ours: the definition does not order them).
-std::vector<Candidate> select_class(const OpCall& call, std::vector<Candidate> candidates,
-                                    std::span<const Corners> boxes, uint64_t limit) {
+void select_class(const OpCall& call, Candidates& candidates, std::span<const Corners> boxes,
+                  uint64_t limit) {
   const double iou = static_cast<double>(call.params->f32("iou_threshold", 0.0F));
   const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
   const double sigma = static_cast<double>(call.params->f32("soft_nms_sigma", 0.0F));
-  if (sigma == 0.0) return hard_nms(std::move(candidates), boxes, iou, limit);
+  if (sigma == 0.0) return hard_nms(candidates, boxes, iou, limit);
   const auto decay = [&](double overlap) {
     return overlap > iou ? 0.0 : portable_exp(-0.5 * overlap * overlap / sigma);
   };
-  return soft_nms(std::move(candidates), boxes, decay, threshold, limit);
+  soft_nms(candidates, boxes, decay, threshold, limit);
+}
+
+uint64_t multi_found(const MultiSizes& sizes) {
+  return saturating_multiply(std::min(sizes.boxes, sizes.rows), sizes.classes);
+}
+
+uint64_t multi_scratch(const OpCall& call) {
+  const MultiSizes sizes = multi_sizes(call);
+  return Buffers::bytes(sizes.boxes, 1, multi_found(sizes), sizes.rows);
 }
 
 void run_multi(const KernelArgs& args, const ir::Box&) {
@@ -333,20 +393,22 @@ void run_multi(const KernelArgs& args, const ir::Box&) {
   const ElementReader boxes(call.in(0), args.inputs[0]);
   const ElementReader scores(call.in(1), args.inputs[1]);
   const DetectionWriter detections(args);
+  KernelMemory memory(args);
+  Buffers buffers(memory, sizes.boxes, 1, multi_found(sizes), sizes.rows);
+  auto& [corners, ordered, candidates, found, places] = buffers;
   for (uint32_t b = 0; b < sizes.batches; ++b) {
-    const std::vector<Corners> corners = read_boxes(boxes, uint64_t{b} * sizes.boxes, 1, sizes.boxes);
-    const std::vector<Corners> ordered = all_upright(corners);
-    std::vector<Candidate> found;
+    buffers.read(boxes, uint64_t{b} * sizes.boxes, 1, sizes.boxes, 0);
+    found.clear();
     for (uint32_t c = 0; c < sizes.classes; ++c) {
       const auto score_of = [&](uint64_t i) {
         return scores((b * uint64_t{sizes.boxes} + i) * sizes.classes + c);
       };
-      const std::vector<Candidate> kept =
-          select_class(call, candidates_above(threshold, sizes.boxes, c, score_of), ordered, sizes.rows);
-      found.insert(found.end(), kept.begin(), kept.end());
+      find_above(candidates, threshold, sizes.boxes, c, score_of);
+      select_class(call, candidates, ordered, sizes.rows);
+      found.insert(found.end(), candidates.begin(), candidates.end());
     }
     sort_and_limit(found, sizes.rows);
-    std::vector<Corners> places;
+    places.clear();
     for (const Candidate& each : found) places.push_back(corners[each.box]);
     detections.write(b, found, places);
     for (size_t i = 0; i + kFirstFeatureInput < call.inputs.size(); ++i) gather_feature(args, i, b, found);
@@ -364,7 +426,7 @@ const OpDef& non_max_suppression() {
             const NmsSizes sizes = nms_sizes(call);
             return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
           },
-      .kernels = {{"reference", nullptr, run_nms}},
+      .kernels = {reference_kernel(run_nms, nms_scratch)},
   };
   return op;
 }
@@ -381,7 +443,7 @@ const OpDef& combined_nms() {
             const CombinedSizes sizes = combined_sizes(call);
             return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
           },
-      .kernels = {{"reference", nullptr, run_combined}},
+      .kernels = {reference_kernel(run_combined, combined_scratch)},
   };
   return op;
 }
@@ -396,7 +458,7 @@ const OpDef& multi_class_nms() {
             const MultiSizes sizes = multi_sizes(call);
             return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
           },
-      .kernels = {{"reference", nullptr, run_multi}},
+      .kernels = {reference_kernel(run_multi, multi_scratch)},
   };
   return op;
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Region proposals: GenerateProposals, CollectRpnProposals, DistributeFpnProposals.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
 #include "ops/vision/decode.h"
@@ -58,11 +61,11 @@ class ProposalImage {
     width_ = sizes(uint64_t{batch} * 2 + 1);
   }
 
-  // Best first; `boxes` receives them by number.
-  std::vector<Candidate> propose(std::vector<Corners>& boxes) const {
+  // `candidates` receives them, best first, and `boxes` by number.
+  void propose(Candidates& candidates, KernelVector<Corners>& boxes) const {
     const uint32_t count = shape_[1] * shape_[2] * shape_[3];
-    std::vector<Candidate> candidates = candidates_above(-std::numeric_limits<double>::infinity(), count, 0,
-                                                         [&](uint32_t i) { return scores_(first_ + i); });
+    find_above(candidates, -std::numeric_limits<double>::infinity(), count, 0,
+               [&](uint32_t i) { return scores_(first_ + i); });
     std::ranges::sort(candidates, comes_before);
     if (const uint64_t limit = limit_of(call_, "pre_nms_limit"); candidates.size() > limit)
       candidates.resize(limit);
@@ -73,9 +76,8 @@ class ProposalImage {
       const Corners& box = boxes[each.box];
       return !(box.x2 - box.x1 >= min_size && box.y2 - box.y1 >= min_size);
     });
-    return hard_nms(std::move(candidates), boxes,
-                    static_cast<double>(call_.params->f32("iou_threshold", 0.0F)),
-                    limit_of(call_, "post_nms_limit"));
+    hard_nms(candidates, boxes, static_cast<double>(call_.params->f32("iou_threshold", 0.0F)),
+             limit_of(call_, "post_nms_limit"));
   }
 
  private:
@@ -108,6 +110,12 @@ class ProposalImage {
   double width_ = 0.0;
 };
 
+uint64_t boxes_of_image(const OpCall& call) { return call.in(0).shape.elements() / call.in(0).shape[0]; }
+
+uint64_t generate_scratch(const OpCall& call) {
+  return saturating_add(room_for<Corners>(boxes_of_image(call)), room_for<Candidate>(boxes_of_image(call)));
+}
+
 // Image by image, until the output is full; rows that are left have score and box 0 and no image, -1 (ours:
 // the op has no output that counts them).
 void run_generate(const KernelArgs& args, const ir::Box&) {
@@ -125,17 +133,20 @@ void run_generate(const KernelArgs& args, const ir::Box&) {
     save(args.outputs[2], row, batch);
     ++row;
   };
-  std::vector<Corners> places;
-  for (uint32_t b = 0; b < call.in(0).shape[0] && row < rows; ++b)
-    for (const Candidate& each : ProposalImage(args, b).propose(places))
+  KernelMemory memory(args);
+  auto places = memory.room<Corners>(boxes_of_image(call));
+  auto candidates = memory.room<Candidate>(boxes_of_image(call));
+  for (uint32_t b = 0; b < call.in(0).shape[0] && row < rows; ++b) {
+    ProposalImage(args, b).propose(candidates, places);
+    for (const Candidate& each : candidates)
       if (row < rows) write(each.score, places[each.box], static_cast<int32_t>(b));
+  }
   while (row < rows) write(0.0, {}, -1);
 }
 
 Work generate_work(const OpCall& call, const ir::Box&) {
   const ir::Shape& scores = call.in(0).shape;
-  const uint64_t boxes = scores.elements() / scores[0];
-  const uint64_t into_nms = std::min(boxes, limit_of(call, "pre_nms_limit"));
+  const uint64_t into_nms = std::min(boxes_of_image(call), limit_of(call, "pre_nms_limit"));
   Work work = pair_work(call, into_nms, scores[0]);
   const Work scan = whole_work(call, scores.elements(), kInstructionsPerScore);
   work.vector_ops = std::max(work.vector_ops, scan.vector_ops);
@@ -186,10 +197,17 @@ Status check_collect(const OpCall& call) {
   return expect_shape("output", call.out(0).shape, {static_cast<uint32_t>(kept), kRoiNumbers});
 }
 
+uint64_t rows_of_levels(const OpCall& call) {
+  uint64_t rows = 0;
+  for (size_t level = 0; level < rpn_levels(call).count(); ++level) rows += call.in(level).shape[0];
+  return rows;
+}
+
 // Best first; equals by level, then row (ours). A score that is no number comes last.
 void run_collect(const KernelArgs& args, const ir::Box&) {
   const OpCall& call = args.call;
-  std::vector<Candidate> all;  // the label is the level
+  KernelMemory memory(args);
+  auto all = memory.room<Candidate>(rows_of_levels(call));  // the label is the level
   for (uint32_t level = 0; level < rpn_levels(call).count(); ++level) {
     const ElementReader scores(call.in(kMostLevels + level), args.inputs[kMostLevels + level]);
     for (uint32_t i = 0; i < call.in(level).shape[0]; ++i) {
@@ -197,7 +215,9 @@ void run_collect(const KernelArgs& args, const ir::Box&) {
       all.push_back({i, level, std::isnan(score) ? -std::numeric_limits<double>::infinity() : score});
     }
   }
-  std::ranges::stable_sort(all, [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+  std::ranges::sort(all, [](const Candidate& a, const Candidate& b) {
+    return std::tie(b.score, a.label, a.box) < std::tie(a.score, b.label, b.box);
+  });
   const ElementWriter write(call.out(0), args.outputs[0]);
   for (uint64_t row = 0; row < call.out(0).shape[0]; ++row) {
     const ElementReader rois(call.in(all[row].label), args.inputs[all[row].label]);
@@ -262,15 +282,12 @@ void run_distribute(const KernelArgs& args, const ir::Box&) {
   const ElementReader rois(call.in(0), args.inputs[0]);
   const uint64_t width = call.in(0).shape[1];
   const size_t levels = call.outputs.size() - 1;
-  std::vector<ElementWriter> writers;
-  std::vector<uint64_t> begins;
-  std::vector<uint64_t> used(levels);
-  uint64_t rows = 0;
-  for (size_t i = 0; i < levels; ++i) {
-    writers.emplace_back(call.out(1 + i), args.outputs[1 + i]);
-    begins.push_back(rows);
-    rows += call.out(1 + i).shape[0];
-  }
+  const auto writer = [&](size_t level) {
+    return ElementWriter(call.out(1 + level), args.outputs[1 + level]);
+  };
+  std::array<uint64_t, kMostLevels> begins{};
+  std::array<uint64_t, kMostLevels> used{};
+  for (size_t i = 1; i < levels; ++i) begins[i] = begins[i - 1] + call.out(i).shape[0];
   for (uint64_t n = 0; n < call.in(0).shape[0]; ++n) {
     const uint64_t corner = n * width + width - 4;
     const int32_t level =
@@ -280,11 +297,12 @@ void run_distribute(const KernelArgs& args, const ir::Box&) {
     save_integer(call.out(0).type, args.outputs[0], n,
                  fits ? static_cast<int64_t>(begins[at] + used[at]) : -1);
     if (!fits) continue;
-    for (uint64_t i = 0; i < width; ++i) writers[at](used[at] * width + i, rois(n * width + i));
+    const ElementWriter write = writer(at);
+    for (uint64_t i = 0; i < width; ++i) write(used[at] * width + i, rois(n * width + i));
     ++used[at];
   }
   for (size_t i = 0; i < levels; ++i)
-    for (uint64_t at = used[i] * width; at < call.out(1 + i).shape.elements(); ++at) writers[i](at, 0.0);
+    for (uint64_t at = used[i] * width; at < call.out(1 + i).shape.elements(); ++at) writer(i)(at, 0.0);
 }
 
 Work moving_work(const OpCall& call, const ir::Box&) {
@@ -301,7 +319,7 @@ const OpDef& generate_proposals() {
                    "ufx8,ufx8,sfx16,ufx16 -> ufx8,ufx16,i32"},
       .check = check_generate,
       .work = generate_work,
-      .kernels = {{"reference", nullptr, run_generate}},
+      .kernels = {reference_kernel(run_generate, generate_scratch)},
   };
   return op;
 }
@@ -314,7 +332,8 @@ const OpDef& collect_rpn_proposals() {
                    "ufx16,ufx16,ufx16,ufx16,ufx16,ufx8,ufx8,ufx8,ufx8,ufx8 -> ufx16"},
       .check = check_collect,
       .work = moving_work,
-      .kernels = {{"reference", nullptr, run_collect}},
+      .kernels = {reference_kernel(
+          run_collect, [](const OpCall& call) { return room_for<Candidate>(rows_of_levels(call)); })},
   };
   return op;
 }

@@ -10,6 +10,7 @@
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/sample.h"
 
@@ -81,7 +82,7 @@ class Regions {
 
 template <Work (*work)(const OpCall&, const ir::Box&)>
 OpDef region_op(std::string_view type, const std::vector<std::string_view>& our_rows,
-                Status (*check)(const OpCall&), KernelFn run) {
+                Status (*check)(const OpCall&), const Kernel& kernel) {
   return {
       .type = type,
       .our_rows = our_rows,
@@ -89,7 +90,7 @@ OpDef region_op(std::string_view type, const std::vector<std::string_view>& our_
       .input_box = regions_input_box,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = work,
-      .kernels = {{"reference", nullptr, run}},
+      .kernels = {kernel},
   };
 }
 
@@ -133,7 +134,8 @@ void run_crop(const KernelArgs& args, const ir::Box& region) {
   const Regions regions(args);
   const ImageSampler sample(call.in(0), args.inputs[0]);
   const ElementWriter write(call.out(), args.outputs[0]);
-  std::array<Taps, 2> taps;
+  KernelMemory memory(args);
+  std::array taps = {memory.room<Tap>(kLinearTaps), memory.room<Tap>(kLinearTaps)};
   for_each_pixel(region, [&](const ir::Shape& index) {
     const Region box = regions(index[0]);
     const auto [y1, x1, y2, x2] = box.numbers;
@@ -205,6 +207,16 @@ void add_roi_taps(Taps& taps, const RoiAxis& axis, uint32_t bin, uint32_t size) 
   }
 }
 
+uint64_t most_roi_taps(const OpCall& call, std::string_view samples, size_t axis) {
+  const int32_t given = call.params->i32(samples, -1);
+  return kLinearTaps * (given > 0 ? static_cast<uint64_t>(given) : call.in(0).shape[axis]);
+}
+
+uint64_t roi_align_scratch(const OpCall& call) {
+  return room_for<Tap>(most_roi_taps(call, "num_samples_y", 1)) +
+         room_for<Tap>(most_roi_taps(call, "num_samples_x", 2));
+}
+
 void run_roi_align(const KernelArgs& args, const ir::Box& region) {
   const OpCall& call = args.call;
   const ir::Params& params = *call.params;
@@ -217,7 +229,9 @@ void run_roi_align(const KernelArgs& args, const ir::Box& region) {
   const Regions regions(args);
   const ImageSampler sample(call.in(0), args.inputs[0]);
   const ElementWriter write(call.out(), args.outputs[0]);
-  std::array<Taps, 2> taps;
+  KernelMemory memory(args);
+  std::array taps = {memory.room<Tap>(most_roi_taps(call, "num_samples_y", 1)),
+                     memory.room<Tap>(most_roi_taps(call, "num_samples_x", 2))};
   for_each_pixel(region, [&](const ir::Shape& index) {
     const Region roi = regions(index[0]);
     const auto [x1, y1, x2, y2] = roi.numbers;
@@ -306,16 +320,17 @@ Work roi_pooling_work(const OpCall& call, const ir::Box& output) {
 }  // namespace
 
 const OpDef& crop_and_resize() {
-  static const OpDef op =
-      region_op<crop_work>("CropAndResize",
-                           {"f16,f16,i32|u32 -> f16", "f32,f32,i32|u32 -> f32",
-                            "ufx8,ufx8|ufx16|f32,i32|u32 -> ufx8", "ufx16,ufx16|f32,i32|u32 -> ufx16"},
-                           check_crop, run_crop);
+  static const OpDef op = region_op<crop_work>(
+      "CropAndResize",
+      {"f16,f16,i32|u32 -> f16", "f32,f32,i32|u32 -> f32", "ufx8,ufx8|ufx16|f32,i32|u32 -> ufx8",
+       "ufx16,ufx16|f32,i32|u32 -> ufx16"},
+      check_crop, reference_kernel(run_crop, [](const OpCall&) { return 2 * room_for<Tap>(kLinearTaps); }));
   return op;
 }
 
 const OpDef& roi_align() {
-  static const OpDef op = region_op<roi_align_work>("RoiAlign", {}, check_roi_align, run_roi_align);
+  static const OpDef op = region_op<roi_align_work>("RoiAlign", {}, check_roi_align,
+                                                    reference_kernel(run_roi_align, roi_align_scratch));
   return op;
 }
 
@@ -324,7 +339,7 @@ const OpDef& roi_pooling() {
       region_op<roi_pooling_work>("RoiPooling",
                                   {"f16,f16,i32|u32 -> f16", "f32,f32,i32|u32 -> f32",
                                    "ufx8,ufx16,i32|u32 -> ufx8", "ufx16,ufx16,i32|u32 -> ufx16"},
-                                  check_roi_pooling, run_roi_pooling);
+                                  check_roi_pooling, {"reference", nullptr, run_roi_pooling});
   return op;
 }
 

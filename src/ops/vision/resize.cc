@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resize, ResizeBilinear, ResizeNearestNeighbor: every dimension between batch and channel is resized by
 // itself, so an output is a sum over the taps of each.
-#include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstring>
+#include <span>
 #include <tuple>
 
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
+#include "ops/vision/fast/resize_kernel.h"
+#include "ops/vision/resize_axis.h"
 #include "ops/vision/sample.h"
 
 namespace openqnn::ops {
@@ -19,143 +22,12 @@ namespace {
 // Vector instructions per 128 bytes of output; ours: load and multiply-add per tap.
 constexpr uint64_t kInstructionsPerTap = 2;
 
-// The enumerations have the values of the parameters.
-enum class Place : uint8_t { kHalfPixel, kPytorchHalfPixel, kAlignCorners, kAsymmetric };
-enum class Filter : uint8_t { kNearest, kLinear, kCubic };
-enum class Nearest : uint8_t { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil };
-
-struct Rule {
-  Place place = Place::kAsymmetric;
-  Filter filter = Filter::kNearest;
-  Nearest nearest = Nearest::kFloor;
-  double cubic = 0.0;
-  bool exclude_outside = false;
-  bool antialias = false;
-};
-
-// ---- One dimension ----
-
-// Consecutive input positions, which may lie outside.
-struct Span {
-  int64_t first;
-  int64_t last;
-};
-
-class Axis {
- public:
-  Axis(const Rule& rule, uint32_t in, uint32_t out)
-      : rule_(rule), in_(in), out_(out), stretch_(rule.antialias ? std::max(1.0, in_ / out_) : 1.0) {}
-
-  // The positions that output `o` is made of.
-  Span span(uint32_t o) const {
-    const double x = position(o);
-    const auto low = static_cast<int64_t>(std::floor(x));
-    switch (rule_.filter) {
-      case Filter::kNearest: {
-        const auto at = static_cast<int64_t>(nearest(x));
-        return {at, at};
-      }
-      case Filter::kCubic:
-        return {low - 1, low + 2};
-      case Filter::kLinear:
-        break;
-    }
-    if (stretch_ == 1.0) return {low, low + 1};
-    return {static_cast<int64_t>(std::floor(x - stretch_)), static_cast<int64_t>(std::ceil(x + stretch_))};
-  }
-
-  // What lies outside is the border, unless it is excluded.
-  Taps taps(uint32_t o) const {
-    const double x = position(o);
-    const Span positions = span(o);
-    Taps result;
-    double total = 0.0;
-    for (int64_t i = positions.first; i <= positions.last; ++i) {
-      if (rule_.exclude_outside && clip(i) != i) continue;
-      const double weight = weight_at(static_cast<double>(i) - x);
-      add_tap(result, static_cast<uint32_t>(clip(i)), weight);
-      total += weight;
-    }
-    const bool normalise = rule_.exclude_outside || stretch_ != 1.0;
-    if (normalise && total != 0.0)
-      for (Tap& tap : result) tap.weight /= total;
-    return result;
-  }
-
-  // The inputs between the first tap of output `begin` and the last of `end` - 1.
-  std::pair<uint32_t, uint32_t> inputs(uint32_t begin, uint32_t end) const {
-    if (begin >= end) return {0, 0};
-    return {static_cast<uint32_t>(clip(span(begin).first)),
-            static_cast<uint32_t>(clip(span(end - 1).last)) + 1};
-  }
-
-  uint64_t most_taps() const {
-    if (rule_.filter == Filter::kNearest) return 1;
-    if (rule_.filter == Filter::kCubic) return 4;
-    return 2 * static_cast<uint64_t>(std::ceil(stretch_));
-  }
-
- private:
-  // Where an output lies in the input. Products before quotients: a position that is a whole number comes out
-  // as one.
-  double position(uint32_t output) const {
-    const auto o = static_cast<double>(output);
-    switch (rule_.place) {
-      case Place::kAlignCorners:
-        return out_ > 1.0 ? o * (in_ - 1.0) / (out_ - 1.0) : 0.0;
-      case Place::kAsymmetric:
-        return o * in_ / out_;
-      case Place::kPytorchHalfPixel:
-        if (out_ == 1.0) return 0.0;
-        break;
-      case Place::kHalfPixel:
-        break;
-    }
-    return ((2.0 * o + 1.0) * in_ - out_) / (2.0 * out_);
-  }
-
-  double nearest(double x) const {
-    switch (rule_.nearest) {
-      case Nearest::kRoundPreferFloor:
-        return std::ceil(x - 0.5);
-      case Nearest::kRoundPreferCeil:
-        return std::floor(x + 0.5);
-      case Nearest::kCeil:
-        return std::ceil(x);
-      case Nearest::kFloor:
-        break;
-    }
-    return std::floor(x);
-  }
-
-  double weight_at(double distance) const {
-    const double d = std::fabs(distance);
-    if (rule_.filter == Filter::kNearest) return 1.0;
-    if (rule_.filter == Filter::kLinear) return std::max(0.0, 1.0 - d / stretch_);
-    // Keys' cubic, as ONNX writes it.
-    const double a = rule_.cubic;
-    if (d <= 1.0) return ((a + 2.0) * d - (a + 3.0)) * d * d + 1.0;
-    return d < 2.0 ? ((a * d - 5.0 * a) * d + 8.0 * a) * d - 4.0 * a : 0.0;
-  }
-
-  int64_t clip(int64_t at) const { return std::clamp<int64_t>(at, 0, static_cast<int64_t>(in_) - 1); }
-
-  Rule rule_;
-  double in_;
-  double out_;
-  double stretch_;  // of the linear filter: how many input pixels an output pixel covers
-};
-
 // ---- The op, given its rule ----
 
-using RuleFn = Rule (*)(const OpCall& call);
+using RuleFn = ResizeRule (*)(const OpCall& call);
 
-std::vector<Axis> axes_of(const OpCall& call, const Rule& rule) {
-  std::vector<Axis> axes;
-  for (size_t i = 1; i + 1 < call.in(0).shape.rank(); ++i)
-    axes.emplace_back(rule, call.in(0).shape[i], call.out().shape[i]);
-  return axes;
-}
+// One behind the last dimension that is resized; the first is 1.
+size_t end_of_axes(const OpCall& call) { return call.in(0).shape.rank() - 1; }
 
 // Batch and channels stay, the others are whatever the output says.
 Status check_shapes(const OpCall& call) {
@@ -171,25 +43,26 @@ Status check_shapes(const OpCall& call) {
 
 template <RuleFn rule>
 ir::Box resize_input_box(const OpCall& call, size_t, const ir::Box& output) {
-  const std::vector<Axis> axes = axes_of(call, rule(call));
+  const ResizeRule how = rule(call);
   ir::Box box = output;
-  for (size_t i = 1; i <= axes.size(); ++i)
-    std::tie(box.begin[i], box.end[i]) = axes[i - 1].inputs(output.begin[i], output.end[i]);
+  for (size_t i = 1; i < end_of_axes(call); ++i)
+    std::tie(box.begin[i], box.end[i]) = resize_axis(call, how, i).inputs(output.begin[i], output.end[i]);
   return box;
 }
 
 template <RuleFn rule>
 Work resize_work(const OpCall& call, const ir::Box& output) {
+  const ResizeRule how = rule(call);
   uint64_t instructions = kInstructionsPerTap;
-  for (const Axis& axis : axes_of(call, rule(call)))
-    instructions = saturating_multiply(instructions, axis.most_taps());
+  for (size_t i = 1; i < end_of_axes(call); ++i)
+    instructions = saturating_multiply(instructions, resize_axis(call, how, i).usual_taps());
   return vector_work(
       call, output, instructions,
       box_bytes(call.in(0), resize_input_box<rule>(call, 0, output)) + box_bytes(call.out(), output));
 }
 
 // Elements are moved, not computed: the bytes stay.
-void copy_pixel(const KernelArgs& args, const ir::Shape& index, const std::vector<Taps>& taps,
+void copy_pixel(const KernelArgs& args, const ir::Shape& index, std::span<const std::span<const Tap>> taps,
                 const ir::Box& region) {
   const ir::Shape& in = args.call.in(0).shape;
   const size_t last = in.rank() - 1;
@@ -201,26 +74,66 @@ void copy_pixel(const KernelArgs& args, const ir::Shape& index, const std::vecto
               args.inputs[0] + (ir::offset_of(in, from) + first) * size, region.extent(last) * size);
 }
 
+// The taps of every output along each dimension.
+template <RuleFn rule>
+uint64_t resize_scratch(const OpCall& call) {
+  const ResizeRule how = rule(call);
+  uint64_t bytes = room_for<KernelVector<Taps>>(end_of_axes(call) - 1);
+  for (size_t i = 1; i < end_of_axes(call); ++i) {
+    const uint64_t one = sizeof(Taps) + room_for<Tap>(resize_axis(call, how, i).most_taps());
+    bytes = saturating_add(bytes, saturating_multiply(call.out().shape[i] + uint64_t{1}, one));
+  }
+  return bytes;
+}
+
 template <RuleFn rule>
 void run_resize(const KernelArgs& args, const ir::Box& region) {
   if (region.empty()) return;
   const OpCall& call = args.call;
-  const Rule how = rule(call);
-  const std::vector<Axis> axes = axes_of(call, how);
-  std::vector<std::vector<Taps>> all(axes.size());  // per dimension, per output position of the region
-  for (size_t i = 0; i < axes.size(); ++i)
-    for (uint32_t o = region.begin[1 + i]; o < region.end[1 + i]; ++o) all[i].push_back(axes[i].taps(o));
+  const ResizeRule how = rule(call);
+  const size_t axes = end_of_axes(call) - 1;
+  KernelMemory memory(args);
+  auto all = memory.vector<KernelVector<Taps>>(axes);  // per dimension, per output position of the region
+  for (size_t i = 0; i < axes; ++i) {
+    const ResizeAxis axis = resize_axis(call, how, 1 + i);
+    all[i].resize(region.extent(1 + i));
+    for (uint32_t o = 0; o < region.extent(1 + i); ++o) {
+      all[i][o].reserve(axis.most_taps());
+      axis.add_taps(all[i][o], region.begin[1 + i] + o);
+    }
+  }
 
   const ImageSampler sample(call.in(0), args.inputs[0]);
   const ElementWriter write(call.out(), args.outputs[0]);
-  const bool moves = how.filter == Filter::kNearest && same_representation(call.in(0), call.out());
-  std::vector<Taps> taps(axes.size());
+  const bool moves = moves_pixels(call, how);
+  std::array<std::span<const Tap>, ir::kMaxRank> of_pixel;
+  const auto taps = std::span(of_pixel).first(axes);
   for_each_pixel(region, [&](const ir::Shape& index) {
-    for (size_t i = 0; i < axes.size(); ++i) taps[i] = all[i][index[1 + i] - region.begin[1 + i]];
+    for (size_t i = 0; i < axes; ++i) taps[i] = all[i][index[1 + i] - region.begin[1 + i]];
     if (moves) return copy_pixel(args, index, taps, region);
     write_pixel(write, call.out().shape, index, region,
                 [&](uint32_t c) { return sample(index[0], taps, c); });
   });
+}
+
+// ---- Fast kernels ----
+
+template <RuleFn rule>
+Kernel nearest_kernel() {
+  return {.name = "pixels",
+          .declines = [](const OpCall& call) { return fast::declines_pixels(call, rule(call)); },
+          .run = [](const KernelArgs& args,
+                    const ir::Box& region) { fast::run_pixels(args, rule(args.call), region); },
+          .scratch_bytes = [](const OpCall& call) { return fast::pixels_scratch(call, rule(call)); }};
+}
+
+template <RuleFn rule>
+Kernel row_kernel() {
+  return {.name = "rows",
+          .declines = [](const OpCall& call) { return fast::declines_resized_rows(call, rule(call)); },
+          .run = [](const KernelArgs& args,
+                    const ir::Box& region) { fast::run_resized_rows(args, rule(args.call), region); },
+          .scratch_bytes = [](const OpCall& call) { return fast::resized_rows_scratch(call, rule(call)); }};
 }
 
 template <RuleFn rule>
@@ -231,7 +144,8 @@ OpDef resize_op(std::string_view type, Status (*check)(const OpCall&)) {
       .input_box = resize_input_box<rule>,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = resize_work<rule>,
-      .kernels = {{"reference", nullptr, run_resize<rule>}},
+      .kernels = {nearest_kernel<rule>(), row_kernel<rule>(),
+                  reference_kernel(run_resize<rule>, resize_scratch<rule>)},
   };
 }
 
@@ -239,20 +153,20 @@ OpDef resize_op(std::string_view type, Status (*check)(const OpCall&)) {
 
 // What the backend picks when nearest_mode is not given: floor, and with aligned corners the rounding that a
 // corner needs.
-Nearest default_nearest(Place place) {
-  return place == Place::kAlignCorners ? Nearest::kRoundPreferCeil : Nearest::kFloor;
+ResizeNearest default_nearest(ResizePlace place) {
+  return place == ResizePlace::kAlignCorners ? ResizeNearest::kRoundPreferCeil : ResizeNearest::kFloor;
 }
 
-Rule resize_rule(const OpCall& call) {
+ResizeRule resize_rule(const OpCall& call) {
   const ir::Params& params = *call.params;
-  Rule rule;
-  rule.place = static_cast<Place>(params.u32("transformation_mode", 0));
-  rule.filter = static_cast<Filter>(params.u32("interpolation_mode", 0));
-  rule.nearest =
-      static_cast<Nearest>(params.u32("nearest_mode", static_cast<uint32_t>(default_nearest(rule.place))));
+  ResizeRule rule;
+  rule.place = static_cast<ResizePlace>(params.u32("transformation_mode", 0));
+  rule.filter = static_cast<ResizeFilter>(params.u32("interpolation_mode", 0));
+  rule.nearest = static_cast<ResizeNearest>(
+      params.u32("nearest_mode", static_cast<uint32_t>(default_nearest(rule.place))));
   rule.cubic = static_cast<double>(params.f32("cubic_coeff", -0.75F));
   // A nearest pixel is always inside, and a linear sample is the same with and without it.
-  rule.exclude_outside = rule.filter == Filter::kCubic && params.boolean("exclude_outside", false);
+  rule.exclude_outside = rule.filter == ResizeFilter::kCubic && params.boolean("exclude_outside", false);
   return rule;
 }
 
@@ -280,27 +194,29 @@ Status check_image_resize(const OpCall& call) {
   return check_shapes(call);
 }
 
-Place image_place(const OpCall& call) {
-  if (call.params->boolean("align_corners", false)) return Place::kAlignCorners;
-  return call.params->boolean("half_pixel_centers", false) ? Place::kHalfPixel : Place::kAsymmetric;
+ResizePlace image_place(const OpCall& call) {
+  if (call.params->boolean("align_corners", false)) return ResizePlace::kAlignCorners;
+  return call.params->boolean("half_pixel_centers", false) ? ResizePlace::kHalfPixel
+                                                           : ResizePlace::kAsymmetric;
 }
 
 // antialias: the linear filter is as wide as the input pixels that an output pixel covers, with weights that
 // sum to 1, and reads the border outside; ONNX's meaning, ours for lack of a definition.
-Rule bilinear_rule(const OpCall& call) {
-  Rule rule;
+ResizeRule bilinear_rule(const OpCall& call) {
+  ResizeRule rule;
   rule.place = image_place(call);
-  rule.filter = Filter::kLinear;
+  rule.filter = ResizeFilter::kLinear;
   rule.antialias = call.params->boolean("antialias", false);
   return rule;
 }
 
 // TensorFlow's: floor(o * in / out); round(o * (in - 1) / (out - 1)) with aligned corners;
 // floor((o + 0.5) * in / out) with half pixel centres, which is the source position rounded half up.
-Rule nearest_rule(const OpCall& call) {
-  Rule rule;
+ResizeRule nearest_rule(const OpCall& call) {
+  ResizeRule rule;
   rule.place = image_place(call);
-  rule.nearest = rule.place == Place::kAsymmetric ? Nearest::kFloor : Nearest::kRoundPreferCeil;
+  rule.nearest =
+      rule.place == ResizePlace::kAsymmetric ? ResizeNearest::kFloor : ResizeNearest::kRoundPreferCeil;
   return rule;
 }
 

@@ -5,25 +5,24 @@
 
 #include <cmath>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "ops/elements.h"
+#include "ops/kernel_memory.h"
 #include "ops/op.h"
+#include "ops/vision/fast/tap.h"
 
 namespace openqnn::ops {
 
-struct Tap {
-  uint32_t index;
-  double weight;
-};
-using Taps = std::vector<Tap>;
+using Taps = KernelVector<Tap>;
 
 // Taps without weight are left out, so that an infinity beside a position that falls on a pixel stays out of
 // it (ours).
 inline void add_tap(Taps& taps, uint32_t index, double weight) {
   if (weight != 0.0) taps.push_back({index, weight});
 }
+
+// The neighbours that add_linear_taps adds, at most.
+inline constexpr uint64_t kLinearTaps = 2;
 
 // The neighbours of a position, by their nearness; outside [0, size) there is nothing.
 inline void add_linear_taps(Taps& taps, double at, uint32_t size, double weight = 1.0) {
@@ -46,12 +45,14 @@ class ImageSampler {
   ImageSampler(const ir::TensorDesc& desc, const std::byte* data) : read_(desc, data), shape_(desc.shape) {}
 
   // `axes` has the taps of D1 … Dn; 0 when one of them has none.
-  double operator()(uint32_t batch, std::span<const Taps> axes, uint32_t channel) const {
+  template <class Axes>
+  double operator()(uint32_t batch, const Axes& axes, uint32_t channel) const {
     return sum(axes, 0, batch, channel);
   }
 
  private:
-  double sum(std::span<const Taps> axes, size_t axis, uint64_t pixel, uint32_t channel) const {
+  template <class Axes>
+  double sum(const Axes& axes, size_t axis, uint64_t pixel, uint32_t channel) const {
     if (axis == axes.size()) return read_(pixel * shape_[shape_.rank() - 1] + channel);
     double total = 0.0;
     for (const Tap& tap : axes[axis])

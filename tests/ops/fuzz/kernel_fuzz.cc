@@ -24,13 +24,13 @@ extern "C" openqnn::Isa __wrap__ZN7openqnn8host_isaEv() { return g_isa; }
 namespace openqnn::ops {
 namespace {
 
-constexpr size_t kElementBytes = 8;  // the most that an element has
+constexpr size_t kMostShift = 63;  // to every place in a cache line
 
 // A case, and what the call of it has beyond that.
 struct Call {
   OpCase c;
   bool fast_sigmoid = false;
-  size_t shift = 0;  // of buffers that are not constants: clients align theirs to elements, not to vectors
+  size_t shift = 0;  // of buffers that are not constants: clients need not align theirs, not even to elements
 
   OpCall call() const {
     OpCall call = c.call();
@@ -116,7 +116,7 @@ std::optional<Call> call_from(Dice& dice) {
   if (!problem) return std::nullopt;
   const OpCase plain(*problem, static_cast<Specials>(dice.below(3)));
   if (!plain.op->check(plain.call())) return std::nullopt;
-  Call made{plain.stored(), dice.below(4) == 1, kElementBytes * dice.below(8)};
+  Call made{plain.stored(), dice.below(4) == 1, dice.below(kMostShift + 1)};
   made.c.epilogue = epilogue_from(dice, *made.c.op);
   if (dice.below(2)) made.c.half_accumulation = soc::HalfAccumulation::kEvenOdd;
   if (!validate_prepared(*made.c.op, made.call())) return std::nullopt;

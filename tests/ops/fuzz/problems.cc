@@ -213,6 +213,15 @@ std::string gather(Dice& dice) {
          " axis=" + std::to_string(between(dice, 0, shape.size() - 1));
 }
 
+std::string reduce(Dice& dice) {
+  const Sizes shape = any_shape(dice);
+  Sizes axes;
+  for (size_t axis = 0; axis < shape.size(); ++axis)
+    if (dice.below(2) == 1) axes.push_back(axis);
+  if (axes.empty()) axes.push_back(between(dice, 0, shape.size() - 1));
+  return in(shape) + " axes=" + list(axes) + flag(dice, "keep_dims");
+}
+
 std::string unary(Dice& dice) { return in(any_shape(dice)); }
 
 // Two shapes that broadcast together, either of them the smaller one.
@@ -252,6 +261,12 @@ constexpr Generator kGenerators[] = {
     {"Concat", concat},
     {"Split", split},
     {"Gather", gather},
+    {"ReduceMean", reduce},
+    {"ReduceSum", reduce},
+    {"ReduceMax", reduce},
+    {"ReduceMin", reduce},
+    {"ReduceProd", reduce},
+    {"ReduceSumSquare", reduce},
     {"ElementWiseAdd", binary},
     {"ElementWiseSubtract", binary},
     {"ElementWiseMultiply", binary},

@@ -55,7 +55,13 @@ INSTANTIATE_TEST_SUITE_P(
         "MatMul in=3x29x65:ufx8 in=3x65x70:ufx8", "MatMul in=3x29x64:ufx8 in=3x70x64:ufx8 transpose_in1=1",
         "MatMul in=3x9x65:ufx16 in=3x65x70:ufx8",
         // Depth-wise weights whose offset is far from 0.
-        "DepthWiseConv2d in=1x5x5x40:ufx8 in=5x5x1x40:ufx8:static stride=1,1 pad_amount=2,2,2,2"));
+        "DepthWiseConv2d in=1x5x5x40:ufx8 in=5x5x1x40:ufx8:static stride=1,1 pad_amount=2,2,2,2",
+        // 16-bit activations, with weights of 8 bits and of 16, which are cut in two.
+        "DepthWiseConv2d in=1x9x9x70:ufx16 in=3x3x1x70:sfx8:static:axis in=70:sfx32:static stride=2,2 "
+        "pad_amount=1,1,1,1",
+        "DepthWiseConv2d in=2x7x6x96:ufx16 in=5x5x1x96:ufx8:static stride=1,1 pad_amount=2,2,2,2",
+        "DepthWiseConv2d in=1x6x7x33:ufx16 in=3x3x1x33:sfx16:static in=33:sfx32:static stride=1,1 "
+        "pad_amount=1,1,1,1"));
 
 INSTANTIATE_TEST_SUITE_P(
     Halves, Tiles,

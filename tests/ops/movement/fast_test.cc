@@ -10,6 +10,8 @@ INSTANTIATE_TEST_SUITE_P(Joins, FastKernels,
                                          "Concat in=2x3x5x7:f16 in=2x3x4x7:f16 in=2x3x1x7:f16 axis=2 out=f16",
                                          "Concat in=2x3x5x7:f16 in=1x3x5x7:f16 axis=0 out=f16",
                                          "Concat in=2x3x5x7:f16 axis=3 out=f16",
+                                         "Concat in=2x9x70:ufx8 in=2x9x33:ufx8 axis=2 out=ufx8",
+                                         "Concat in=2x9x70:sfx8 in=2x9x33:sfx8 axis=2 out=sfx8",
                                          "Split in=2x9x35:f16 axis=1 split_index=2,3 out=f16 out=f16 out=f16",
                                          "Split in=2x9x35:ufx8 axis=2 split_index=30 out=ufx8 out=ufx8",
                                          "Split in=2x9x35:f16 axis=0 split_index=1 out=f16 out=f16"));

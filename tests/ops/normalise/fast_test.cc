@@ -23,6 +23,18 @@ INSTANTIATE_TEST_SUITE_P(
                     "LayerNorm in=19x193:f16 in=193:f16:static axes=1", "LayerNorm in=19x193:f16 axes=1",
                     "RmsNorm in=19x193:f16 in=193:f16:static axes=1"));
 
+// Kept and reduced dimensions last, several of both, rows of more than one block.
+INSTANTIATE_TEST_SUITE_P(
+    Reductions, FastKernels,
+    testing::Values("ReduceMean in=2x7x7x130:ufx8 axes=1,2",
+                    "ReduceMean in=2x7x7x130:f16 axes=1,2 keep_dims=1", "ReduceMean in=3x5x197:ufx8 axes=2",
+                    "ReduceMean in=3x5x1200:f16 axes=2 keep_dims=1",
+                    "ReduceMean in=2x3x4x5x20:f16 axes=0,2,4", "ReduceSum in=5x4x600:ufx16 axes=0",
+                    "ReduceSum in=5x4x60:sfx8 axes=1,2", "ReduceMax in=4x9x77:f16 axes=2",
+                    "ReduceMax in=4x9x77:sfx8 axes=0,1", "ReduceMin in=4x9x1077:f16 axes=0,2",
+                    "ReduceMin in=4x9x77:ufx16 axes=1", "ReduceProd in=3x5x70:f16 axes=0",
+                    "ReduceSumSquare in=3x5x70:f16 axes=0,1", "ReduceSumSquare in=9x70:ufx8 axes=0"));
+
 // Every distance from the largest, by encodings of the output that are coarse, fine and shifted.
 TEST(FastSoftmax, GivesTheBitsOfTheReference) {
   for (const std::string type : {"ufx8", "sfx8"})

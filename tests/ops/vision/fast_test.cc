@@ -4,6 +4,32 @@
 namespace openqnn::ops {
 namespace {
 
+// Up and down, by every rule of places; elements that move, that are mixed, and that are requantized.
+INSTANTIATE_TEST_SUITE_P(
+    Resizes, FastKernels,
+    testing::Values("ResizeBilinear in=2x9x11x35:ufx8 to=18,22 half_pixel_centers=1",
+                    "ResizeBilinear in=1x9x11x3:ufx8 to=20,5 align_corners=1",
+                    "ResizeBilinear in=1x9x11x64:f16 to=18,22",
+                    "ResizeBilinear in=1x19x11x5:f16 to=4,3 antialias=1",
+                    "ResizeBilinear in=1x9x11x17:ufx16 to=13,12 half_pixel_centers=1",
+                    "ResizeNearestNeighbor in=2x9x11x35:ufx8 to=18,22",
+                    "ResizeNearestNeighbor in=1x9x11x3:f16 to=27,4 half_pixel_centers=1",
+                    "ResizeNearestNeighbor in=1x9x11x1:ufx8 to=18,22 align_corners=1",
+                    "Resize in=1x7x8x19:f16 to=15,9 interpolation_mode=2 exclude_outside=1",
+                    "Resize in=1x7x8x19:ufx8 to=3,9 interpolation_mode=1 transformation_mode=2"));
+
+// Neighbours whose encodings stay are copied.
+TEST(FastResizes, CopyPixels) {
+  for (const std::string type : {"ufx8", "f16", "ufx16"})
+    for (const std::string channels : {"1", "2", "3", "4", "8", "35"}) {
+      OpCase c{"ResizeNearestNeighbor in=2x5x7x" + channels + ":" + type + " to=11,13"};
+      c.outputs[0].quantization = c.inputs[0].quantization;
+      SCOPED_TRACE(type + " " + channels);
+      ASSERT_EQ(choose_kernel(*c.op, c.call()).name, "pixels");
+      expect_the_bits_of_the_reference(c);
+    }
+}
+
 // Few channels, whole vectors of them, and more; windows that stick out into padding, and of padding alone.
 INSTANTIATE_TEST_SUITE_P(
     Means, FastKernels,

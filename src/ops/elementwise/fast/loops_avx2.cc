@@ -13,12 +13,12 @@ const Loops kAvx2Loops = {.lookup8 = lookup8,
                           .clip_halves = clip_halves,
                           .half = half_by_vectors,
                           .fixed8 = bytes_by_vectors,
-                          .fixed16 = fixed<Unaligned16>,
+                          .fixed16 = fixed<uint16_t>,
                           .read8 = read_fixed<uint8_t>,
-                          .read16 = read_fixed<Unaligned16>,
+                          .read16 = read_fixed<uint16_t>,
                           .read_halves = read_halves,
                           .write8 = write_fixed<uint8_t>,
-                          .write16 = write_fixed<Unaligned16>,
+                          .write16 = write_fixed<uint16_t>,
                           .write_halves = write_halves};
 
 }  // namespace openqnn::ops::fast

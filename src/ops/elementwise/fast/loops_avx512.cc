@@ -16,10 +16,10 @@ const Loops kAvx512Loops = {.lookup8 = lookup8,
                             .fixed8 = bytes_by_vectors,
                             .fixed16 = words_by_vectors,
                             .read8 = read_fixed<uint8_t>,
-                            .read16 = read_fixed<Unaligned16>,
+                            .read16 = read_fixed<uint16_t>,
                             .read_halves = read_halves,
                             .write8 = write_fixed<uint8_t>,
-                            .write16 = write_fixed<Unaligned16>,
+                            .write16 = write_fixed<uint16_t>,
                             .write_halves = write_half_vectors};
 
 }  // namespace openqnn::ops::fast

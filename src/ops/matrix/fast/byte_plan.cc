@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/matrix/fast/byte_plan.h"
 
-#include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "ops/matrix/fast/byte_product.h"
@@ -10,29 +10,9 @@
 namespace openqnn::ops::fast {
 
 void BytePlan::settle_wide(int64_t largest_sum) {
-  constexpr double kMostSteps = 0x1p30;
-  fits_wide = true;
-  is_small = true;
-  for (uint64_t i = 0; i < biases.size(); ++i) {
-    starts.push_back(static_cast<double>(finish.start(i)));
-    factors.push_back(finish.factor(i));
-    has_biases |= biases[i] != 0.0;
-    const double most = std::abs(starts[i]) + static_cast<double>(largest_sum);
-    is_small &= most * factors[i] + std::abs(biases[i]) < kMostSteps;
-  }
-}
-
-WideFinish BytePlan::wide_finish(const OpCall& call, uint64_t term) const {
-  if (!fits_wide) return {};
-  const IntegerRange range = ir::integer_range(call.out().type);
-  const ir::ScaleOffset& encoding = call.out().quantization.at(0);
-  return {.starts = starts.data() + term,
-          .factors = factors.data() + term,
-          .biases = has_biases ? biases.data() + term : nullptr,
-          .low = static_cast<double>(range.low) + encoding.offset,
-          .high = static_cast<double>(range.high) + encoding.offset,
-          .offset = encoding.offset,
-          .is_small = is_small};
+  wide.emplace(biases.size());
+  for (uint64_t i = 0; i < biases.size(); ++i) wide->set(i, finish.start(i), finish.factor(i), biases[i]);
+  wide->settle(largest_sum);
 }
 
 std::unique_ptr<const KernelPlan> plan_bytes(const KernelArgs& args, const WeightMatrices& matrices) {

@@ -2,6 +2,7 @@
 // What a product of bytes works out once: the constants of its columns.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ops/matrix/dot.h"
@@ -19,15 +20,10 @@ struct BytePlan : KernelPlan {
   std::vector<double> biases;    // in steps of the results: those that are no part of the sums
   std::vector<std::byte> zeros;  // a row of padding
   // The same for WideFinish, where that serves: 16-bit activations and results, weights that are constants.
-  bool fits_wide = false;
-  bool has_biases = false;
-  bool is_small = false;
-  std::vector<double> starts, factors;
+  std::optional<WidePlan> wide;
 
   // `largest_sum`: how far a sum may be from 0 without its start.
   void settle_wide(int64_t largest_sum);
-  // For the columns from `term` on.
-  WideFinish wide_finish(const OpCall& call, uint64_t term) const;
 };
 
 }  // namespace openqnn::ops::fast

@@ -100,8 +100,8 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpa
   Panel panel(args, matrices, plan.zeros.data(), room.panel, functions);
   ByteFinish byte_finish = plan.finish.of(first_term);
   if (at_run_time(call)) byte_finish.starts = room.weights.starts32;
-  WideFinish wide_finish = plan.wide_finish(call, first_term);
-  const uint64_t at_once = plan.finish.fits() || plan.fits_wide ? weights.blocks_at_once() : 1;
+  WideFinish wide_finish = plan.wide ? plan.wide->of(call, first_term) : WideFinish{};
+  const uint64_t at_once = plan.finish.fits() || plan.wide ? weights.blocks_at_once() : 1;
   while (panel.next(next)) {
     ByteTile tile = panel.tile();
     byte_finish.row_starts = panel.row_starts();
@@ -113,7 +113,7 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, ColumnSpa
       weights.place(some.first / kTileColumns, tile);
       if (plan.finish.fits()) {
         functions.bytes(tile, byte_finish, some, outputs.bytes);
-      } else if (plan.fits_wide) {
+      } else if (plan.wide) {
         functions.wide(tile, wide_finish, some, outputs.wides);
       } else {
         functions.byte_sums(tile, room.sums);

@@ -19,11 +19,17 @@ constexpr size_t kMostCopies = 3;
 
 struct DepthPlan : KernelPlan {
   explicit DepthPlan(uint64_t channels)
-      : finish(round_up(channels, kDepthBlock)), zeros(channels * sizeof(float)) {}
+      : finish(round_up(channels, kDepthBlock)),
+        wide(round_up(channels, kDepthBlock)),
+        zeros(channels * sizeof(float)) {}
 
   FinishPlan finish;
+  WidePlan wide;
   std::vector<int8_t> weights;  // of bytes: as DepthTile has them
   size_t copies = 1;  // how often each tap of the filter is there: larger weights are sums of 8 bits
+  // Of 16-bit integers: as DepthWordTile has them.
+  std::vector<int16_t> word_weights;
+  std::vector<int16_t> high_weights;
   std::vector<std::byte> zeros;     // padding
   std::vector<float> half_weights;  // [tap][channels, padded]
   std::vector<float> bias;          // of halves, padded
@@ -33,19 +39,38 @@ uint64_t quads_of(const WeightMatrices& matrices, const DepthPlan& plan) {
   return ceil_div(matrices.taps * plan.copies, 4);
 }
 
+// Fixed-point weights with their offsets.
+class DepthWeights {
+ public:
+  DepthWeights(const KernelArgs& args, const WeightMatrices& matrices)
+      : desc_(args.call.in(kWeight)), matrices_(matrices), reader_(desc_, args.inputs[kWeight], matrices) {}
+
+  int32_t operator()(uint64_t channel, uint64_t tap) const {
+    const int32_t weight = reader_.stored(channel, tap, 0) +
+                           desc_.quantization.encodings[reader_.encoding(channel, tap, 0)].offset;
+    return ir::byte_size(desc_.type) == 2 ? std::min(weight, kLargestWeight16) : weight;
+  }
+  int32_t largest() const {
+    int32_t largest = 0;
+    for (uint64_t channel = 0; channel < matrices_.groups; ++channel)
+      for (uint64_t tap = 0; tap < matrices_.taps; ++tap)
+        largest = std::max(largest, std::abs((*this)(channel, tap)));
+    return largest;
+  }
+  const WeightReader& reader() const { return reader_; }
+
+ private:
+  const ir::TensorDesc& desc_;
+  const WeightMatrices& matrices_;
+  WeightReader reader_;
+};
+
 // Whether the tiles can serve.
 bool plan_bytes(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
   const OpCall& call = args.call;
   const uint64_t channels = matrices.groups;
-  const WeightReader reader(call.in(kWeight), args.inputs[kWeight], matrices);
-  const auto weight = [&](uint64_t channel, uint64_t tap) {
-    return reader.stored(channel, tap, 0) +
-           call.in(kWeight).quantization.encodings[reader.encoding(channel, tap, 0)].offset;
-  };
-  int32_t largest = 0;
-  for (uint64_t channel = 0; channel < channels; ++channel)
-    for (uint64_t tap = 0; tap < matrices.taps; ++tap)
-      largest = std::max(largest, std::abs(weight(channel, tap)));
+  const DepthWeights weight(args, matrices);
+  const int32_t largest = weight.largest();
   plan.copies = std::max<size_t>(1, ceil_div(static_cast<uint64_t>(largest), INT8_MAX));
   if (plan.copies > kMostCopies) return false;
   const uint64_t quads = quads_of(matrices, plan);
@@ -65,13 +90,53 @@ bool plan_bytes(const KernelArgs& args, const WeightMatrices& matrices, DepthPla
         rest -= part;
       }
     }
-    const ColumnTerms terms = column_terms(call, bias, reader, matrices, channel, 0, channel);
+    const ColumnTerms terms = column_terms(call, bias, weight.reader(), matrices, channel, 0, channel);
     plan.finish.set(channel / kDepthBlock * kDepthBlock + at, terms.start + activation_offset(call) * sum,
                     terms.unit / static_cast<double>(call.out().quantization.at(0).scale));
   }
   plan.finish.settle(call, int64_t{UINT8_MAX} * largest * static_cast<int64_t>(matrices.taps));
   fill_with_zero(call.in(kInput), plan.zeros.data(), 0, channels);
   return plan.finish.fits();
+}
+
+// Whether the tiles can serve: sums of pairs have 32 bits.
+bool plan_words(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
+  constexpr int32_t kMostInOne = 1 << 10;  // larger weights are cut in two
+  constexpr int64_t kMostSum = int64_t{INT32_MAX} >> 15;
+  const OpCall& call = args.call;
+  const uint64_t pairs = ceil_div(matrices.taps, 2);
+  const DepthWeights weight(args, matrices);
+  const int32_t largest = weight.largest();
+  const bool in_two = largest > kMostInOne;
+  plan.word_weights.resize(round_up(matrices.groups, kDepthBlock) * pairs * 2);
+  if (in_two) plan.high_weights.resize(plan.word_weights.size());
+  const std::byte* bias = call.has_input(kBias) ? args.inputs[kBias] : nullptr;
+  const auto scale = static_cast<double>(call.out().quantization.at(0).scale);
+  const int64_t offset = activation_offset(call) + (1 << 15);  // of activations that the tiles take as signed
+  const auto place_of = tile_functions(host_isa()).depth_word_place;
+  for (uint64_t channel = 0; channel < matrices.groups; ++channel) {
+    const uint64_t place = place_of(channel % kTileColumns);
+    const uint64_t first = channel / kTileColumns * kTileColumns * pairs * 2 + place * 2;
+    int64_t sum = 0;
+    int64_t parts[2] = {};  // sizes of the weights that meet in one sum
+    for (uint64_t tap = 0; tap < matrices.taps; ++tap) {
+      const int32_t whole = weight(channel, tap);
+      const int32_t high = in_two ? (whole + 128) >> 8 : 0;
+      const int32_t low = whole - high * 256;
+      const uint64_t at = first + tap / 2 * 2 * kTileColumns + tap % 2;
+      plan.word_weights[at] = static_cast<int16_t>(low);
+      if (in_two) plan.high_weights[at] = static_cast<int16_t>(high);
+      sum += whole;
+      parts[0] += std::abs(low);
+      parts[1] += std::abs(high);
+    }
+    if (std::max(parts[0], parts[1]) > kMostSum) return false;
+    const ColumnTerms terms = column_terms(call, bias, weight.reader(), matrices, channel, 0, channel);
+    plan.wide.set(channel, terms.start + offset * sum, terms.unit / scale, terms.real_bias / scale);
+  }
+  plan.wide.settle((int64_t{1} << 15) * largest * static_cast<int64_t>(matrices.taps));
+  fill_with_zero(call.in(kInput), plan.zeros.data(), 0, matrices.groups);
+  return true;
 }
 
 uint64_t padded_channels(const WeightMatrices& matrices) { return round_up(matrices.groups, kDepthBlock); }
@@ -172,6 +237,35 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, const Dep
   }
 }
 
+void run_words(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
+               uint64_t end, const DepthRoom& room, DepthRuns& runs) {
+  const auto* input = reinterpret_cast<const Unaligned16*>(args.inputs[kInput]);
+  const auto* zeros = reinterpret_cast<const Unaligned16*>(plan.zeros.data());
+  auto* output = reinterpret_cast<Unaligned16*>(args.outputs[0]);
+  const WideFinish finish = plan.wide.of(args.call, 0);
+  auto** taps = reinterpret_cast<const Unaligned16**>(room.taps);
+  DepthWordTile tile{.taps = taps,
+                     .further = room.further,
+                     .pairs = ceil_div(matrices.taps, 2),
+                     .weights = plan.word_weights.data(),
+                     .high_weights = plan.high_weights.empty() ? nullptr : plan.high_weights.data(),
+                     .turn = static_cast<uint16_t>(is_signed(args.call) ? 0 : 0x8000),
+                     .begin = begin,
+                     .end = end,
+                     .channels = matrices.groups};
+  const TileFunctions& functions = tile_functions(host_isa());
+  std::fill_n(taps, 2 * tile.pairs, zeros);
+  std::fill_n(room.further, 2 * tile.pairs, 0);
+  while (runs.next()) {
+    tile.positions = runs.count();
+    runs.for_each_tap([&](size_t tap, size_t line, int64_t at) {
+      taps[tap] = at == kPadding ? zeros : input + runs.lines()[line] + at;
+      room.further[tap] = at == kPadding ? 0 : runs.further();
+    });
+    functions.depth_words(tile, finish, output + runs.output());
+  }
+}
+
 void run_halves(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
                 uint64_t end, const DepthRoom& room, DepthRuns& runs) {
   const auto* input = reinterpret_cast<const Unaligned16*>(args.inputs[kInput]);
@@ -240,10 +334,11 @@ std::optional<std::string> declines_depth(const OpCall& call, const WeightMatric
     if (weight.type != ir::DataType::kFloat16) return "the weights are fixed-point";
     return std::nullopt;
   }
-  if (ir::byte_size(call.in(kInput).type) != 1 || ir::byte_size(call.out().type) != 1)
-    return "the activations are not bytes";
-  if (ir::byte_size(weight.type) != 1 || scales_differ_in_a_column(weight, matrices))
-    return "the weights are not bytes with one encoding for each channel";
+  if (ir::byte_size(call.in(kInput).type) != ir::byte_size(call.out().type))
+    return "the results have other types than the activations";
+  if (!is_wide(call) && ir::byte_size(weight.type) != 1) return "the weights have 16 bits, the activations 8";
+  if (scales_differ_in_a_column(weight, matrices))
+    return "the weights have more than one encoding for a channel";
   if (!has_zero(call)) return "no stored activation stands for 0";
   return std::nullopt;
 }
@@ -251,7 +346,7 @@ std::optional<std::string> declines_depth(const OpCall& call, const WeightMatric
 std::unique_ptr<const KernelPlan> plan_depth(const KernelArgs& args, const WeightMatrices& matrices) {
   if (!args.inputs[kWeight] || (args.call.has_input(kBias) && !args.inputs[kBias])) return nullptr;
   auto plan = std::make_unique<DepthPlan>(matrices.groups);
-  const auto fill_in = is_half(args.call) ? plan_halves : plan_bytes;
+  const auto fill_in = is_half(args.call) ? plan_halves : is_wide(args.call) ? plan_words : plan_bytes;
   if (!fill_in(args, matrices, *plan)) return nullptr;
   return plan;
 }
@@ -269,7 +364,7 @@ void run_depth(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
   const DepthRoom room(args.call, kind, matrices, scratch);
   DepthRuns runs(args.call, kind, region, room.lines);
   const size_t last = region.rank() - 1;
-  const auto run = is_half(args.call) ? run_halves : run_bytes;
+  const auto run = is_half(args.call) ? run_halves : is_wide(args.call) ? run_words : run_bytes;
   run(args, matrices, plan, region.begin[last], region.end[last], room, runs);
 }
 

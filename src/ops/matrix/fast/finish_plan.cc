@@ -50,4 +50,25 @@ ByteFinish FinishPlan::of(uint64_t first) const {
   return finish;
 }
 
+void WidePlan::settle(int64_t largest_sum) {
+  is_small_ = true;
+  for (uint64_t i = 0; i < starts_.size(); ++i) {
+    has_biases_ |= biases_[i] != 0.0;
+    const double most = std::abs(starts_[i]) + static_cast<double>(largest_sum);
+    is_small_ &= most * factors_[i] + std::abs(biases_[i]) < kMostSteps;
+  }
+}
+
+WideFinish WidePlan::of(const OpCall& call, uint64_t first) const {
+  const IntegerRange range = ir::integer_range(call.out().type);
+  const ir::ScaleOffset& encoding = call.out().quantization.at(0);
+  return {.starts = starts_.data() + first,
+          .factors = factors_.data() + first,
+          .biases = has_biases_ ? biases_.data() + first : nullptr,
+          .low = static_cast<double>(range.low) + encoding.offset,
+          .high = static_cast<double>(range.high) + encoding.offset,
+          .offset = encoding.offset,
+          .is_small = is_small_};
+}
+
 }  // namespace openqnn::ops::fast

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ByteFinish (tile.h) needs of an op, worked out once: constants beside every column of its weights.
+// What ByteFinish and WideFinish (tile.h) need of an op, worked out once: constants beside every column of
+// its weights.
 #pragma once
 
 #include <vector>
@@ -36,6 +37,26 @@ class FinishPlan {
   std::vector<int32_t> starts32_;
   std::vector<double> exact_factors_;
   std::vector<float> factors_;
+};
+
+class WidePlan {
+ public:
+  explicit WidePlan(uint64_t columns) : starts_(columns), factors_(columns), biases_(columns) {}
+
+  void set(uint64_t column, int64_t start, double factor, double bias) {
+    starts_[column] = static_cast<double>(start);
+    factors_[column] = factor;
+    biases_[column] = bias;
+  }
+  // After the last `set`. `largest_sum`: how far a sum may be from 0 without its start.
+  void settle(int64_t largest_sum);
+  // For the columns from `first` on.
+  WideFinish of(const OpCall& call, uint64_t first) const;
+
+ private:
+  bool has_biases_ = false;
+  bool is_small_ = false;
+  std::vector<double> starts_, factors_, biases_;
 };
 
 }  // namespace openqnn::ops::fast

@@ -113,6 +113,21 @@ struct DepthHalfTile {
   size_t channels = 0;
 };
 
+// The same for 16-bit integers. Pairs of taps are multiplied at a time; blocks are kTileColumns channels.
+struct DepthWordTile {
+  const Unaligned16* const* taps = nullptr;  // [2 * pairs]
+  const size_t* further = nullptr;
+  size_t positions = 0;
+  size_t pairs = 0;
+  // [block][pair][place of the channel][2]; and what counts 256 times beside it, or none.
+  const int16_t* weights = nullptr;
+  const int16_t* high_weights = nullptr;
+  uint16_t turn = 0;  // activations are taken xor this: 0x8000 makes signed ones of unsigned ones
+  size_t begin = 0;
+  size_t end = 0;
+  size_t channels = 0;
+};
+
 // How sums of halves end: bias, then a range that activations leave, then one rounding.
 struct HalfFinish {
   const float* bias = nullptr;  // beside each column, or none
@@ -140,6 +155,9 @@ struct TileFunctions {
   // `output`: channel 0 at the first position. Rows of ByteFinish have no starts.
   void (*depth_bytes)(const DepthTile& tile, const ByteFinish& finish, uint8_t* output);
   size_t (*depth_place)(size_t channel);  // within a block
+  // Rows of WideFinish have no starts; it has channels in order.
+  void (*depth_words)(const DepthWordTile& tile, const WideFinish& finish, Unaligned16* output);
+  size_t (*depth_word_place)(size_t channel);
   void (*depth_halves)(const DepthHalfTile& tile, const HalfFinish& finish, Unaligned16* output);
   void (*depth_half_sums)(const DepthHalfTile& tile, float* sums);
   void (*finish_halves)(const float* sums, const HalfFinish& finish, Unaligned16* out, size_t count);

@@ -95,6 +95,16 @@ void depth_bytes(const DepthTile& tile, const ByteFinish& how, uint8_t* output) 
     }
 }
 
+void word_sums(const DepthWordTile& tile, size_t position, size_t first, size_t some, const int16_t* weights,
+               int32_t* sums) {
+  std::fill_n(sums, kTileColumns, 0);
+  for (size_t tap = 0; tap < 2 * tile.pairs; ++tap) {
+    const Unaligned16* from = tile.taps[tap] + position * tile.further[tap] + first;
+    const int16_t* with = weights + tap / 2 * 2 * kTileColumns + tap % 2;
+    for (size_t i = 0; i < some; ++i) sums[i] += static_cast<int16_t>(from[i] ^ tile.turn) * with[2 * i];
+  }
+}
+
 float depth_sum(const DepthHalfTile& tile, size_t position, size_t channel) {
   float sums[2] = {};
   for (size_t tap = 0; tap < tile.tap_count; ++tap)
@@ -152,6 +162,8 @@ const TileFunctions kPortableTiles = {
     .half_sums = half_sums,
     .depth_bytes = depth_bytes,
     .depth_place = depth_place,
+    .depth_words = depth_words_by_sums<word_sums>,
+    .depth_word_place = depth_place,
     .depth_halves = depth_halves,
     .depth_half_sums = depth_half_sums,
     .finish_halves = finish_halves,

@@ -47,6 +47,9 @@ struct ByteNorm {
   double largest_beta = 0.0;
 };
 
+// How many numbers become one (reduce.cc).
+enum class Fold : uint8_t { kMax, kMin, kSum, kProduct, kSumSquare };
+
 struct RowLoops {
   // Makes exp(factor * (value - the largest)) of each value, and gives their sum. The factor is above 0.
   double (*weigh)(double* values, size_t count, double factor);
@@ -61,6 +64,10 @@ struct RowLoops {
   void (*normalise)(double* values, size_t count, const RowNorm& how);
   // Elements [begin, end) of the row.
   void (*normalise_bytes)(const ByteNorm& how, const uint8_t* in, uint8_t* out, size_t begin, size_t end);
+  // Folds each value into what is beside it.
+  void (*fold)(Fold how, const double* values, double* so_far, size_t count);
+  // Folds all values into one; kMax, kMin and kSum alone, where the order does not matter.
+  double (*fold_row)(Fold how, const double* values, size_t count, double so_far);
 };
 
 extern const RowLoops kPortableRows;

@@ -13,7 +13,9 @@ const RowLoops kAvx2Rows = {.weigh = weigh,
                             .sum = sum,
                             .sum_of_squares = sum_of_squares,
                             .normalise = normalise,
-                            .normalise_bytes = exact_bytes};
+                            .normalise_bytes = exact_bytes,
+                            .fold = fold,
+                            .fold_row = fold_row};
 
 }  // namespace openqnn::ops::fast
 #endif

@@ -272,7 +272,9 @@ const RowLoops kAvx512Rows = {.weigh = weigh,
                               .sum = sum,
                               .sum_of_squares = sum_of_squares,
                               .normalise = normalise,
-                              .normalise_bytes = normalise_bytes};
+                              .normalise_bytes = normalise_bytes,
+                              .fold = fold,
+                              .fold_row = fold_row};
 
 }  // namespace openqnn::ops::fast
 #endif

@@ -11,6 +11,8 @@ const RowLoops kPortableRows = {.weigh = weigh,
                                 .sum = sum,
                                 .sum_of_squares = sum_of_squares,
                                 .normalise = normalise,
-                                .normalise_bytes = exact_bytes};
+                                .normalise_bytes = exact_bytes,
+                                .fold = fold,
+                                .fold_row = fold_row};
 
 }  // namespace openqnn::ops::fast

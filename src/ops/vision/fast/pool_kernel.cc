@@ -8,21 +8,13 @@
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/fast/blocks.h"
-#include "ops/vision/fast/pool_loops.h"
+#include "ops/vision/fast/host_pools.h"
 #include "ops/vision/pool_windows.h"
 
 namespace openqnn::ops::fast {
 namespace {
 
 using ir::DataType;
-
-const PoolLoops& host_pools() {
-#if OPENQNN_X86
-  if (host_isa() == Isa::kAvx512) return kAvx512Pools;
-  if (host_isa() == Isa::kAvx2) return kAvx2Pools;
-#endif
-  return kPortablePools;
-}
 
 // Half, or fixed point of 8 or 16 bits that uses all of them.
 bool is_plain(const ir::TensorDesc& desc) {
@@ -91,6 +83,14 @@ double taps_of(const OpCall& call) {
 }
 
 }  // namespace
+
+const PoolLoops& host_pools() {
+#if OPENQNN_X86
+  if (host_isa() == Isa::kAvx512) return kAvx512Pools;
+  if (host_isa() == Isa::kAvx2) return kAvx2Pools;
+#endif
+  return kPortablePools;
+}
 
 std::optional<std::string> declines_stored_max(const OpCall& call) {
   if (!is_plain(call.in(0))) return "there are no loops for this type";

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops over the taps of one pooling window, all channels side by side, compiled once for each instruction
-// set from pool_loops.inc. Only plain structs here, as in matrix/fast/tile.h.
+// Loops over the taps of one pooling window or one sample, all channels side by side, compiled once for each
+// instruction set from pool_loops.inc. Only plain structs here, as in matrix/fast/tile.h.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+
+#include "ops/vision/fast/tap.h"
 
 namespace openqnn::ops::fast {
 
@@ -33,6 +35,11 @@ struct PoolLoops {
   void (*sum_16)(const PoolTaps& taps, uint32_t turn, int32_t* sums);
   // Added one after another.
   void (*sum_halves)(const PoolTaps& taps, double* sums);
+  // Of pixels of real numbers with `channels` each: `out` receives those that are weighted sums of the ones
+  // in `in`, added one after another to 0. The taps of pixel i are those from ends[i - 1] (0 for the first)
+  // to ends[i].
+  void (*weigh)(const double* in, const Tap* taps, const size_t* ends, size_t pixels, size_t channels,
+                double* out);
 };
 
 extern const PoolLoops kPortablePools;
