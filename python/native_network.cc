@@ -22,6 +22,7 @@
 #include "quant/calibration.h"
 #include "tools/file_kind.h"
 #include "tools/model_job.h"
+#include "tools/simulation/model_simulation.h"
 
 namespace py = pybind11;
 
@@ -355,9 +356,44 @@ void bind_compiled(py::module_& m) {
   });
 }
 
+// ---- Simulation ----
+
+// `options` are names and values as JSON. Answers the JSON of `openqnn simulate`.
+std::string simulate_model(const fs::path& path, const std::vector<std::string>& socs,
+                           const std::vector<std::string>& precisions,
+                           const std::vector<std::pair<std::string, std::string>>& options,
+                           const std::optional<fs::path>& config, uint32_t clients, bool explain) {
+  return unlocked([&]() -> Result<std::string> {
+    tools::ModelRequest request;
+    tools::Choices choices;
+    for (const auto& [name, value] : options) {
+      choices.push_back({name, tools::value_from(value)});
+      OPENQNN_TRY(tools::check_choice(choices.back()));
+    }
+    request.combinations = {choices};
+    request.clients = clients;
+    std::optional<tools::GraphConfig> file;
+    if (config) {
+      OPENQNN_ASSIGN(file, tools::GraphConfig::read(config->string(), std::nullopt));
+      request.file = &*file;
+    }
+    OPENQNN_ASSIGN(request.parts, tools::parts_for(socs, request.file));
+    OPENQNN_ASSIGN(const tools::FloatModel model,
+                   tools::load_unrun_model(path, tools::Args(), tools::Images::kChannelLast));
+    request.notes = model.notes;
+    if (!tools::is_quantized(model.graph.graph))
+      for (const std::string& name : precisions) {
+        OPENQNN_ASSIGN(request.precisions.emplace_back(), tools::simulated_precision(name));
+      }
+    OPENQNN_ASSIGN(const std::vector<tools::SimulatedResult> results, tools::simulate_model(model, request));
+    return tools::simulation_json(results, explain);
+  });
+}
+
 }  // namespace
 
 void bind_network(py::module_& m) {
+  m.def("simulate_model", simulate_model);
   m.def("set_model_error", [](const py::object& type) { model_error_class() = type.inc_ref().ptr(); });
   bind_tensors(m);
   bind_networks(m);

@@ -43,16 +43,45 @@ struct SimulatedTimes {
   double client_us = 0;
 };
 
+// Which part of the accelerator's time each resource was the critical one. They add up to 1.
+struct BoundShares {
+  double hmx = 0;       // the matrix unit
+  double hvx = 0;       // the vector contexts
+  double dma = 0;       // set-up of transfers
+  double ddr = 0;       // bytes between DDR and VTCM
+  double overhead = 0;  // starts of tasks, and waiting
+};
+
+struct SimulatedMemory {
+  uint64_t ddr_bytes = 0;        // moved between DDR and VTCM by one execution
+  uint64_t vtcm_peak_bytes = 0;  // the most that is in use at one time
+  uint64_t peak_memory_bytes =
+      0;                      // while it is loaded and runs: the sum of what qnn-context-binary-utility tells
+  uint64_t binary_bytes = 0;  // of the context binary
+};
+
+// How the graph was prepared.
+struct Preparation {
+  uint32_t optimization = 0;  // O
+  uint64_t vtcm_bytes = 0;    // granted
+  uint32_t hvx_threads = 0;
+};
+
 class OPENQNN_API Simulation {
  public:
   const std::string& graph() const;
   const std::string& soc() const;  // the part it was simulated on; empty when only its architecture is known
+  uint32_t soc_model() const;      // QNN's number of it; 0 when it has none
   uint32_t arch() const;
   const std::string& prepared_for() const;  // the part it was prepared for
+  const Preparation& preparation() const;
   double clock_hz() const;
   const SimulatedTimes& times() const;
+  const BoundShares& bound() const;
+  const SimulatedMemory& memory() const;
   const std::vector<OpRow>& rows() const;               // in the order of the graph's ops
   const std::string& model() const;                     // which model and numbers made the times
+  const std::string& source() const;                    // where the numbers come from
   double error_band() const;                            // relative: 0.5 is ±50 %
   const std::vector<std::string>& assumptions() const;  // about the part, where no source states a value
 

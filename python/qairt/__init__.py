@@ -12,6 +12,7 @@
     binary.validate()
     print(binary.graphs[0].inputs)
     print(qairt.simulate(binary).to_text())
+    print(qairt.simulate("model.onnx", soc="SM8550", precision=["float", "w8a8"]))
 
 All times are simulated: they come from a model of the NPU, never from a device.
 
@@ -30,7 +31,8 @@ from ._check import Finding, check
 from ._errors import ModelError, ModelWarning, ValidationError
 from ._input_list import InputList, read_input_list
 from ._models import CalibrationConfig, CompiledModel, Model, TensorInfo, compile, convert, load
-from ._native import (ContextBinary, Graph, Op, OpRow, Section, Simulation, Tensor, __version__, simulate)
+from ._native import ContextBinary, Graph, Op, OpRow, Section, Simulation, Tensor, __version__
+from ._simulate import simulate
 
 from .api.compiler.config import CompileConfig
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from os import PathLike
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Union, overload
 
 from ._check import Finding as Finding
 from ._errors import ModelError as ModelError
@@ -154,9 +154,14 @@ class Simulation:
     def to_chrometrace(self, path: _Path) -> None:
         """Writes trace-event JSON for ui.perfetto.dev and chrome://tracing, replacing the file in one step."""
 
-def simulate(path: Union[ContextBinary, _Path], graph: Union[str, None] = None,
-             soc: Union[str, None] = None) -> Simulation:
-    """Simulates a graph of a context binary on the part it was prepared for, or on the one named."""
+@overload
+def simulate(path: ContextBinary, graph: Union[str, None] = None, soc: Union[str, None] = None) -> Simulation: ...
+@overload
+def simulate(path: _Path, graph: Union[str, None] = None, soc: Union[str, Iterable[str], None] = None, *,
+             precision: Union[str, Iterable[str], None] = None, options: Optional[Mapping[str, Any]] = None,
+             config: Optional[_Path] = None, clients: int = 1, explain: bool = False) -> Any:
+    """A Simulation of a graph of a context binary; of a model (.onnx, .dlc), a list of dicts with the fields of `openqnn
+    simulate --format json`, one for each part and precision."""
 
 def check(path: _Path, *more: _Path, tool: Optional[str] = None, soc: Optional[str] = None,
           platform: Optional[str] = None, sdk: Optional[str] = None, graphs: Optional[Iterable[str]] = None,

@@ -80,8 +80,6 @@ Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, con
   if (!(value == 1.0F || value == 2.0F || value == 3.0F))
     return refused("graph-optimization", concat("optimization level ", value, " is not 1, 2 or 3"));
   options.optimization = static_cast<uint32_t>(value);
-  if (options.optimization == 3)
-    log.warn("optimization level 3 prepares like level 2: no search is done yet");
   return {};
 }
 

@@ -39,11 +39,11 @@ void plan_arena(program::Program& program);
 // The output box of every tile of every op, in the order they run.
 using Tiling = std::vector<std::vector<ir::Box>>;
 // A tile and what it needs takes at most this share of VTCM, where that can be had.
-Result<Tiling> tile(const program::Program& program, double vtcm_share);
+Result<Tiling> tile(const program::Program& program, double vtcm_share = 0.5);
 
 // VTCM placement and DMA for the tiles in an order: fills program.schedule.
 enum class Order : uint8_t { kBreadthFirst, kDepthFirst };
-Status sequence(program::Program& program, const Tiling& tiling, Order order);
+Status sequence(program::Program& program, const Tiling& tiling, Order order = Order::kBreadthFirst);
 
 // Tiles, order and VTCM, as far as the program's O level looks for them.
 Status schedule(program::Program& program, const soc::Target& target, const Logger& log);

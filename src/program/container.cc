@@ -257,6 +257,14 @@ std::vector<std::byte> build_container(std::span<const Contents> metadata, std::
   return file;
 }
 
+uint64_t container_bytes(std::span<const uint64_t> metadata, uint64_t data) {
+  const uint64_t data_bytes = round_up(data, kDataAlignment);
+  uint64_t end = kHeaderBytes + (metadata.size() + 2) * kEntryBytes;  // and the data, and its checksums
+  for (const uint64_t bytes : metadata) end = round_up(end, kSectionAlignment) + bytes;
+  end = round_up(end, kSectionAlignment) + ceil_div(data_bytes, kDataChunk) * sizeof(uint64_t);
+  return round_up(end, kDataAlignment) + data_bytes;
+}
+
 void seal(std::span<std::byte> bytes) {
   if (bytes.size() < kHeaderBytes) return;
   const auto count = load_at<uint32_t>(bytes, kSectionCountAt);

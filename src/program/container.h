@@ -73,6 +73,8 @@ struct Contents {
 };
 // Lays the sections out in the order given, adds the data and its checksums, and seals.
 std::vector<std::byte> build_container(std::span<const Contents> metadata, std::span<const std::byte> data);
+// How many bytes that gives, from the sizes alone.
+uint64_t container_bytes(std::span<const uint64_t> metadata, uint64_t data);
 
 // Writes every checksum anew, as far as the section table can be followed. The last step of writing; tests
 // and the fuzzer use it to get damaged bytes past the checksums.

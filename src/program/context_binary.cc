@@ -96,6 +96,21 @@ std::vector<std::byte> write_context_binary(const ProgramSet& set) {
   return build_container(contents, set.constants);
 }
 
+uint64_t program_bytes(const Program& program) {
+  ByteWriter bytes;
+  bytes(program);
+  return bytes.bytes().size();
+}
+
+uint64_t context_binary_bytes(const ProgramSet& set) {
+  if (!set.newer.empty()) return context_binary_bytes(merge({&set, 1}, WeightSharing::kAsItIs));
+  ByteWriter header;
+  header(SetHeader{static_cast<uint32_t>(set.programs.size()), set.constants.size()});
+  std::vector<uint64_t> sections = {header.bytes().size()};
+  for (const auto& program : set.programs) sections.push_back(program_bytes(*program));
+  return container_bytes(sections, set.constants.size());
+}
+
 Result<ProgramSet> read_context_binary(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
                                        DataCheck check) {
   OPENQNN_ASSIGN(const Container container, open_container(bytes));

@@ -19,6 +19,9 @@ inline constexpr uint32_t kFormatMinor = 0;
 
 // Deterministic: the same set gives the same bytes.
 std::vector<std::byte> write_context_binary(const ProgramSet& set);
+// How many bytes that would give; and of these, one Program.
+uint64_t context_binary_bytes(const ProgramSet& set);
+uint64_t program_bytes(const Program& program);
 
 // What is checked when a binary is read. Metadata always is.
 enum class DataCheck : uint8_t {

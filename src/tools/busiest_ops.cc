@@ -21,7 +21,7 @@ std::vector<const OpRow*> busiest_first(const Simulation& simulation) {
 
 }  // namespace
 
-std::string busiest_ops(const Simulation& simulation, size_t most) {
+std::string busiest_ops_table(const Simulation& simulation, size_t most) {
   using Align = profile::TextTable::Align;
   profile::TextTable table(
       {Align::kLeft, Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
@@ -47,11 +47,15 @@ std::string busiest_ops(const Simulation& simulation, size_t most) {
     table.row({concat("(", ops.size() - most, " more)"), "", "", concat(busy_rest),
                profile::percent_text(share_rest, whole), ""});
   if (idle != 0) table.row({"(idle)", "", "", "", profile::percent_text(idle, whole), ""});
+  return table.text();
+}
+
+std::string busiest_ops(const Simulation& simulation, size_t most) {
   const SimulatedTimes& times = simulation.times();
-  return concat("SIMULATED: these numbers come from a model of the NPU, not from a device.\n", whole,
+  return concat("SIMULATED: these numbers come from a model of the NPU, not from a device.\n", times.cycles,
                 " cycles; accelerator ", fixed(times.accelerator_us, 1), " us, QNN execute ",
                 fixed(times.client_us, 1), " us, ", profile::error_band_text(simulation.error_band()), "\n\n",
-                table.text());
+                busiest_ops_table(simulation, most));
 }
 
 }  // namespace openqnn::tools

@@ -9,6 +9,9 @@
 
 namespace openqnn::tools {
 
+// The ops alone, without what goes before them.
+std::string busiest_ops_table(const Simulation& simulation, size_t most);
+
 // The `most` ops with the largest part of the timeline, the largest first, and one line for all others.
 std::string busiest_ops(const Simulation& simulation, size_t most);
 

@@ -305,7 +305,7 @@ Result<int64_t> dimension_from(std::string_view text, std::string_view option) {
       .fix_by("tensors have 1 element or more in every dimension");
 }
 
-std::vector<OptionSpec> model_options() {
+std::vector<OptionSpec> shape_options() {
   return {
       {"--input_dim", "NAME=D,D,...", "the dimensions of an input of an ONNX model", /*repeatable=*/true},
       {"--define_symbol", "NAME=N", "the value of a named dimension of an ONNX model", /*repeatable=*/true},
@@ -314,11 +314,17 @@ std::vector<OptionSpec> model_options() {
       {"--without_fusion", "NAME", "leave the nodes of a fusion of an ONNX model as they are (docs/onnx.md)",
        /*repeatable=*/true},
       {"--batch", "N", "the first dimension of every input of an ONNX model"},
-      {"--input_list", "FILE",
-       "inputs, one inference a line, as qnn-net-run takes them: raw files of the tensors",
-       /*repeatable=*/false, /*choices=*/{}, /*aliases=*/"--inputs"},
-      {"--samples", "N", "without --input_list: how many random inputs, always the same (default 4)"},
   };
+}
+
+std::vector<OptionSpec> model_options() {
+  std::vector<OptionSpec> options = shape_options();
+  options.push_back({"--input_list", "FILE",
+                     "inputs, one inference a line, as qnn-net-run takes them: raw files of the tensors",
+                     /*repeatable=*/false, /*choices=*/{}, /*aliases=*/"--inputs"});
+  options.push_back(
+      {"--samples", "N", "without --input_list: how many random inputs, always the same (default 4)"});
+  return options;
 }
 
 Status check_model_options(const Args& args) {
@@ -391,7 +397,21 @@ Status check_model_file(const fs::path& path) {
   return expect_kind(path, {FileKind::kOnnx, FileKind::kDlc});
 }
 
+bool is_quantized(const ir::Graph& graph) {
+  return std::ranges::any_of(graph.tensors(),
+                             [](const ir::Tensor& tensor) { return ir::is_quantized(tensor.desc.type); });
+}
+
 Result<FloatModel> load_model(const fs::path& path, const Args& args) {
+  OPENQNN_ASSIGN(FloatModel model, load_unrun_model(path, args, Images::kAsInModel));
+  if (!is_quantized(model.graph.graph)) return model;
+  return unsupported("model-quantized",
+                     "the model in this file is quantized already, so that there is no float to start from")
+      .at(path.string())
+      .fix_by("give the float model, and this file as --quantized");
+}
+
+Result<FloatModel> load_unrun_model(const fs::path& path, const Args& args, Images images) {
   OPENQNN_TRY(check_model_file(path));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   FloatModel model;
@@ -409,19 +429,12 @@ Result<FloatModel> load_model(const fs::path& path, const Args& args) {
           .fix_by("give a file with one");
     }
     model.graph = std::move(dlc.graphs[0]);
-    for (const ir::Tensor& tensor : model.graph.graph.tensors()) {
-      if (!ir::is_quantized(tensor.desc.type)) continue;
-      return unsupported(
-                 "model-quantized",
-                 "the model in this file is quantized already, so that there is no float to start from")
-          .at(path.string())
-          .fix_by("give the float model, and this file as --quantized");
-    }
     return model;
   }
   onnx::ConvertOptions options;
   OPENQNN_ASSIGN(options.import, import_options(args));
   OPENQNN_ASSIGN(options.without_fusions, unwanted_fusions(args));
+  options.channel_last_images = images == Images::kChannelLast;
   return convert_onnx(path, options);
 }
 

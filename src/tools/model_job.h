@@ -22,6 +22,8 @@ namespace openqnn::tools {
 
 // Which model it is in particular, and what it is run on.
 std::vector<OptionSpec> model_options();
+// The first half of that alone: what shapes an ONNX model.
+std::vector<OptionSpec> shape_options();
 
 // As fail(), for a command line that is wrong in itself, whatever the files hold. Answers kUsage.
 int fail_usage(std::string_view what, const Diagnostic& diagnostic);
@@ -67,6 +69,11 @@ std::string fusions_text(const std::vector<std::string>& fusions);
 // Whether there is a file of a kind that load_model() takes.
 Status check_model_file(const std::filesystem::path& path);
 Result<FloatModel> load_model(const std::filesystem::path& path, const Args& args);
+// The same of a model that is not run: a .dlc may be quantized already, and images of an ONNX model may lie
+// otherwise than in the file.
+enum class Images : uint8_t { kAsInModel, kChannelLast };
+Result<FloatModel> load_unrun_model(const std::filesystem::path& path, const Args& args, Images images);
+bool is_quantized(const ir::Graph& graph);
 // An ONNX file alone, or its bytes in memory. Nodes that cannot be computed are one error that lists them.
 Result<FloatModel> convert_onnx(const std::filesystem::path& path,
                                 const frontend::onnx::ConvertOptions& options);

@@ -15,6 +15,7 @@
 #include "tools/part_check.h"
 #include "tools/program_options.h"
 #include "tools/run_job.h"
+#include "tools/simulation/model_simulation.h"
 #include "tools/steps.h"
 
 namespace openqnn::tools {
@@ -25,11 +26,7 @@ constexpr std::string_view kDefaultPart = "SM8650";
 
 // --soc, else the file's part, else our default. That the first two differ is for the check to tell.
 Result<soc::Target> choose_target(const Args& args, const config::Part& part) {
-  if (args.has("--soc")) {
-    if (auto exact = soc::target_by_chipset(args.get("--soc"))) return exact;
-    OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = args.get("--soc")}));
-    return soc::target_by_chipset(known.soc->chipset);
-  }
+  if (args.has("--soc")) return part_named(args.get("--soc"));
   if (part.soc) return soc::target_by_chipset(part.soc->chipset);
   if (part.arch) return soc::target_by_arch(*part.arch);
   return soc::target_by_chipset(kDefaultPart);

@@ -1,101 +1,279 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// openqnn simulate: where the time of a prepared graph goes on the modelled device.
+// openqnn simulate: how long a model or a prepared graph takes on the modelled device, and where the time
+// goes.
 #include "openqnn/simulate.h"
 
+#include <array>
+#include <filesystem>
+
 #include "base/text.h"
-#include "json/json.h"
 #include "openqnn/report.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
+#include "tools/model_job.h"
 #include "tools/qnn/power.h"
+#include "tools/simulate_report.h"
+#include "tools/simulation/model_simulation.h"
 
 namespace openqnn::tools {
 namespace {
 
-using json::Writer;
+constexpr std::string_view kWhat = "cannot simulate";
+constexpr std::string_view kDefaultPrecision = "w8a8";  // as of `openqnn run`
+constexpr int64_t kMostClients = 64;
+constexpr std::string_view kImageLayouts = "channel_last model";
+// What a binary has decided already.
+constexpr std::array<std::string_view, 4> kModelOptions = {"--precision", "--sweep", "--config",
+                                                           "--image_layout"};
 
-std::string json_of(const Simulation& simulation) {
-  Writer out;
-  out.begin_object();
-  out.key("clock").string("simulated").key("model").string(simulation.model());
-  out.key("error_band").number(simulation.error_band());
-  out.key("graph").string(simulation.graph()).key("soc").string(simulation.soc());
-  out.key("arch").unsigned_integer(simulation.arch());
-  out.key("prepared_for").string(simulation.prepared_for());
-  out.key("assumptions").begin_array();
-  for (const std::string& assumption : simulation.assumptions()) out.string(assumption);
-  out.end_array();
-  out.key("clock_hz").number(simulation.clock_hz());
-  const SimulatedTimes& times = simulation.times();
-  out.key("cycles").unsigned_integer(times.cycles).key("accelerator_us").number(times.accelerator_us);
-  out.key("rpc_us").number(times.rpc_us).key("client_us").number(times.client_us);
-  out.key("ops").begin_array();
-  for (const OpRow& row : simulation.rows()) {
-    out.begin_object().key("name").string(row.name).key("type").string(row.type);
-    out.key("units").string(row.units).key("tiles").unsigned_integer(row.tiles);
-    out.key("busy_cycles").unsigned_integer(row.busy_cycles);
-    out.key("dma_cycles").unsigned_integer(row.dma_cycles);
-    out.key("share_cycles").unsigned_integer(row.share_cycles);
-    out.key("loaded_bytes").unsigned_integer(row.loaded_bytes);
-    out.key("stored_bytes").unsigned_integer(row.stored_bytes);
-    out.key("bound").string(row.bound).end_object();
+// What the command line alone says.
+struct Request {
+  std::vector<std::string> parts;
+  std::vector<Precision> precisions;
+  std::vector<Choices> combinations;
+  uint32_t clients = 1;
+};
+
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  if (list.empty()) return words;
+  for (const std::string_view word : split(list, ",")) words.emplace_back(word);
+  return words;
+}
+
+Status check_words(const Args& args) {
+  if (args.has("--image_layout") && args.get("--image_layout") != "model" &&
+      args.get("--image_layout") != "channel_last")
+    return invalid("option-value", concat("there is no layout '", args.get("--image_layout"), "'"))
+        .at("--image_layout")
+        .fix_by(concat("one of ", kImageLayouts));
+  const std::string format = args.get("--format", "text");
+  if (format != "text" && format != "json")
+    return invalid("option-value", concat("there is no format '", format, "'"))
+        .at("--format")
+        .fix_by("text or json");
+  if (args.has("--json") && format == "text" && args.has("--format"))
+    return invalid("option-value", "--json is --format json, and --format text is given too")
+        .at("--json")
+        .fix_by("leave one of them out");
+  return {};
+}
+
+bool wants_json(const Args& args) { return args.has("--json") || args.get("--format") == "json"; }
+
+Result<Request> request_from(const Args& args) {
+  OPENQNN_TRY(check_words(args));
+  Request request;
+  request.parts = words_of(args.get("--soc"));
+  for (const std::string& name : words_of(args.get("--precision", kDefaultPrecision))) {
+    OPENQNN_ASSIGN(request.precisions.emplace_back(), simulated_precision(name));
   }
-  out.end_array().end_object();
-  return out.take();
+  std::vector<Sweep> sweeps;
+  for (const std::string& text : args.all("--sweep")) {
+    OPENQNN_ASSIGN(sweeps.emplace_back(), sweep_from(text));
+  }
+  OPENQNN_ASSIGN(request.combinations, combinations(sweeps));
+  OPENQNN_ASSIGN(const int64_t clients, integer_from(args.get("--clients", "1"), "--clients"));
+  if (clients < 1 || clients > kMostClients)
+    return invalid("option-value", concat(clients, " clients cannot be simulated"))
+        .at("--clients")
+        .fix_by(concat("give 1 to ", kMostClients));
+  request.clients = static_cast<uint32_t>(clients);
+  OPENQNN_TRY(check_model_options(args));
+  return request;
 }
 
-std::string text_of(const Simulation& simulation) {
-  std::string out = op_table(simulation);
-  if (simulation.prepared_for() != simulation.soc() && !simulation.soc().empty())
-    out += concat("  Prepared for ", shown(simulation.prepared_for()), ", simulated as it is on ",
-                  shown(simulation.soc()), "\n");
-  for (const std::string& assumption : simulation.assumptions())
-    out += concat("  Assumed: ", shown(assumption), "\n");
-  return out;
+bool is_model(const std::string& path) {
+  const FileKind kind = kind_of_file(path);
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (kind == FileKind::kUnknown) return extension == ".onnx" || extension == ".dlc";
+  return kind == FileKind::kOnnx || kind == FileKind::kDlc;
 }
 
-int run(const Args& args) {
-  constexpr std::string_view kWhat = "cannot simulate";
-  const auto binary = ContextBinary::open(args.positional(0));
-  if (!binary) return fail(kWhat, binary.error());
-  const auto simulation = simulate(
-      *binary,
-      {.graph = args.get("--graph"), .soc = args.get("--soc"), .perf_profile = args.get("--perf_profile")});
-  if (!simulation) return fail(kWhat, simulation.error());
+// ---- Results ----
+
+Status refuse_trace_of_several(const Args& args, size_t results) {
+  if (!args.has("--trace") || results == 1) return {};
+  return invalid("option-value", concat(results, " results are asked for, and a trace holds one timeline"))
+      .at("--trace")
+      .fix_by("name one part and one precision, and leave --sweep out");
+}
+
+int report(const Args& args, const std::vector<SimulatedResult>& results, bool op_by_op) {
   if (args.has("--trace")) {
-    const auto status = write_chrometrace(*simulation, args.get("--trace"));
+    const auto status = write_chrometrace(results.front().simulation, args.get("--trace"));
     if (!status) return fail("cannot write the trace", status.error());
   }
-  print(args.has("--json") ? json_of(*simulation) : text_of(*simulation));
-  if (args.has("--trace") && !args.has("--json"))
+  if (wants_json(args)) {
+    print(simulation_json(results, args.has("--explain")));
+    return kOk;
+  }
+  const std::string model = args.positional(0);
+  if (results.size() > 1) print(comparison_text(model, results));
+  if (results.size() == 1 && !op_by_op) print(summary_text(model, results.front()));
+  if (op_by_op)
+    for (const SimulatedResult& result : results) {
+      if (results.size() > 1)
+        print(concat("\n",
+                     bold(concat(result.simulation.soc(), ", ", result.precision,
+                                 result.chosen.empty() ? "" : concat(", ", text_of(result.chosen)))),
+                     "\n"));
+      print(explained_text(result));
+    }
+  if (args.has("--trace"))
     print(concat("\nTrace: ", shown(args.get("--trace")),
                  "; open it in https://ui.perfetto.dev or chrome://tracing\n"));
   return kOk;
 }
 
+// ---- A context binary ----
+
+Status check_binary_options(const Args& args) {
+  const auto refused = [](std::string_view option) {
+    return invalid("option-value", "this is for models; a context binary is simulated as it was prepared")
+        .at(std::string(option))
+        .fix_by("leave it out, or give the model");
+  };
+  for (const std::string_view option : kModelOptions)
+    if (args.has(option)) return refused(option);
+  for (const OptionSpec& option : shape_options())
+    if (args.has(option.name)) return refused(option.name);
+  return {};
+}
+
+int simulate_binary(const Args& args, Request request) {
+  if (const Status fine = check_binary_options(args); !fine) return fail_usage(kWhat, fine.error());
+  if (request.parts.empty()) request.parts.emplace_back();  // the one it was prepared for
+  if (const Status fine = refuse_trace_of_several(args, request.parts.size()); !fine)
+    return fail_usage(kWhat, fine.error());
+  const auto binary = ContextBinary::open(args.positional(0));
+  if (!binary) return fail(kWhat, binary.error());
+  std::vector<SimulatedResult> results;
+  for (const std::string& part : request.parts) {
+    auto simulation = simulate(
+        *binary, {.graph = args.get("--graph"), .soc = part, .perf_profile = args.get("--perf_profile")});
+    if (!simulation) return fail(kWhat, simulation.error());
+    results.push_back(result_of(*std::move(simulation), request.clients));
+  }
+  return report(args, results, results.size() == 1 || args.has("--explain"));
+}
+
+// ---- A model ----
+
+// The part that a file is checked for, where one is named.
+Result<std::optional<soc::SocInfo>> named_part(const Request& request) {
+  if (request.parts.size() != 1) return std::optional<soc::SocInfo>();
+  OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = request.parts.front()}));
+  return known.soc;
+}
+
+int simulate_file(const Args& args, const Request& request) {
+  if (args.has("--graph"))
+    return fail_usage(kWhat, invalid("option-value", "this is for context binaries; a model is one graph")
+                                 .at("--graph")
+                                 .fix_by("leave it out"));
+  std::optional<GraphConfig> file;
+  if (args.has("--config")) {
+    const auto part = named_part(request);
+    if (!part) return fail_usage(kWhat, part.error());
+    auto read = GraphConfig::read(args.get("--config"), *part);
+    if (!read) return fail(kWhat, read.error());
+    file = *std::move(read);
+  }
+  auto parts = parts_for(request.parts, file ? &*file : nullptr);
+  if (!parts) return fail_usage(kWhat, parts.error());
+  const bool channel_last = args.get("--image_layout", "channel_last") == "channel_last";
+  const auto model =
+      load_unrun_model(args.positional(0), args, channel_last ? Images::kChannelLast : Images::kAsInModel);
+  if (!model) return fail(kWhat, model.error());
+
+  ModelRequest job{.parts = *std::move(parts),
+                   .precisions = request.precisions,
+                   .file = file ? &*file : nullptr,
+                   .combinations = request.combinations,
+                   .perf_profile = args.get("--perf_profile"),
+                   .clients = request.clients,
+                   .notes = model->notes};
+  if (is_quantized(model->graph.graph)) {
+    if (args.has("--precision"))
+      return fail_usage(kWhat, invalid("option-value", "the model in this file is quantized already")
+                                   .at("--precision")
+                                   .fix_by("leave it out, or give the float model"));
+    job.precisions.clear();
+  }
+  const size_t results =
+      job.parts.size() * std::max<size_t>(job.precisions.size(), 1) * job.combinations.size();
+  if (const Status fine = refuse_trace_of_several(args, results); !fine)
+    return fail_usage(kWhat, fine.error());
+  std::optional<Progress> progress(std::in_place, "prepare", results);
+  job.prepared_one = [&] { progress->step(); };
+  auto made = simulate_model(*model, job);
+  progress.reset();
+  if (!made) return fail(kWhat, made.error());
+  return report(args, *made, args.has("--explain"));
+}
+
+int run(const Args& args) {
+  auto request = request_from(args);
+  if (!request) return fail_usage(kWhat, request.error());
+  return is_model(args.positional(0)) ? simulate_file(args, *request)
+                                      : simulate_binary(args, *std::move(request));
+}
+
 }  // namespace
 
 const Command& simulate_command() {
-  static const Command command = {
-      .spec = {.name = "simulate",
-               .summary = "Time a graph of a context binary on the modelled NPU, op by op",
-               .details = "All times are simulated: they come from a model of the NPU, whose name and error "
-                          "band are printed\n"
-                          "below the table. The same file gives the same numbers on every machine.",
-               .positionals = {{"FILE", "a context binary of openqnn"}},
-               .options = {{"--graph", "NAME", "which graph, when the binary holds several"},
-                           {"--soc", "NAME",
-                            "another part than the one it was prepared for (openqnn soc);\n"
-                            "it must be as new and have as much VTCM"},
-                           {"--perf_profile", "NAME",
-                            "a warm call under the votes of this profile; else burst, with polling\n"
-                            "(the clocks of other profiles are ours: docs/power.md)",
-                            false, kPerfProfileNames.substr(std::string_view("default ").size())},
-                           {"--trace", "OUT.json", "write the timeline as a chrometrace too"},
-                           {"--json", "", "print JSON for programs"}},
-               .examples = {"openqnn simulate model.bin --trace model_chrometrace.json",
-                            "openqnn simulate model.bin --graph encoder --soc SM8750 --json"}},
-      .run = run};
+  static const Command command = [] {
+    Command made{
+        {.name = "simulate",
+         .summary = "Time a model or a context binary on the modelled NPU, and compare options",
+         .details =
+             "All times are simulated: they come from a model of the NPU, whose name and error band are "
+             "printed\n"
+             "with them. The same file gives the same numbers on every machine. A model (ONNX, or a .dlc of\n"
+             "openqnn) needs no data and is not run: it is brought to each precision, prepared for each part "
+             "with\n"
+             "all of its VTCM and HVX threads and O 2 unless --config or --sweep say otherwise, and timed "
+             "under\n"
+             "burst, polling and warm. A context binary is timed as it was prepared, op by op.",
+         .positionals = {{"FILE", "an ONNX model, a .dlc, or a context binary of openqnn"}},
+         .options =
+             {{"--soc", "NAME,...",
+               "parts to compare (openqnn soc); default: that of --config, else SM8350, QNN's own. Of a\n"
+               "binary, others than the one it was prepared for: as new, and with as much VTCM"},
+              {"--precision", "NAME,...", "bits of weights and activations of a model (default w8a8)", false,
+               kSimulatedPrecisions},
+              {"--config", "FILE",
+               "options of the graph: an HTP backend file, or the outer file that names it"},
+              {"--sweep", "OPTION=V,V,...",
+               "compare values of an option of graphs, e.g. vtcm_mb=2,4,8; several make every combination,\n"
+               "at most 64",
+               true},
+              {"--graph", "NAME", "which graph, when a binary holds several"},
+              {"--clients", "N",
+               "so many programs at once: tells how many inferences a second they get together"},
+              {"--explain", "", "every op: its units, its cycles, and what bounds it"},
+              {"--trace", "OUT.json", "write the timeline as a chrometrace too"},
+              {"--perf_profile", "NAME",
+               "a warm call under the votes of this profile; else burst, with polling\n"
+               "(the clocks of other profiles are ours: docs/power.md)",
+               false, kPerfProfileNames.substr(std::string_view("default ").size())},
+              {"--image_layout", "NAME",
+               "how inputs and outputs of rank 4 of an ONNX model lie: channel_last (default), as on\n"
+               "devices, or as in the model",
+               false, kImageLayouts},
+              {"--format", "NAME", "text (default) or json", false, "text json"},
+              {"--json", "", "the same as --format json"}},
+         .examples = {"openqnn simulate model.onnx --soc SM8550,SM8650 --precision float,w8a8",
+                      "openqnn simulate model.onnx --soc SM8650 --sweep vtcm_mb=2,4,8 --sweep O=1,2,3",
+                      "openqnn simulate model.bin --trace model_chrometrace.json"},
+         .usage = "openqnn simulate FILE [--soc NAME,...] [--precision NAME,...] [--config FILE] "
+                  "[--sweep OPTION=V,V,...] [--clients N] [--explain] [--format text|json] [OPTION]..."},
+        run};
+    for (const OptionSpec& option : shape_options()) made.spec.options.push_back(option);
+    return made;
+  }();
   return command;
 }
 

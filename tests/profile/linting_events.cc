@@ -90,7 +90,7 @@ Sample random_sample(uint32_t seed) {
     const uint64_t duration = below(5) == 0 ? 0 : below(30);
     free = start + duration;
     ends.push_back(free);
-    s.task(kind, unit, instance, below(ops), below(4), start, duration, sim::Bound::kCompute, after);
+    s.task(kind, unit, instance, below(ops), below(4), start, duration, sim::Bound::kHmx, after);
   }
   std::ranges::stable_sort(s.timeline.events, {},
                            [](const sim::Event& e) { return std::pair(e.start, e.task); });

@@ -20,7 +20,7 @@ TEST(Call, DurationsNest) {
 
 TEST(Call, TheModelSaysWhereItsNumbersComeFrom) {
   const Timeline timeline = run(schedule(1, {}));
-  EXPECT_EQ(timeline.model, "roofline model, uncalibrated, v75 rates (toy numbers)");
+  EXPECT_EQ(timeline.model, "event model, v75: toy numbers");
   EXPECT_EQ(timeline.error_band, 0.5);
 }
 

@@ -8,8 +8,8 @@
 
 namespace openqnn::sim {
 
-// 1000 MACs (8 bit) or 500 (16 bit), 128 vector bytes and 64 VTCM bytes a cycle; 16 DMA bytes a cycle at 1
-// GHz; no overheads unless a test sets them.
+// 1000 MACs (8 bit) or 500 (half) and a vector instruction a cycle; 16 DMA bytes a cycle at 1 GHz; no
+// overheads unless a test sets them.
 inline soc::Target toy_target() {
   soc::Target target;
   target.soc = "TOY";
@@ -19,8 +19,7 @@ inline soc::Target toy_target() {
   target.timing.source = "toy numbers";
   target.timing.hmx_macs_per_cycle_8 = 1000;
   target.timing.hmx_macs_per_cycle_16 = 500;
-  target.timing.hvx_bytes_per_cycle = 128;
-  target.timing.vtcm_bytes_per_cycle = 64;
+  target.timing.vector_cycles.fill(2);
   target.timing.dma_bytes_per_second = 16e9;
   target.timing.clock_hz = 1e9;
   target.timing.error_band = 0.5;
@@ -41,7 +40,7 @@ inline program::Task hmx(uint64_t macs, uint32_t bits, std::vector<uint32_t> aft
   task.unit = soc::Unit::kHmx;
   task.work.unit = soc::Unit::kHmx;
   task.work.macs = macs;
-  task.work.mac_bits = bits;
+  task.work.arithmetic = bits == 8 ? soc::Arithmetic::kBytes : soc::Arithmetic::kHalf;
   task.after = std::move(after);
   return task;
 }
@@ -75,7 +74,7 @@ inline Timeline run_on(const soc::Target& target, const program::Schedule& what)
 inline Timeline run(const program::Schedule& what) { return run_on(toy_target(), what); }
 
 inline Cost cost_on(const soc::Target& target, const program::Task& task) {
-  return cost_of(task, target, PowerState::of(target));
+  return cost_of(task, target, PowerState::of(target), 1);
 }
 
 // The event of a task, wherever it stands in the Timeline.
@@ -83,7 +82,7 @@ inline const Event& event_of(const Timeline& timeline, uint32_t task) {
   for (const Event& event : timeline.events) {
     if (event.task == task) return event;
   }
-  static const Event kNone{UINT32_MAX, soc::Unit::kScalar, UINT32_MAX, {UINT64_MAX}, {0}, Bound::kOverhead};
+  static const Event kNone{.task = UINT32_MAX, .unit = soc::Unit::kScalar, .start = {UINT64_MAX}};
   return kNone;
 }
 

@@ -19,7 +19,7 @@ TEST(NothingToDo, AnEmptyScheduleTakesNoCyclesButTheCallStillCosts) {
 TEST(NothingToDo, ATaskWithoutWorkCostsItsOverheadOnly) {
   soc::Target target = toy_target();
   EXPECT_EQ(run_on(target, schedule(1, {hvx(0), hmx(0, 8), load(0)})).total.value, 0U);
-  target.timing.op_overhead_cycles = 12;
+  target.timing.task_cycles = 12;
   EXPECT_EQ(run_on(target, schedule(1, {hvx(0)})).total.value, 12U);
 }
 

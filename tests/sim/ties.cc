@@ -6,23 +6,20 @@
 namespace openqnn::sim {
 namespace {
 
-TEST(Ties, TheLowestFreeInstanceWins) {
-  const Timeline timeline = run(schedule(3, {hvx(10), hvx(10), hvx(10), hvx(5)}));
-  EXPECT_EQ(event_of(timeline, 3).instance, 0U);
-  EXPECT_EQ(event_of(timeline, 3).start.value, 10U);
-}
-
-TEST(Ties, TheInstanceFreeFirstWinsEvenWhenTheTaskIsNotReady) {
-  const Timeline timeline = run(schedule(2, {hvx(10), hvx(5), hvx(1, {0})}));
+TEST(Ties, TheMatrixUnitThatIsFreeFirstWins) {
+  soc::Target target = toy_target();
+  target.hmx_units = 2;
+  const Timeline timeline = run_on(target, schedule(1, {hmx(10'000, 8), hmx(5'000, 8), hmx(1'000, 8, {0})}));
+  EXPECT_EQ(event_of(timeline, 0).instance, 0U);
   EXPECT_EQ(event_of(timeline, 2).instance, 1U);
   EXPECT_EQ(event_of(timeline, 2).start.value, 10U);
 }
 
 TEST(Ties, EventsStandByStartThenByTask) {
-  const Timeline timeline = run(schedule(2, {hvx(10), load(16), hvx(10), hvx(1, {0}), load(16)}));
+  const Timeline timeline = run(schedule(1, {hvx(10), load(16), hvx(10), hvx(1, {0}), load(16)}));
   std::vector<uint32_t> order;
   for (const Event& event : timeline.events) order.push_back(event.task);
-  EXPECT_EQ(order, (std::vector<uint32_t>{0, 1, 2, 4, 3}));
+  EXPECT_EQ(order, (std::vector<uint32_t>{0, 1, 4, 2, 3}));
 }
 
 TEST(Ties, TwoRunsAgreeInEveryField) {

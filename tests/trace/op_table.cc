@@ -32,9 +32,9 @@ TEST(OpTotals, DivideTheTimeline) {
 
 TEST(OpTotals, BoundIsTheSlowestUnitsReason) {
   Sample s = sample();
-  EXPECT_EQ(op_totals(s.program, s.timeline)[0].bound, sim::Bound::kCompute);  // HMX 800, DMA 700
-  EXPECT_EQ(op_totals(s.program, s.timeline)[1].bound, sim::Bound::kVtcm);     // HVX 600 a context, DMA 400
-  s.timeline.events[0].duration.value += 101;                                  // the first load
+  EXPECT_EQ(op_totals(s.program, s.timeline)[0].bound, sim::Bound::kHmx);  // HMX 800, DMA 700
+  EXPECT_EQ(op_totals(s.program, s.timeline)[1].bound, sim::Bound::kHvx);  // HVX 600 a context, DMA 400
+  s.timeline.events[0].duration.value += 101;                              // the first load
   EXPECT_EQ(op_totals(s.program, s.timeline)[0].bound, sim::Bound::kDma);
 }
 

@@ -28,7 +28,12 @@ uint32_t Sample::task(TaskKind kind, Unit unit, uint32_t instance, uint32_t op, 
   }
   made.after = std::move(after);
   program.schedule.tasks.push_back(std::move(made));
-  timeline.events.push_back({index, unit, instance, {start}, {duration}, bound});
+  timeline.events.push_back({.task = index,
+                             .unit = unit,
+                             .instance = instance,
+                             .start = {start},
+                             .duration = {duration},
+                             .bound = bound});
   timeline.total = std::max(timeline.total, timeline.events.back().end());
   return index;
 }
@@ -57,7 +62,7 @@ Sample on_a_device() {
   s.program.schedule.vtcm_bytes = 8 * kMiB;
   s.program.schedule.hvx_threads = 2;
   s.timeline.power.clock_hz = 1.5e9;  // 2 ns are 3 cycles
-  s.timeline.model = "roofline model, uncalibrated, v75 rates (written by hand)";
+  s.timeline.model = "event model, v75: written by hand";
   s.timeline.error_band = 0.5;
   return s;
 }
@@ -85,11 +90,11 @@ Sample sample() {
   const auto load_0 = s.task(TaskKind::kLoad, Unit::kDma, 0, 0, 0, 300, 200, Bound::kDma, {});
   const auto load_1 = s.task(TaskKind::kLoad, Unit::kDma, 0, 0, 0, 500, 200, Bound::kDma, {});
   const auto conv_0 =
-      s.task(TaskKind::kCompute, Unit::kHmx, 0, 0, 2, 500, 400, Bound::kCompute, {load_w, load_0});
+      s.task(TaskKind::kCompute, Unit::kHmx, 0, 0, 2, 500, 400, Bound::kHmx, {load_w, load_0});
   const auto conv_1 =
-      s.task(TaskKind::kCompute, Unit::kHmx, 0, 0, 2, 900, 400, Bound::kCompute, {load_w, load_1});
-  const auto tanh_0 = s.task(TaskKind::kCompute, Unit::kHvx, 0, 1, 3, 900, 600, Bound::kVtcm, {conv_0});
-  const auto tanh_1 = s.task(TaskKind::kCompute, Unit::kHvx, 1, 1, 3, 1300, 600, Bound::kVtcm, {conv_1});
+      s.task(TaskKind::kCompute, Unit::kHmx, 0, 0, 2, 900, 400, Bound::kHmx, {load_w, load_1});
+  const auto tanh_0 = s.task(TaskKind::kCompute, Unit::kHvx, 0, 1, 3, 900, 600, Bound::kHvx, {conv_0});
+  const auto tanh_1 = s.task(TaskKind::kCompute, Unit::kHvx, 1, 1, 3, 1300, 600, Bound::kHvx, {conv_1});
   const auto store_0 = s.task(TaskKind::kStore, Unit::kDma, 0, 1, 3, 1500, 200, Bound::kDma, {tanh_0});
   const auto store_1 = s.task(TaskKind::kStore, Unit::kDma, 0, 1, 3, 1950, 200, Bound::kDma, {tanh_1});
 

@@ -28,7 +28,11 @@ struct Simulation::Impl {
   program::Program program;  // as prepared, with the simulated part's name
   sim::Timeline timeline;
   std::string prepared_for;
+  std::string source;
+  Preparation preparation;
   SimulatedTimes times;
+  BoundShares bound;
+  SimulatedMemory memory;
   std::vector<OpRow> rows;
   std::vector<std::string> assumptions;
 };

@@ -15,9 +15,13 @@
 namespace openqnn::frontend::onnx {
 namespace {
 
-Result<Order> order_for(const std::map<std::string, Order>& orders, const std::string& name, size_t rank) {
+constexpr size_t kImageRank = 4;
+
+Result<Order> order_for(const std::map<std::string, Order>& orders, bool channel_last_images,
+                        const std::string& name, size_t rank) {
   const auto found = orders.find(name);
-  if (found == orders.end()) return plain_order(rank);
+  if (found == orders.end())
+    return channel_last_images && rank == kImageRank ? channels_last(rank) : plain_order(rank);
   if (found->second.size() != rank) {
     return invalid("onnx-layout", concat("'", name, "' has ", rank,
                                          " dimensions, but the layout asked for has ", found->second.size()))
@@ -50,7 +54,8 @@ bool can_be_judged(const Net& net, const NetNode& node, const GraphDraft& draft)
 Status add_inputs(const Net& net, const ConvertOptions& options, GraphDraft& draft) {
   for (const ValueId input : net.inputs) {
     const Value& value = net.values[input];
-    OPENQNN_ASSIGN(const Order order, order_for(options.input_orders, value.name, value.dims.size()));
+    OPENQNN_ASSIGN(const Order order, order_for(options.input_orders, options.channel_last_images, value.name,
+                                                value.dims.size()));
     OPENQNN_TRY(draft.add_input(input, order));
   }
   return {};
@@ -59,7 +64,8 @@ Status add_inputs(const Net& net, const ConvertOptions& options, GraphDraft& dra
 Status add_outputs(const Net& net, const ConvertOptions& options, GraphDraft& draft) {
   for (const NetOutput& output : net.outputs) {
     const size_t rank = net.values[output.value].dims.size();
-    OPENQNN_ASSIGN(const Order order, order_for(options.output_orders, output.name, rank));
+    OPENQNN_ASSIGN(const Order order,
+                   order_for(options.output_orders, options.channel_last_images, output.name, rank));
     OPENQNN_TRY(draft.add_output(output, order));
   }
   return {};

@@ -142,7 +142,24 @@ void write_blob(Writer& out, const void* blob, uint32_t size) {
   out.end_object().end_object();
 }
 
-void write_graph(Writer& out, const QnnSystemContext_GraphInfo_t& graph) {
+// What the graph takes of memory. Channels of caches are not split here; the numbers are those that readers
+// know.
+void write_memory(Writer& out, const program::MemoryNeeds& memory) {
+  constexpr uint64_t kUsualKeyChannels = 256;
+  constexpr uint64_t kUsualValueChannels = 64;
+  out.key("graphBlobInfoV2").begin_object();
+  out.key("nativeKChannelSize").unsigned_integer(kUsualKeyChannels);
+  out.key("nativeVChannelSize").unsigned_integer(kUsualValueChannels);
+  out.key("isSafeShareIO").unsigned_integer(0);
+  out.key("ioTensorSize").unsigned_integer(memory.io_tensors);
+  out.key("opDataSize").unsigned_integer(memory.op_data);
+  out.key("constSize").unsigned_integer(memory.constants);
+  out.key("ddrTensorSize").unsigned_integer(memory.ddr_tensors);
+  out.key("sharedWeightsSize").unsigned_integer(memory.shared_weights);
+  out.end_object();
+}
+
+void write_graph(Writer& out, const QnnSystemContext_GraphInfo_t& graph, const program::MemoryNeeds& memory) {
   const QnnSystemContext_GraphInfoV1_t& info = graph.graphInfoV1;  // what all versions begin with
   const bool updates = graph.version >= QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_2;
   out.begin_object();
@@ -156,6 +173,7 @@ void write_graph(Writer& out, const QnnSystemContext_GraphInfo_t& graph) {
                 updates ? graph.graphInfoV2.updateableTensors : nullptr);
   if (graph.version == QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_3)
     write_blob(out, graph.graphInfoV3.graphBlobInfo, graph.graphInfoV3.graphBlobInfoSize);
+  write_memory(out, memory);
   out.end_object().end_object();
 }
 
@@ -187,7 +205,7 @@ void write_common(Writer& out, const Info& info) {
 
 }  // namespace
 
-std::string binary_json(const BinaryInfo& binary) {
+std::string binary_json(const BinaryInfo& binary, const std::vector<program::MemoryNeeds>& memory) {
   const QnnSystemContext_BinaryInfo_t& info = binary.info();
   Writer out;
   out.begin_object();
@@ -200,7 +218,8 @@ std::string binary_json(const BinaryInfo& binary) {
   else
     write_common(out, info.contextBinaryInfoV3);
   out.key("graphs").begin_array();
-  for (const QnnSystemContext_GraphInfo_t& graph : binary.graphs()) write_graph(out, graph);
+  const auto graphs = binary.graphs();
+  for (size_t i = 0; i < graphs.size(); ++i) write_graph(out, graphs[i], memory[i]);
   out.end_array().end_object().end_object();
   return out.take();
 }

@@ -47,8 +47,10 @@ Status run(const Args& args) {
                     binary->graphs().size() == 1 ? " graph" : " graphs"));
     return {};
   }
+  OPENQNN_ASSIGN(const program::ProgramSet set,
+                 program::read_context_binary(file->bytes(), file, program::DataCheck::kUnused));
   const std::string_view verb = written_verb(json_path);
-  OPENQNN_TRY(write_file(json_path, std::string_view(binary_json(*binary))));
+  OPENQNN_TRY(write_file(json_path, std::string_view(binary_json(*binary, program::memory_needs(set)))));
   log_info(concat(verb, " ", json_path.string()));
   return {};
 }

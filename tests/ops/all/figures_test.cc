@@ -13,21 +13,23 @@ Work whole_work(const std::string& line) {
 }
 
 TEST(Work, MatrixOpsCountWhatIsIssued) {
-  // 5 x 5 positions make one block of 64, 9 x 4 products (3 channels padded to 4) two of 32, 40 columns two.
+  // 5 x 5 positions make one chunk of 8 x 8, 9 x 3 products one block of 32, 40 columns two.
   const Work conv = whole_work("Conv2d in=1x5x5x3:ufx8 in=3x3x3x40:sfx8 stride=1,1 pad_amount=1,1,1,1");
   EXPECT_EQ(conv.unit, soc::Unit::kHmx);
-  EXPECT_EQ(conv.mac_bits, 8U);
-  EXPECT_EQ(conv.macs, 64U * 64 * 64);
-  EXPECT_EQ(conv.vtcm_bytes, 75U + 64 * 64 + 1000);
+  EXPECT_EQ(conv.arithmetic, soc::Arithmetic::kBytes);
+  EXPECT_EQ(conv.macs, 64U * 32 * 64);
+  EXPECT_EQ(conv.vtcm_bytes, 75U + 32 * 64 + 1000);
   const Work half = whole_work("Conv2d in=1x5x5x3:f16 in=3x3x3x40:f16 stride=1,1 pad_amount=1,1,1,1");
-  EXPECT_EQ(half.mac_bits, 16U);
-  EXPECT_EQ(half.macs, 32U * 64 * 64);
+  EXPECT_EQ(half.arithmetic, soc::Arithmetic::kHalf);
+  EXPECT_EQ(half.macs, 64U * 32 * 64);  // 8 x 4 positions a chunk, two of them
   EXPECT_EQ(half.vtcm_bytes, 2U * conv.vtcm_bytes);
   // Each group is a product of its own.
   EXPECT_EQ(whole_work("Conv2d in=1x8x8x8:ufx8 in=1x1x4x8:ufx8 stride=1,1 pad_amount=0,0,0,0 group=2").macs,
             2U * 64 * 32 * 32);
   const Work matmul = whole_work("MatMul in=2x3x40:ufx8 in=40x5:ufx8");
-  EXPECT_EQ(matmul.macs, 2U * 64 * 64 * 32);
+  EXPECT_EQ(matmul.macs, 2U * 64 * 64 * 32);  // two matrices: the second operand is plain here
+  EXPECT_EQ(matmul.matrices, 2U);
+  EXPECT_EQ(matmul.of(VectorKind::kPack), 64U * 32 / 128);
   EXPECT_EQ(matmul.vtcm_bytes, 240U + 64 * 32 + 30);
 }
 

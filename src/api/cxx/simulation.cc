@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/cxx/simulation.h"
+
+#include <utility>
+
+#include "api/cxx/impl.h"
+#include "base/text.h"
+#include "profile/figures.h"
+#include "profile/report.h"
+#include "program/memory_needs.h"
+#include "sim/power_history.h"
+
+namespace openqnn {
+namespace {
+
+constexpr double kNanosPerMicro = 1000.0;
+
+std::string units_text(const profile::OpTotals& op) {
+  std::string text;
+  const auto add = [&](bool used, const char* name) {
+    if (used) text += concat(text.empty() ? "" : "+", name);
+  };
+  add(op.hmx, "HMX");
+  add(op.hvx, "HVX");
+  add(op.scalar, "scalar");
+  return text.empty() ? "-" : text;
+}
+
+std::vector<OpRow> rows_of(const program::Program& program, const sim::Timeline& timeline) {
+  std::vector<OpRow> rows;
+  for (const profile::OpTotals& op : profile::op_totals(program, timeline)) {
+    rows.push_back({.name = program.ops[op.op].name,
+                    .type = program.ops[op.op].type,
+                    .units = units_text(op),
+                    .tiles = op.tiles,
+                    .busy_cycles = op.busy.value,
+                    .dma_cycles = op.dma.value,
+                    .share_cycles = op.dominant.value,
+                    .loaded_bytes = op.loaded.value,
+                    .stored_bytes = op.stored.value,
+                    .bound = std::string(sim::bound_name(op.bound))});
+  }
+  return rows;
+}
+
+SimulatedTimes times_of(const sim::Timeline& timeline) {
+  return {.cycles = timeline.total.value,
+          .accelerator_us = static_cast<double>(timeline.accelerator.value) / kNanosPerMicro,
+          .rpc_us = static_cast<double>(timeline.rpc.value) / kNanosPerMicro,
+          .client_us = static_cast<double>(timeline.client.value) / kNanosPerMicro};
+}
+
+BoundShares shares_of(const sim::Timeline& timeline) {
+  if (timeline.total == Cycles{}) return {.overhead = 1};
+  const profile::BoundCycles cycles = profile::bound_cycles(timeline);
+  const auto share = [&](sim::Bound bound) {
+    return static_cast<double>(cycles[static_cast<size_t>(bound)].value) /
+           static_cast<double>(timeline.total.value);
+  };
+  return {.hmx = share(sim::Bound::kHmx),
+          .hvx = share(sim::Bound::kHvx),
+          .dma = share(sim::Bound::kDma),
+          .ddr = share(sim::Bound::kDdr),
+          .overhead = share(sim::Bound::kOverhead)};
+}
+
+std::string part_name(const std::string& soc, uint32_t arch) { return soc.empty() ? concat("v", arch) : soc; }
+
+// A part under the votes of a power profile; without one it is as after a warm call under burst.
+struct VotedPart {
+  soc::Target target;
+  std::string profile;  // empty: nobody votes
+  sim::PowerVote vote;
+  soc::PowerModel model;
+};
+
+Result<VotedPart> under_profile(soc::Target target, const std::string& name) {
+  VotedPart part{std::move(target), name, {}, {}};
+  if (name.empty()) return part;
+  OPENQNN_ASSIGN(const soc::PowerProfile profile, soc::find_profile(name));
+  if (profile.kind == soc::ProfileKind::kInternal)
+    return invalid("simulate-profile",
+                   concat("'", name, "' is a state that votes fall to, and cannot be chosen"))
+        .fix_by("`openqnn profiles` lists those that can");
+  OPENQNN_ASSIGN(part.model, soc::power_model());
+  OPENQNN_ASSIGN(part.vote, sim::vote_of(profile, part.model));
+  const sim::AggregatedVote vote = sim::aggregate({&part.vote, 1});
+  part.target = sim::target_under(part.target, sim::clocks_of(part.model, vote, sim::Load::kBusy));
+  return part;
+}
+
+// What the votes add to a warm call: one that follows another at once.
+void add_waiting(const VotedPart& part, sim::Timeline& timeline) {
+  if (part.profile.empty()) return;
+  sim::PowerDevice device(part.model);
+  device.cast(0, part.vote);
+  const sim::ExecuteTimes times{timeline.accelerator, timeline.client - timeline.accelerator};
+  device.execute(times);
+  const Nanos added = device.execute(times).added();
+  timeline.rpc += added;
+  timeline.client += added;
+  timeline.model += concat(", under the votes of ", part.profile);
+}
+
+}  // namespace
+
+Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, const soc::Target& target,
+                                 uint64_t binary_bytes, const std::string& perf_profile) {
+  OPENQNN_ASSIGN(const VotedPart part, under_profile(target, perf_profile));
+  const program::Program& program = *set.programs[index];
+  auto impl = std::make_shared<Simulation::Impl>();
+  impl->program = program;
+  impl->prepared_for = part_name(program.soc, program.arch);
+  impl->program.soc = target.soc;
+  impl->program.soc_model = target.soc_model;
+  impl->program.arch = target.arch;
+  impl->assumptions = target.assumptions;
+  impl->source = target.timing.source;
+  impl->preparation = {.optimization = program.optimization,
+                       .vtcm_bytes = program.schedule.vtcm_bytes,
+                       .hvx_threads = program.schedule.hvx_threads};
+  impl->timeline = sim::simulate(program.schedule, part.target, sim::PowerState::of(part.target));
+  add_waiting(part, impl->timeline);
+  const sim::Timeline& timeline = impl->timeline;
+  impl->times = times_of(timeline);
+  impl->rows = rows_of(impl->program, timeline);
+  impl->bound = shares_of(timeline);
+  impl->memory = {
+      .ddr_bytes = profile::ddr_traffic(program.schedule).value,
+      .vtcm_peak_bytes = profile::vtcm_peak(program.schedule, timeline).value,
+      .peak_memory_bytes = program::peak_memory_bytes(program::memory_needs(set)[index]),
+      .binary_bytes = binary_bytes,
+  };
+  return Simulation(std::move(impl));
+}
+
+}  // namespace openqnn

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/simulate_report.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "openqnn/report.h"
+#include "profile/text_table.h"
+#include "tools/busiest_ops.h"
+#include "tools/console.h"
+
+namespace openqnn::tools {
+namespace {
+
+constexpr std::string_view kLabel =
+    "SIMULATED: these numbers come from a model of the NPU, not from a device.\n";
+constexpr size_t kTopOps = 5;
+constexpr int kBarLength = 30;
+constexpr double kBytesPerMegabyte = 1e6;
+
+struct Share {
+  std::string_view name;
+  double of_time = 0;
+};
+
+std::array<Share, 5> shares_of(const BoundShares& bound) {
+  return {Share{"HMX", bound.hmx}, Share{"HVX", bound.hvx}, Share{"DMA", bound.dma}, Share{"DDR", bound.ddr},
+          Share{"overhead", bound.overhead}};
+}
+
+// "HMX 71 %"
+std::string largest_share(const BoundShares& bound) {
+  const auto shares = shares_of(bound);
+  const Share& most = *std::ranges::max_element(shares, {}, &Share::of_time);
+  return concat(most.name, " ", fixed(100 * most.of_time, 0), " %");
+}
+
+std::string part_text(const Simulation& simulation) {
+  return simulation.soc().empty() ? concat("v", simulation.arch())
+                                  : concat(simulation.soc(), " (v", simulation.arch(), ")");
+}
+
+std::string band_text(const SimulatedResult& result) {
+  return concat(fixed(result.low_us(), 0), " to ", fixed(result.high_us(), 0));
+}
+
+std::string megabytes(uint64_t bytes) { return fixed(static_cast<double>(bytes) / kBytesPerMegabyte, 2); }
+
+std::string line(std::string_view name, std::string_view text) {
+  constexpr size_t kWidth = 12;
+  return concat("  ", name, std::string(kWidth - std::min(kWidth, name.size()), ' '), " ", text, "\n");
+}
+
+std::string bars(const BoundShares& bound) {
+  std::string text;
+  for (const Share& share : shares_of(bound)) {
+    const auto length = static_cast<size_t>(std::lround(share.of_time * kBarLength));
+    constexpr size_t kNameWidth = 9;
+    text +=
+        line(text.empty() ? "Bound by" : "",
+             concat(share.name, std::string(kNameWidth - share.name.size(), ' '), std::string(length, '#'),
+                    std::string(kBarLength - length, '.'), " ", fixed(100 * share.of_time, 1), " %"));
+  }
+  return text;
+}
+
+std::string options_text(const SimulatedResult& result) {
+  const Preparation& made = result.simulation.preparation();
+  std::string text =
+      concat("O ", made.optimization, ", ", profile::memory_text(made.vtcm_bytes), " of VTCM, ",
+             made.hvx_threads, made.hvx_threads == 1 ? " HVX thread" : " HVX threads");
+  return result.set.empty() ? text : concat(text, "; set: ", shown(text_of(result.set)));
+}
+
+std::string throughput_text(const SimulatedResult& result) {
+  return concat(fixed(result.throughput_per_s(), 1), " inferences a second by ", result.clients, " clients");
+}
+
+std::string notes_text(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const std::string& note : notes) text += line("Note", shown(note));
+  return text;
+}
+
+std::string card_text(const Simulation& simulation) {
+  return line("Timing model", concat(shown(simulation.model()), "; error band ",
+                                     profile::error_band_text(simulation.error_band())));
+}
+
+bool says(const SimulatedResult& result, const std::string& note) {
+  return std::ranges::find(result.notes, note) != result.notes.end();
+}
+
+// Whose note it is: nobody's in particular, a part's, or one result's.
+std::string whose(const std::string& note, const SimulatedResult& first,
+                  const std::vector<SimulatedResult>& results) {
+  const auto all = [&](auto&& counts) {
+    return std::ranges::all_of(
+        results, [&](const SimulatedResult& other) { return !counts(other) || says(other, note); });
+  };
+  const std::string part = part_text(first.simulation);
+  if (all([](const SimulatedResult&) { return true; })) return "";
+  if (all([&](const SimulatedResult& other) { return part_text(other.simulation) == part; }))
+    return concat(part, ": ");
+  return concat(part, ", ", first.precision, first.chosen.empty() ? "" : concat(", ", text_of(first.chosen)),
+                ": ");
+}
+
+std::string notes_of_all(const std::vector<SimulatedResult>& results) {
+  std::string text;
+  std::vector<std::string> told;
+  for (const SimulatedResult& result : results) {
+    for (const std::string& note : result.notes) {
+      std::string line_of_it = concat(whose(note, result, results), shown(note));
+      if (std::ranges::find(told, line_of_it) != told.end()) continue;
+      text += line("Note", line_of_it);
+      told.push_back(std::move(line_of_it));
+    }
+  }
+  return text;
+}
+
+std::string change_text(const SimulatedResult& result, const SimulatedResult& first) {
+  const double change = 100 * (result.latency_us() / first.latency_us() - 1);
+  const std::string text = fixed(change, 1);
+  if (text == "-0.0" || text == "0.0") return "0.0 %";
+  return concat(change > 0 ? "+" : "", text, " %");
+}
+
+}  // namespace
+
+std::string explained_text(const SimulatedResult& result) {
+  const Simulation& simulation = result.simulation;
+  std::string out = op_table(simulation);
+  if (simulation.prepared_for() != simulation.soc() && !simulation.soc().empty())
+    out += concat("  Prepared for ", shown(simulation.prepared_for()), ", simulated as it is on ",
+                  shown(simulation.soc()), "\n");
+  for (const std::string& assumption : simulation.assumptions())
+    out += concat("  Assumed: ", shown(assumption), "\n");
+  for (const std::string& note : result.notes)
+    if (std::ranges::find(simulation.assumptions(), note) == simulation.assumptions().end() &&
+        !note.starts_with("prepared for "))
+      out += concat("  Note: ", shown(note), "\n");
+  if (result.clients > 1) out += concat("  Throughput: ", throughput_text(result), " (simulated)\n");
+  return out;
+}
+
+std::string summary_text(const std::string& model, const SimulatedResult& result) {
+  const Simulation& simulation = result.simulation;
+  const SimulatedTimes& times = simulation.times();
+  const SimulatedMemory& memory = simulation.memory();
+  std::string out =
+      concat(kLabel, "\n", bold(shown(model)), ", ", result.precision, " on ", part_text(simulation), "\n");
+  out += line("Latency", concat(fixed(result.latency_us(), 1), " us (", band_text(result), " us, ",
+                                profile::error_band_text(simulation.error_band()), "), RPC included"));
+  out += line("Accelerator", concat(fixed(times.accelerator_us, 1), " us, ", times.cycles, " cycles"));
+  out += line("RPC", concat(fixed(times.client_us - times.accelerator_us, 1), " us more for the call"));
+  if (result.clients > 1) out += line("Throughput", throughput_text(result));
+  out += bars(simulation.bound());
+  out += line("Memory", concat(megabytes(memory.peak_memory_bytes), " MB while it runs; context binary ",
+                               megabytes(memory.binary_bytes), " MB"));
+  out += line("Traffic", concat(megabytes(memory.ddr_bytes), " MB between DDR and VTCM; VTCM peak ",
+                                bytes_text(memory.vtcm_peak_bytes)));
+  out += line("Options", options_text(result));
+  out += concat("\n", busiest_ops_table(simulation, kTopOps), "\n");
+  out += notes_text(result.notes);
+  return out + card_text(simulation);
+}
+
+std::string comparison_text(const std::string& model, const std::vector<SimulatedResult>& results) {
+  using Align = profile::TextTable::Align;
+  std::vector<Align> columns = {Align::kLeft, Align::kLeft};
+  std::vector<std::string> heads = {"Part", "Precision"};
+  for (const Choice& choice : results.front().chosen) {
+    columns.push_back(Align::kRight);
+    heads.push_back(choice.option);
+  }
+  for (const std::string_view head : {"Latency us", "Band us", "Change", "Bound by", "DDR MB", "VTCM peak"}) {
+    columns.push_back(head == "Bound by" ? Align::kLeft : Align::kRight);
+    heads.emplace_back(head);
+  }
+  const bool several_clients = results.front().clients > 1;
+  if (several_clients) {
+    columns.push_back(Align::kRight);
+    heads.emplace_back("Per second");
+  }
+  profile::TextTable table(columns);
+  table.row(heads);
+  table.rule();
+  for (const SimulatedResult& result : results) {
+    const Simulation& simulation = result.simulation;
+    std::vector<std::string> cells = {simulation.soc().empty() ? part_text(simulation) : simulation.soc(),
+                                      result.precision};
+    for (const Choice& choice : result.chosen) cells.push_back(shown(choice.value_text()));
+    for (std::string cell :
+         {fixed(result.latency_us(), 1), band_text(result), change_text(result, results.front()),
+          largest_share(simulation.bound()), megabytes(simulation.memory().ddr_bytes),
+          bytes_text(simulation.memory().vtcm_peak_bytes)})
+      cells.push_back(std::move(cell));
+    if (several_clients) cells.push_back(fixed(result.throughput_per_s(), 1));
+    table.row(std::move(cells));
+  }
+  std::string out =
+      concat(kLabel, "\n", bold(shown(model)), ": simulated latency, RPC included\n\n", table.text(), "\n");
+  out += notes_of_all(results);
+  std::vector<std::string> cards;
+  for (const SimulatedResult& result : results) {
+    const std::string card = card_text(result.simulation);
+    if (std::ranges::find(cards, card) != cards.end()) continue;
+    cards.push_back(card);
+    out += card;
+  }
+  return out;
+}
+
+}  // namespace openqnn::tools

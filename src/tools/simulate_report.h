@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `openqnn simulate` prints for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/simulation/model_simulation.h"
+
+namespace openqnn::tools {
+
+// Every op, and what there is to say about the whole.
+std::string explained_text(const SimulatedResult& result);
+
+// One result in short.
+std::string summary_text(const std::string& model, const SimulatedResult& result);
+
+// One line for each result, compared with the first.
+std::string comparison_text(const std::string& model, const std::vector<SimulatedResult>& results);
+
+}  // namespace openqnn::tools

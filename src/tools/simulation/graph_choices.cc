@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/simulation/graph_choices.h"
+
+#include <algorithm>
+#include <array>
+
+#include "api/graph_options.h"
+#include "base/text.h"
+#include "config/check.h"
+#include "tools/args.h"
+#include "tools/extensions/findings.h"
+#include "tools/extensions/htp_lowering.h"
+#include "tools/file_kind.h"
+
+namespace openqnn::tools {
+namespace {
+
+constexpr std::string_view kSweepOption = "--sweep";
+constexpr std::string_view kBurst = "burst";
+
+// As qnn-context-binary-generator reads it: that program reads all that acts when a graph is prepared.
+const ExtensionRun kPreparing = {config::Tool::kContextBinaryGenerator, config::Stage::kOffline, {}};
+
+bool can_be_chosen(const config::OptionDef& option) {
+  return option.name != "graph_names" && !option.is_container() && option.type != config::Type::kAnyObject;
+}
+
+Diagnostic unknown_option(const std::string& name) {
+  std::vector<std::string_view> known;
+  std::string list;
+  for (const config::OptionDef& option : config::kGraphSection.options) {
+    if (!can_be_chosen(option)) continue;
+    known.push_back(option.name);
+    list += concat(list.empty() ? "" : ", ", option.name);
+  }
+  const std::string_view meant = closest(name, known);
+  return invalid("option-value", concat("there is no option '", name, "' of graphs"))
+      .at(std::string(kSweepOption))
+      .fix_by(concat(meant.empty() ? "" : concat("did you mean '", meant, "'? "), "known are ", list));
+}
+
+// A backend file that says this and nothing else.
+config::Document document_of(const std::string& graph, const Choices& choices) {
+  json::Object entry;
+  const auto add = [&](std::string_view key, json::Value value) {
+    json::Member& member = entry.emplace_back();
+    member.key = json::Text(key);
+    member.value = std::move(value);
+  };
+  add("graph_names", json::Value::of(json::Array{json::Value::of(graph)}));
+  for (const Choice& choice : choices) add(choice.option, choice.value);
+  json::Object file;
+  json::Member& graphs = file.emplace_back();
+  graphs.key = json::Text("graphs");
+  graphs.value = json::Value::of(json::Array{json::Value::of(std::move(entry))});
+  return config::read("the options", json::write(json::Value::of(std::move(file))), config::Kind::kHtp);
+}
+
+Status apply(const config::Config& file, const std::string& graph, const soc::Target& part,
+             const std::shared_ptr<Notes>& notes, prepare::Options& options) {
+  HtpOptions lowered;
+  OPENQNN_TRY(lower_htp(&file, kPreparing, lowered));
+  const auto found = lowered.graphs.find(graph);
+  if (found == lowered.graphs.end()) return {};
+  auto change = api::apply_graph_configs(found->second.list(), Logger(notes), part, {.prepare = options});
+  if (!change) return change.error().diagnostic;
+  options = change->options.prepare;
+  return {};
+}
+
+// ---- What a file sets besides ----
+
+// Read here, or only there to name something.
+bool is_used(const config::SectionDef& section, const config::OptionDef& option) {
+  constexpr std::array<std::string_view, 7> kUsed = {
+      "soc_model", "soc_id", "dsp_arch", "device_id", "core_id", "shared_library_path", "config_file_path"};
+  return &section == &config::kGraphSection || std::ranges::find(kUsed, option.name) != kUsed.end();
+}
+
+void note_unused(const config::Config& file, std::vector<std::string>& notes) {
+  for (const config::PlacedSection& placed : config::sections_of(file.kind)) {
+    for (const config::Record& record : file.records(*placed.section)) {
+      for (const config::OptionDef& option : placed.section->options) {
+        if (option.is_container() || !record.has(option.name) || is_used(*placed.section, option)) continue;
+        if (record.text(option.name).or_else("") == kBurst) continue;  // what is simulated anyway
+        notes.push_back(concat(record.path().to_string(option.name), " changes nothing here: ",
+                               placed.section == &config::kCoreSection
+                                   ? "times are those of the burst profile"
+                                   : "it is about other things than preparing and timing a graph"));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string text_of(const Choices& choices) {
+  std::string text;
+  for (const Choice& choice : choices)
+    text += concat(text.empty() ? "" : ", ", choice.option, "=", choice.value_text());
+  return text;
+}
+
+json::Value value_from(std::string_view text) {
+  auto value = json::parse(text, kSweepOption);
+  return value ? *std::move(value) : json::Value::of(text);
+}
+
+Status check_choice(const Choice& choice) {
+  const config::OptionDef* const option = config::find_option(config::kGraphSection, choice.option);
+  if (option == nullptr || !can_be_chosen(*option)) return unknown_option(choice.option);
+  const config::Document document = document_of("graph", {choice});
+  for (const config::Finding& finding : config::check_documents({&document}, {})) {
+    if (finding.severity != Severity::kError) continue;
+    return invalid(std::string(finding.code), finding.message)
+        .at(std::string(kSweepOption))
+        .fix_by(finding.advice);
+  }
+  return {};
+}
+
+Result<Sweep> sweep_from(std::string_view text) {
+  const size_t at = text.find('=');
+  if (at == std::string_view::npos || at == 0 || at + 1 == text.size())
+    return invalid("option-value", concat("'", text, "' is no option with values"))
+        .at(std::string(kSweepOption))
+        .fix_by("--sweep OPTION=VALUE,VALUE, e.g. vtcm_mb=2,4,8");
+  Sweep sweep{std::string(text.substr(0, at)), {}};
+  for (const std::string_view word : split(text.substr(at + 1), ",")) {
+    sweep.values.push_back(value_from(word));
+    OPENQNN_TRY(check_choice({sweep.option, sweep.values.back()}));
+  }
+  return sweep;
+}
+
+Result<std::vector<Choices>> combinations(const std::vector<Sweep>& sweeps) {
+  std::vector<Choices> all = {{}};
+  for (size_t i = 0; i < sweeps.size(); ++i) {
+    const Sweep& sweep = sweeps[i];
+    for (size_t j = 0; j < i; ++j)
+      if (sweeps[j].option == sweep.option)
+        return invalid("option-value", concat("'", sweep.option, "' is swept twice"))
+            .at(std::string(kSweepOption))
+            .fix_by("give all its values at once");
+    std::vector<Choices> next;
+    for (const Choices& before : all)
+      for (const json::Value& value : sweep.values) {
+        next.push_back(before);
+        next.back().push_back({sweep.option, value});
+      }
+    all = std::move(next);
+    if (all.size() > kMostCombinations)
+      return invalid("option-value", concat(all.size(), " combinations are asked for"))
+          .at(std::string(kSweepOption))
+          .fix_by(concat("at most ", kMostCombinations, " are compared at once: give fewer values"));
+  }
+  return all;
+}
+
+// ---- Notes ----
+
+void Notes::write(LogLevel, std::string_view line) { add(std::string(line)); }
+
+void Notes::add(std::string note) {
+  if (std::ranges::find(lines_, note) == lines_.end()) lines_.push_back(std::move(note));
+}
+
+// ---- Files ----
+
+Result<GraphConfig> GraphConfig::read(const std::string& path, const std::optional<soc::SocInfo>& soc) {
+  OPENQNN_TRY(expect_kind(path, {FileKind::kJson}));
+  GraphConfig config;
+  config::CheckOptions options;
+  options.circumstances.tool = kPreparing.tool;
+  options.circumstances.stage = kPreparing.stage;
+  options.circumstances.soc = soc;
+  config::Document given = config::read_file(path);
+  const auto tell = [&](Severity severity, const std::string& line) {
+    if (severity == Severity::kWarning) config.notes_.push_back(line);
+  };
+  for (const config::CheckedFile& file : config::check_document(given, options)) {
+    OPENQNN_TRY(tell_findings(file.name, file.text, file.findings, tell));
+    if (!file.not_checked.empty())
+      return invalid("config-inner-file", concat("there is no file '", file.not_checked.front(),
+                                                 "', which config_file_path names"))
+          .at(file.name)
+          .fix_by("check the path");
+  }
+  if (given.config && given.config->kind == config::Kind::kTool) {
+    note_unused(*given.config, config.notes_);
+    config::Following following = config::follow(given, {});
+    if (!following.files.empty()) given = std::move(following.files.front().document);
+  }
+  if (!given.config || given.config->kind != config::Kind::kHtp)
+    return invalid("config-kind", "there are no options of the HTP backend in this file")
+        .at(given.name)
+        .fix_by("give an HTP backend file, or an outer file whose backend_extensions names one");
+  config.inner_ = std::move(given);
+  note_unused(*config.inner_.config, config.notes_);
+  config.part_ = config::Subject({&*config.inner_.config}, {}).part;
+  return config;
+}
+
+std::vector<std::string> GraphConfig::notes_on_graph(const std::string& graph) const {
+  config::Circumstances circumstances;
+  circumstances.graphs = {graph};
+  std::vector<std::string> notes;
+  for (const config::Finding& finding : config::check_documents({&inner_}, circumstances))
+    if (finding.code == "graph-names-unmatched" || finding.code == "graph-not-named")
+      notes.push_back(finding_line(inner_.name, inner_.text, finding));
+  return notes;
+}
+
+Choices GraphConfig::choices(const std::string& graph) const {
+  Choices all;
+  for (const config::Record& record : file().records(config::kGraphSection)) {
+    const auto names = record.texts("graph_names").or_else({});
+    if (std::ranges::find(names, graph) == names.end()) continue;
+    for (const config::OptionDef& option : config::kGraphSection.options)
+      if (can_be_chosen(option) && record.has(option.name))
+        all.push_back({std::string(option.name), record.find(option.name)->value});
+  }
+  return all;
+}
+
+// ---- The answer ----
+
+Result<prepare::Options> preparation_of(const std::string& graph, const GraphConfig* file,
+                                        const Choices& choices, const soc::Target& part,
+                                        const std::shared_ptr<Notes>& notes) {
+  prepare::Options options;
+  options.vtcm_bytes = 0;
+  options.hvx_threads = 0;
+  if (file != nullptr) OPENQNN_TRY(apply(file->file(), graph, part, notes, options));
+  if (choices.empty()) return options;
+  const config::Document chosen = document_of(graph, choices);
+  OPENQNN_TRY(apply(*chosen.config, graph, part, notes, options));
+  return options;
+}
+
+}  // namespace openqnn::tools

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/simulation/model_simulation.h"
+
+#include <algorithm>
+
+#include "api/cxx/simulation.h"
+#include "base/text.h"
+#include "prepare/prepare.h"
+#include "program/context_binary.h"
+#include "quant/calibrate.h"
+
+namespace openqnn::tools {
+namespace {
+
+constexpr double kMicrosPerSecond = 1e6;
+
+// A model in one precision, and what there is to know about it.
+struct TypedModel {
+  std::string name;
+  ir::Graph graph{""};
+  std::vector<std::string> notes;
+};
+
+Result<TypedModel> typed(const FloatModel& model, const Precision& precision) {
+  TypedModel made{.name = precision.name};
+  if (precision.floating) {
+    made.graph = model.graph.graph;
+    if (!model.graph.encodings.empty())
+      made.notes.push_back(
+          concat("the model's own ", model.graph.encodings.size(), " encodings are left out"));
+    return made;
+  }
+  OPENQNN_ASSIGN(PreparedModel prepared, quantized_as_seen(precision.options, model.graph,
+                                                           quant::assumed_observations(model.graph.graph)));
+  made.graph = std::move(prepared.graph);
+  if (!model.graph.encodings.empty()) made.notes.push_back(precision_text(precision, model));
+  if (const size_t left = prepared.float_nodes.size(); left != 0)
+    made.notes.push_back(concat(left, left == 1 ? " op stays" : " ops stay", " in float: '",
+                                prepared.float_nodes.front().name, "' (", prepared.float_nodes.front().why,
+                                ")", left == 1 ? "" : concat(" and ", left - 1, " more")));
+  return made;
+}
+
+// Whose failure it is, where the sentence does not say.
+Diagnostic located(Diagnostic diagnostic, const soc::Target& part, const TypedModel& model,
+                   const Choices& choices) {
+  if (!diagnostic.where.empty() && diagnostic.where.object != "graph configuration") return diagnostic;
+  diagnostic.where = {concat(part.soc.empty() ? concat("v", part.arch) : part.soc, ", ", model.name,
+                             choices.empty() ? "" : concat(", ", text_of(choices)))};
+  return diagnostic;
+}
+
+Choices all_set(const GraphConfig* file, const std::string& graph, const Choices& chosen) {
+  Choices set = file == nullptr ? Choices{} : file->choices(graph);
+  for (const Choice& choice : chosen) {
+    std::erase_if(set, [&](const Choice& other) { return other.option == choice.option; });
+    set.push_back(choice);
+  }
+  return set;
+}
+
+// A file that is silent does not mean the same to the vendor's programs.
+void note_defaults(const Choices& set, Notes& notes) {
+  const auto is_set = [&](std::string_view option) {
+    return std::ranges::any_of(set, [&](const Choice& choice) { return choice.option == option; });
+  };
+  if (!is_set("vtcm_mb") && !is_set("vtcm_size"))
+    notes.add(concat("vtcm_mb is not set: all VTCM of the part is taken here, ",
+                     prepare::kDefaultVtcmBytes / kMiB, " MB by the vendor's programs"));
+  if (!is_set("hvx_threads"))
+    notes.add(concat("hvx_threads is not set: all of the part are taken here, ", prepare::kDefaultHvxThreads,
+                     " by the vendor's programs"));
+}
+
+Result<SimulatedResult> simulate_one(const TypedModel& model, const soc::Target& part, const Choices& choices,
+                                     const ModelRequest& request) {
+  const auto notes = std::make_shared<Notes>();
+  for (const std::string& note : request.notes) notes->add(note);
+  const std::string& graph = model.graph.name();
+  if (request.file != nullptr) {
+    for (const std::string& note : request.file->notes()) notes->add(note);
+    for (const std::string& note : request.file->notes_on_graph(graph)) notes->add(note);
+  }
+  for (const std::string& note : model.notes) notes->add(note);
+  const Choices asked = all_set(request.file, graph, choices);
+  if (request.file != nullptr) note_defaults(asked, *notes);
+  OPENQNN_ASSIGN(const prepare::Options options, preparation_of(graph, request.file, choices, part, notes));
+  OPENQNN_ASSIGN(const program::ProgramSet set, prepare::prepare(model.graph, part, options, Logger(notes)));
+  for (const std::string& assumption : part.assumptions) notes->add(assumption);
+  OPENQNN_ASSIGN(Simulation simulation,
+                 simulation_of(set, 0, part, program::context_binary_bytes(set), request.perf_profile));
+  return SimulatedResult{.simulation = std::move(simulation),
+                         .precision = model.name,
+                         .set = asked,
+                         .chosen = choices,
+                         .notes = notes->lines(),
+                         .clients = request.clients};
+}
+
+}  // namespace
+
+Result<Precision> simulated_precision(std::string_view name) {
+  if (name == kAsQuantizer)
+    return invalid("option-value", "'quantizer' is for commands that run a model")
+        .at("--precision")
+        .fix_by(concat("one of ", kSimulatedPrecisions));
+  auto precision = precision_from(name == "float" ? "fp16" : name);
+  if (!precision) {
+    Diagnostic unknown = precision.error();
+    unknown.fix = concat("one of ", kSimulatedPrecisions);
+    return unknown;
+  }
+  if (precision->floating) precision->name = "float";
+  return precision;
+}
+
+Result<soc::Target> part_named(const std::string& name) {
+  if (auto exact = soc::target_by_chipset(name)) return exact;
+  OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = name}));
+  return soc::target_by_chipset(known.soc->chipset);
+}
+
+Result<std::vector<soc::Target>> parts_for(const std::vector<std::string>& names, const GraphConfig* file) {
+  std::vector<soc::Target> parts;
+  for (const std::string& name : names) {
+    OPENQNN_ASSIGN(parts.emplace_back(), part_named(name));
+  }
+  if (!parts.empty()) return parts;
+  if (file != nullptr && file->part().soc) {
+    OPENQNN_ASSIGN(parts.emplace_back(), soc::target_by_chipset(file->part().soc->chipset));
+  } else if (file != nullptr && file->part().arch) {
+    OPENQNN_ASSIGN(parts.emplace_back(), soc::target_by_arch(*file->part().arch));
+  } else {
+    OPENQNN_ASSIGN(parts.emplace_back(), soc::default_target());
+  }
+  return parts;
+}
+
+double SimulatedResult::low_us() const { return latency_us() * std::max(0.0, 1 - simulation.error_band()); }
+double SimulatedResult::high_us() const { return latency_us() * (1 + simulation.error_band()); }
+
+double SimulatedResult::throughput_per_s() const {
+  const double by_clients = static_cast<double>(clients) / latency_us();
+  const double accelerator_us = simulation.times().accelerator_us;
+  return kMicrosPerSecond * (accelerator_us > 0 ? std::min(by_clients, 1 / accelerator_us) : by_clients);
+}
+
+SimulatedResult result_of(Simulation simulation, uint32_t clients) {
+  SimulatedResult result{
+      .simulation = std::move(simulation), .precision = std::string(kAsStored), .clients = clients};
+  const Simulation& made = result.simulation;
+  if (made.prepared_for() != made.soc() && !made.soc().empty())
+    result.notes.push_back(
+        concat("prepared for ", made.prepared_for(), ", simulated as it is on ", made.soc()));
+  for (const std::string& assumption : made.assumptions()) result.notes.push_back(assumption);
+  return result;
+}
+
+Result<std::vector<SimulatedResult>> simulate_model(const FloatModel& model, const ModelRequest& request) {
+  std::vector<std::vector<SimulatedResult>> by_part(request.parts.size());
+  const size_t kinds = std::max<size_t>(request.precisions.size(), 1);
+  for (size_t kind = 0; kind < kinds; ++kind) {
+    TypedModel in_precision{.name = std::string(kAsStored)};
+    if (request.precisions.empty()) {
+      in_precision.graph = model.graph.graph;
+    } else {
+      OPENQNN_ASSIGN(in_precision, typed(model, request.precisions[kind]));
+    }
+    for (size_t part = 0; part < request.parts.size(); ++part) {
+      for (const Choices& choices : request.combinations) {
+        auto result = simulate_one(in_precision, request.parts[part], choices, request);
+        if (!result) return located(result.error(), request.parts[part], in_precision, choices);
+        by_part[part].push_back(*std::move(result));
+        if (request.prepared_one) request.prepared_one();
+      }
+    }
+  }
+  std::vector<SimulatedResult> all;
+  for (std::vector<SimulatedResult>& results : by_part)
+    for (SimulatedResult& result : results) all.push_back(std::move(result));
+  return all;
+}
+
+}  // namespace openqnn::tools

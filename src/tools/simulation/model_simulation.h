@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A model on the modelled NPU: brought to a precision, prepared for a part and timed, without data and
+// without being run.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "openqnn/simulate.h"
+#include "soc/target.h"
+#include "tools/model_job.h"
+#include "tools/simulation/graph_choices.h"
+
+namespace openqnn::tools {
+
+inline constexpr std::string_view kSimulatedPrecisions = "float w8a8 w8a16 w16a16 w4a16";
+inline constexpr std::string_view kAsStored = "as stored";  // of a binary, and of a .dlc that is quantized
+// "float" (also "fp16"), "w8a8", ...
+Result<Precision> simulated_precision(std::string_view name);
+
+// By chipset, or whatever else `openqnn soc` finds one part by.
+Result<soc::Target> part_named(const std::string& name);
+// Those that are named; else that of the file; else QNN's default.
+Result<std::vector<soc::Target>> parts_for(const std::vector<std::string>& names, const GraphConfig* file);
+
+struct SimulatedResult {
+  Simulation simulation;
+  std::string precision;
+  Choices set;     // options by the file, then those chosen
+  Choices chosen;  // of these, what --sweep varies
+  std::vector<std::string> notes;
+  uint32_t clients = 1;
+
+  double latency_us() const { return simulation.times().client_us; }
+  double low_us() const;
+  double high_us() const;
+  // Of all clients together (ours): one executes on the accelerator while the calls of the others are on
+  // their way.
+  double throughput_per_s() const;
+};
+
+// A binary, as it was prepared.
+SimulatedResult result_of(Simulation simulation, uint32_t clients);
+
+struct ModelRequest {
+  std::vector<soc::Target> parts;
+  std::vector<Precision> precisions;  // empty: the model's own, which is quantized
+  const GraphConfig* file = nullptr;
+  std::vector<Choices> combinations = {{}};
+  std::string perf_profile;  // empty: burst
+  uint32_t clients = 1;
+  std::vector<std::string> notes;      // on all results
+  std::function<void()> prepared_one;  // called after each
+};
+
+// By part, then by precision, then by combination.
+Result<std::vector<SimulatedResult>> simulate_model(const FloatModel& model, const ModelRequest& request);
+
+// {model_card, results}
+std::string simulation_json(const std::vector<SimulatedResult>& results, bool explain);
+
+}  // namespace openqnn::tools

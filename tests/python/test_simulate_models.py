@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models on the modelled NPU, without data: `openqnn simulate` and qairt.simulate."""
+
+import json
+import subprocess
+
+import numpy
+import onnx_writer
+import pytest
+import qairt
+
+FIELDS = {"soc": str, "soc_model": int, "precision": str, "options": dict, "latency_us": float, "band_us": list,
+          "accelerator_us": float, "rpc_us": float, "cycles": int, "bound": dict, "ddr_bytes": int, "vtcm_peak_bytes": int,
+          "peak_memory_bytes": int, "binary_bytes": int, "notes": list}
+
+
+@pytest.fixture(scope="module")
+def convolutions(tmp_path_factory):
+    """Six convolutions of 64 channels on 66 x 66 pixels: more than 2 MB of activations together."""
+    random = numpy.random.default_rng(0)
+    nodes, constants, last = [], {}, "x"
+    for i in range(6):
+        constants[f"w{i}"] = (random.standard_normal((64, 64, 3, 3)) / 24).astype("float32")
+        nodes += [("Conv", [last, f"w{i}"], [f"c{i}"]), ("Relu", [f"c{i}"], [f"r{i}"])]
+        last = f"r{i}"
+    path = tmp_path_factory.mktemp("models") / "convolutions.onnx"
+    return onnx_writer.write(path, nodes, [("x", "float32", (1, 64, 66, 66))], [(last, "float32", (1, 64, 54, 54))], constants)
+
+
+def asked(tool, *arguments):
+    done = subprocess.run([tool, "simulate", *arguments, "--format", "json"], check=True, capture_output=True, timeout=120)
+    return json.loads(done.stdout)
+
+
+def test_fields_and_their_types(tool, convolutions):
+    answer = asked(tool, convolutions, "--soc", "SM8550,SM8650", "--precision", "float,w8a8,w8a16")
+    assert list(answer) == ["model_card", "results"]
+    assert list(answer["model_card"]) == ["name", "source", "coefficients", "error_band"]
+    assert [(r["soc"], r["precision"]) for r in answer["results"]] == [
+        (soc, precision) for soc in ("SM8550", "SM8650") for precision in ("float", "w8a8", "w8a16")]
+    for result in answer["results"]:
+        assert {name: type(value) for name, value in result.items()} == FIELDS
+        assert list(result["bound"]) == ["hmx", "hvx", "dma", "ddr", "overhead"]
+        assert sum(result["bound"].values()) == pytest.approx(1)
+        assert all(0 <= share <= 1 for share in result["bound"].values())
+        low, high = result["band_us"]
+        assert 0 <= low < result["latency_us"] < high
+        assert result["accelerator_us"] < result["rpc_us"] < result["latency_us"]
+        assert 0 < result["vtcm_peak_bytes"] <= result["options"]["vtcm_mb"] << 20 < result["peak_memory_bytes"]
+
+
+def test_ops_and_throughput_where_asked_for(convolutions):
+    plain, = qairt.simulate(convolutions, soc="SM8550")
+    assert "ops" not in plain and "throughput_per_s" not in plain
+    result, = qairt.simulate(convolutions, soc="SM8550", clients=2, explain=True)
+    assert sum(op["share_cycles"] for op in result["ops"]) <= result["cycles"]
+    assert sum(op["loaded_bytes"] + op["stored_bytes"] for op in result["ops"]) == result["ddr_bytes"]
+    # The accelerator does one after the other; the calls overlap.
+    assert result["throughput_per_s"] == pytest.approx(min(2e6 / result["latency_us"], 1e6 / result["accelerator_us"]))
+
+
+def test_narrow_numbers_are_faster(convolutions):
+    results = qairt.simulate(convolutions, soc="SM8550", precision=["float", "w8a8", "w8a16"])
+    times = {result["precision"]: result["latency_us"] for result in results}
+    assert times["w8a8"] < times["w8a16"]
+    assert times["w8a8"] < times["float"]
+
+
+def test_more_vtcm_is_never_slower(tool, convolutions):
+    results = asked(tool, convolutions, "--soc", "SM8550", "--sweep", "vtcm_mb=1,2,4,8", "--sweep", "O=3")["results"]
+    assert [r["options"]["vtcm_mb"] for r in results] == [1, 2, 4, 8]
+    # Level 3 keeps the best schedule of any smaller grant; until it searches, the order of tasks may cost a little.
+    searches = not any("no search" in note for note in results[0]["notes"])
+    for less, more in zip(results, results[1:]):
+        assert more["latency_us"] <= less["latency_us"] * (1 if searches else 1.01)
+
+
+def test_a_sweep_has_a_line_for_each_combination(tool, convolutions):
+    done = subprocess.run([tool, "simulate", convolutions, "--soc", "SM8550", "--sweep", "vtcm_mb=2,4,8", "--sweep",
+                           "hvx_threads=1,4"], check=True, capture_output=True, text=True, timeout=120)
+    lines = [line.split()[:4] for line in done.stdout.splitlines() if line.startswith("SM8550 ")]
+    assert lines == [["SM8550", "w8a8", vtcm, threads] for vtcm in "248" for threads in "14"]
+
+
+def test_the_tool_and_python_say_the_same(tool, convolutions):
+    by_tool = asked(tool, convolutions, "--soc", "SM8650", "--precision", "w8a16", "--sweep", "vtcm_mb=4")["results"]
+    assert qairt.simulate(convolutions, soc="SM8650", precision="w8a16", options={"vtcm_mb": 4}) == by_tool
+
+
+def test_a_file_of_options(convolutions, tmp_path):
+    config = tmp_path / "htp.json"
+    config.write_text(json.dumps({"graphs": [{"graph_names": ["convolutions"], "vtcm_mb": 2, "O": 1}],
+                                  "devices": [{"soc_model": 57}]}))
+    result, = qairt.simulate(convolutions, config=config)
+    assert (result["soc"], result["options"]["vtcm_mb"], result["options"]["O"]) == ("SM8650", 2, 1)
+
+
+# The sum that the vendor's page gives for the memory of a model, from the fields of its utility.
+def test_peak_memory_is_the_sum_of_what_the_utility_tells(tool, demo, tmp_path):
+    told = tmp_path / "told.json"
+    subprocess.run([tool.with_name("qnn-context-binary-utility"), "--context_binary", demo, "--json_file", told], check=True,
+                   capture_output=True, timeout=60)
+    for graph in json.loads(told.read_text())["info"]["graphs"]:
+        first, second = graph["info"]["graphBlobInfo"]["info"], graph["info"]["graphBlobInfoV2"]
+        total = (second["opDataSize"] + second["constSize"] + second["ddrTensorSize"] + first["spillFillBufferSize"] +
+                 second["ioTensorSize"] + (first["vtcmSize"] << 20) + second["sharedWeightsSize"])
+        result, = asked(tool, demo, "--graph", graph["info"]["graphName"])["results"]
+        assert result["peak_memory_bytes"] == total
+        assert result["binary_bytes"] == demo.stat().st_size
+        assert result["precision"] == "as stored"
+
+
+@pytest.mark.parametrize("wrong, reason", [
+    ({"precision": "w8"}, "no precision 'w8'"),
+    ({"soc": "SM8651"}, "no part 'SM8651'"),
+    ({"options": {"vtcm": 4}}, "no option 'vtcm'"),
+    ({"options": {"O": 7}}, "'O' is 7"),
+    ({"soc": "SM8550", "options": {"vtcm_mb": 64}}, "SM8550 has 8388608"),
+    ({"graph": "convolutions"}, "a model is one graph"),
+    ({"clients": 0}, "0 clients"),
+])
+def test_what_cannot_be_simulated(convolutions, wrong, reason):
+    with pytest.raises(ValueError, match=reason):
+        qairt.simulate(convolutions, **wrong)
+
+
+def test_a_binary_has_decided(demo):
+    with pytest.raises(ValueError, match="as it was prepared"):
+        qairt.simulate(demo, "demo_float", precision="w8a8")
+
+
+def test_a_model_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        qairt.simulate(tmp_path / "nothing.onnx")
