@@ -159,9 +159,9 @@ TEST(DominantPath, TakesHmxThenHvxThenReadsThenWrites) {
   // Each one starts first and outlasts all that are more important.
   const auto store = s.task(TaskKind::kStore, Unit::kDma, 1, 0, 0, 0, 100, sim::Bound::kDma, {});
   const auto load = s.task(TaskKind::kLoad, Unit::kDma, 0, 0, 0, 10, 80, sim::Bound::kDma, {});
-  const auto scalar = s.task(TaskKind::kCompute, Unit::kScalar, 0, 0, 0, 20, 60, sim::Bound::kCompute, {});
-  const auto hvx = s.task(TaskKind::kCompute, Unit::kHvx, 0, 0, 0, 30, 40, sim::Bound::kCompute, {});
-  const auto hmx = s.task(TaskKind::kCompute, Unit::kHmx, 0, 0, 0, 40, 20, sim::Bound::kCompute, {});
+  const auto scalar = s.task(TaskKind::kCompute, Unit::kScalar, 0, 0, 0, 20, 60, sim::Bound::kHmx, {});
+  const auto hvx = s.task(TaskKind::kCompute, Unit::kHvx, 0, 0, 0, 30, 40, sim::Bound::kHmx, {});
+  const auto hmx = s.task(TaskKind::kCompute, Unit::kHmx, 0, 0, 0, 40, 20, sim::Bound::kHmx, {});
   std::vector<uint32_t> order;
   for (const DominantSegment& segment : dominant_path(s.program, s.timeline)) order.push_back(segment.task);
   EXPECT_THAT(order, ElementsAre(store, load, scalar, hvx, hmx, hvx, scalar, load, store));

@@ -59,7 +59,7 @@ Sample large(uint32_t ops) {
     const bool matrix = s.program.ops[i].type == "Conv2d" || s.program.ops[i].type == "MatMul";
     const uint32_t load = s.task(TaskKind::kLoad, Unit::kDma, 0, i, i, at, 40, sim::Bound::kDma, {});
     const uint32_t work = s.task(TaskKind::kCompute, matrix ? Unit::kHmx : Unit::kHvx, matrix ? 0 : i % 4, i,
-                                 i, at + 40, cycles, sim::Bound::kCompute, {load});
+                                 i, at + 40, cycles, sim::Bound::kHmx, {load});
     if (i % 8 == 0)
       s.task(TaskKind::kStore, Unit::kDma, 0, i, i, at + 40 + cycles, 30, sim::Bound::kDma, {work});
     s.program.schedule.blocks.push_back(

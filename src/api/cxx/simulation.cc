@@ -64,7 +64,11 @@ BoundShares shares_of(const sim::Timeline& timeline) {
           .overhead = share(sim::Bound::kOverhead)};
 }
 
+}  // namespace
+
 std::string part_name(const std::string& soc, uint32_t arch) { return soc.empty() ? concat("v", arch) : soc; }
+
+namespace {
 
 // A part under the votes of a power profile; without one it is as after a warm call under burst.
 struct VotedPart {
