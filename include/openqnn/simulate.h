@@ -32,7 +32,7 @@ struct OpRow {
   uint64_t share_cycles = 0;  // its part of the timeline; the shares and the idle cycles add up to the total
   uint64_t loaded_bytes = 0;  // DDR to VTCM
   uint64_t stored_bytes = 0;  // VTCM to DDR
-  std::string bound;          // what would have to be faster: "compute", "VTCM", "DMA", "overhead"
+  std::string bound;          // what would have to be faster: "HMX", "HVX", "DMA", "DDR", "overhead"
 };
 
 // Durations of one execute call as a client sees it; each contains the one before.

@@ -65,7 +65,7 @@ class Trace {
     instances[static_cast<size_t>(Unit::kDma)] = 1;
     for (const sim::Event& event : timeline_.events) {
       uint32_t& seen = instances[static_cast<size_t>(event.unit)];
-      seen = std::max(seen, event.instance + 1);
+      seen = std::max(seen, event.instance + event.instances);
     }
     uint64_t position = 0;
     tracks(Unit::kHmx, "HMX", instances[static_cast<size_t>(Unit::kHmx)], /*number_one=*/false, position);
@@ -116,14 +116,15 @@ class Trace {
   // ---- Tasks
 
   void slices() {
-    for (const sim::Event& event : timeline_.events) slice(event);
+    for (const sim::Event& event : timeline_.events)
+      for (uint32_t i = 0; i < event.instances; ++i) slice(event, event.instance + i);
   }
 
-  void slice(const sim::Event& event) {
+  void slice(const sim::Event& event, uint32_t instance) {
     const program::Task& task = program_.schedule.tasks[event.task];
     const program::Op& op = program_.ops[task.op];
     const std::string& tensor = program_.tensors[task.tensor].name;
-    begin(slice_name(task.kind, op.name, tensor), "X", track(event.unit, event.instance));
+    begin(slice_name(task.kind, op.name, tensor), "X", track(event.unit, instance));
     out_.key("cat").string(task.kind == TaskKind::kCompute ? "compute" : "dma");
     micros("ts", start_of(event));
     micros("dur", end_of(event) - start_of(event));

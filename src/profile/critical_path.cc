@@ -17,7 +17,7 @@ class PathFinder {
     std::map<std::pair<soc::Unit, uint32_t>, size_t> last;
     before_.reserve(events_.size());
     for (size_t i = 0; i < events_.size(); ++i) {
-      of_task_[events_[i].task] = i;
+      first_part_.push_back(std::exchange(of_task_[events_[i].task], i));
       const auto [place, is_first] = last.try_emplace({events_[i].unit, events_[i].instance}, i);
       before_.push_back(is_first ? kNone : std::exchange(place->second, i));
     }
@@ -33,6 +33,8 @@ class PathFinder {
   // What ended last of all that had to end before an event could start; computing before DMA on a tie.
   size_t cause_of(size_t event) const {
     size_t cause = before_[event];
+    if (first_part_[event] != kNone && (cause == kNone || is_later(first_part_[event], cause)))
+      cause = first_part_[event];
     for (const uint32_t task : schedule_.tasks[events_[event].task].after) {
       const size_t other = of_task_[task];
       if (other != kNone && other < event && (cause == kNone || is_later(other, cause))) cause = other;
@@ -49,7 +51,8 @@ class PathFinder {
   const program::Schedule& schedule_;
   const std::vector<sim::Event>& events_;  // by start: a cause lies before its effect
   std::vector<size_t> of_task_;
-  std::vector<size_t> before_;  // the event before it on the same instance
+  std::vector<size_t> before_;      // the event before it on the same instance
+  std::vector<size_t> first_part_;  // of a task on two units: its event on the other one
 };
 
 }  // namespace

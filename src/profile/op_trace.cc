@@ -71,6 +71,7 @@ std::vector<std::byte> pack(const std::vector<sim::Event>& events) {
     put_number(packed, distance(last.task, event.task));
     put_number(packed, static_cast<uint64_t>(event.unit) << 4 | static_cast<uint64_t>(event.bound));
     put_number(packed, event.instance);
+    put_number(packed, event.instances);
     put_number(packed, (event.start - last.start).value);  // they are by start
     put_number(packed, event.duration.value);
     last = event;
@@ -79,7 +80,7 @@ std::vector<std::byte> pack(const std::vector<sim::Event>& events) {
 }
 
 Result<std::vector<sim::Event>> unpack(std::span<const std::byte> packed, uint64_t count) {
-  constexpr uint64_t kFewestBytes = 5;
+  constexpr uint64_t kFewestBytes = 6;
   if (count > packed.size() / kFewestBytes)
     return damaged(concat("the op trace counts ", count, " events in ", packed.size(), " bytes"));
   std::vector<sim::Event> events;
@@ -92,14 +93,17 @@ Result<std::vector<sim::Event>> unpack(std::span<const std::byte> packed, uint64
     event.unit = static_cast<soc::Unit>(unit_and_bound >> 4 & 0xF);
     event.bound = static_cast<sim::Bound>(unit_and_bound & 0xF);
     const uint64_t instance = numbers.next();
+    const uint64_t instances = numbers.next();
     const uint64_t later = numbers.next();
     event.duration = {numbers.next()};
     const bool is_sound = unit_and_bound >> 4 < soc::kUnitCount &&
                           (unit_and_bound & 0xF) < sim::kBoundCount && instance <= UINT16_MAX &&
+                          instances >= 1 && instances <= UINT16_MAX &&
                           later < kMostCycles && event.start.value + later < kMostCycles &&
                           event.duration.value < kMostCycles;
     if (numbers.failed() || !is_sound) return damaged(concat("event ", i, " of the op trace has no sense"));
     event.instance = static_cast<uint32_t>(instance);
+    event.instances = static_cast<uint32_t>(instances);
     event.start += Cycles{later};
     events.push_back(event);
   }

@@ -48,7 +48,7 @@ TEST(Soc, Sm8650) {
     EXPECT_EQ(part.hmx_units, 1u);
     EXPECT_EQ(part.half_accumulation, HalfAccumulation::kEvenOdd);
     EXPECT_THAT(part.assumptions, IsEmpty());  // every one of its values has a source
-    EXPECT_DOUBLE_EQ(part.timing.clock_hz, 1422e6);
+    EXPECT_THAT(part.timing.source, HasSubstr("scripts/calibrate"));  // its own rates are known
   }
 }
 
@@ -147,7 +147,7 @@ TEST(Soc, EveryPartHasATargetOrAReason) {
     EXPECT_GE(result->vtcm, Bytes{2 * kMiB}) << soc.chipset;
     EXPECT_GE(result->hvx_contexts, 1u);
     EXPECT_EQ(result->hmx_units, 1u);
-    EXPECT_GT(result->timing.clock_hz, 1e9);
+    EXPECT_GT(result->timing.clock_hz, 1e8);
     // No value is invented in silence.
     if (!soc.vtcm_mb) {
       EXPECT_THAT(result->assumptions, Contains(HasSubstr("VTCM size of " + soc.chipset)));
@@ -179,7 +179,7 @@ TEST(Soc, ArchitectureAlone) {
     EXPECT_GT(timing.dma_setup_cycles, 0u);
     for (const double cycles : timing.vector_cycles) EXPECT_GT(cycles, 0);
     EXPECT_GT(timing.hmx_macs_per_cycle_8, timing.hmx_macs_per_cycle_16);
-    EXPECT_GE(timing.error_band, 0.2);
+    EXPECT_GE(timing.error_band, 0.15);
     EXPECT_FALSE(timing.source.empty());
   }
   for (uint32_t arch : {0u, 66u, 70u, 99u, UINT32_MAX}) {
@@ -204,16 +204,18 @@ TEST(Soc, DataFolderReplacesTheFacts) {
   EXPECT_EQ(all_socs()->size(), 1u);
   EXPECT_EQ(target_by_chipset("XY1").error().code, "soc-timing");
   put("timing/v79.json", v79);
+  put("timing/parts.json", R"({"parts": []})");
   const Target part = target(target_by_model(7));
   EXPECT_EQ(part.vtcm, Bytes{32 * kMiB});
-  EXPECT_DOUBLE_EQ(part.timing.error_band, 0.75);  // v79's, wider
+  const double v79_band = read_timing(v79, "t", 79)->error_band;
+  EXPECT_DOUBLE_EQ(part.timing.error_band, v79_band * 1.5 * 2);  // wider for the architecture, and for the part
   EXPECT_THAT(part.timing.source, HasSubstr(concat("facts read from ", folder)));
-  EXPECT_THAT(part.assumptions,
-              Contains("no timing of v85 is known; the rates of v79 are used, with an error band of ±75 %"));
+  EXPECT_THAT(part.assumptions, Contains(HasSubstr("no timing of v85 is known; the rates of v79 are used")));
+  EXPECT_THAT(part.assumptions, Contains(HasSubstr("no latency of this part is known")));
   put("timing/v85.json", v79);
   const auto wrong = target_by_chipset("XY1");
   ASSERT_FALSE(wrong.ok());
-  EXPECT_THAT(wrong.error().to_string(), HasSubstr("v85.json:2:11: error: 'arch' must be 85"));
+  EXPECT_THAT(wrong.error().to_string(), HasSubstr("v85.json:2:10: error: 'arch' must be 85"));
 
   ::unsetenv("OPENQNN_DATA_DIR");
   fs::remove_all(folder);
@@ -234,7 +236,8 @@ TEST(Soc, BadFactsPointAtThePlace) {
   EXPECT_THAT(message(R"([])"), HasSubstr("'socs' must be"));
 
   std::string text = facts("timing/v79.json").value();
-  text.replace(text.find("9389"), 4, "-939");
+  const size_t rate = text.find("\"hmx_macs_per_cycle_8\"");
+  text.replace(text.find("\"value\": ", rate), 9, "\"value\": -");
   EXPECT_THAT(read_timing(text, "t", 79).error().message, HasSubstr("'hmx_macs_per_cycle_8'"));
   EXPECT_THAT(read_timing("{\"arch\": 79}", "t", 79).error().message, HasSubstr("must be present"));
 }

@@ -213,7 +213,10 @@ TEST(BinaryList, AContextThatCannotBeLoadedLeavesTheOthersAlone) {
   const Binaries all;
   Listener listener(all.api);
   Bytes damaged = all.small;
-  damaged[damaged.size() / 2] ^= std::byte{1};
+  // Bytes between sections are not covered: the last one that says something before the middle is.
+  size_t place = damaged.size() / 2;
+  while (damaged[place] == std::byte{0}) --place;
+  damaged[place] ^= std::byte{1};
   const Bytes nothing;
   QnnContext_Config_t missing = QNN_CONTEXT_CONFIG_INIT;
   const char* names[] = {"no such graph", nullptr};

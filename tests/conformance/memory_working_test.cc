@@ -72,12 +72,12 @@ class WorkingMemory : public ::testing::Test {
     EXPECT_EQ(property(context, type), bytes);
     return bytes;
   }
-  // Intermediates that do not fit one MiB of VTCM.
+  // Intermediates that do not fit one MiB of VTCM, op by op.
   Graph spilling(Qnn_ContextHandle_t context, uint32_t rows = 2048) const {
     GraphOptions options;
     Sample sample = add_chain(Kind::kQuantized, rows, 3);
     sample.model.name += std::to_string(rows);
-    return Graph::built(api_, context, sample.model, options.vtcm_mb(1).list());
+    return Graph::built(api_, context, sample.model, options.vtcm_mb(1).optimization(1).list());
   }
 
   Session session_;
@@ -112,7 +112,7 @@ TEST_F(WorkingMemory, AGraphThatSpillsMoreThanTheBufferHasIsNotFinalized) {
   Owned memory = registered(context_, kSpillFill, file);
   const Sample sample = add_chain(Kind::kQuantized, 2048, 3);
   GraphOptions options;
-  Graph graph(api_, context_, sample.model, options.vtcm_mb(1).list());
+  Graph graph(api_, context_, sample.model, options.vtcm_mb(1).optimization(1).list());
   graph.compose();
   EXPECT_TRUE(refused(api_, graph.finalize(), QNN_GRAPH_ERROR_FINALIZE_FAILED, {"spill-fill", "has 4096"}));
   EXPECT_EQ(memory.free(), QNN_SUCCESS);

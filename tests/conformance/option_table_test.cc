@@ -123,7 +123,7 @@ std::vector<GraphRow> graph_rows() {
   std::vector<GraphRow> rows = {
       {QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(kLevel, 1), QNN_SUCCESS, kActs},
       {QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(kLevel, 2), QNN_SUCCESS, kActs},
-      {QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(kLevel, 3), QNN_SUCCESS, "like level 2"},
+      {QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(kLevel, 3), QNN_SUCCESS, kActs},
       {QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(kLevel, 0), kInvalid, "level 0"},
       {QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(kLevel, 4), kInvalid, "level 4"},
       {QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(kLevel, 1.5F), kInvalid, "1.5"},

@@ -40,7 +40,7 @@ const tests = {
   async "the first look: cards, timeline, op types, and that it is simulated"() {
     const page = await open("small");
     const text = await page.innerText("main");
-    for (const wanted of ["Simulated.", "±50\u00a0%", "roofline model", "HTP Overall Summary", "2 150", "HVX 1"])
+    for (const wanted of ["Simulated.", "±50\u00a0%", "event model", "HTP Overall Summary", "2 150", "HVX 1"])
       assert.ok(text.includes(wanted), wanted);
     for (const id of [
       "overall",

@@ -30,7 +30,7 @@ void expect_works(const ir::Graph& graph) {
     EXPECT_EQ(run(set, Mode::kTiled), expected);
     const sim::Timeline timeline =
         sim::simulate(set.programs[0]->schedule, part(), sim::PowerState::of(part()));
-    EXPECT_EQ(timeline.events.size(), set.programs[0]->schedule.tasks.size());
+    EXPECT_GE(timeline.events.size(), set.programs[0]->schedule.tasks.size());
   }
 }
 
@@ -54,7 +54,7 @@ TEST(SeveralOutputs, EachPieceOfASplitReachesItsReader) {
 TEST(SeveralOutputs, AreComputedByOneTask) {
   GraphBuilder g(kUfixed8);
   for (const T piece : g.split(g.input({1, 64, 64, 64}), 1, {16, 32})) g.output(g.relu(piece));
-  const Program program = program_of(g.build());
+  const Program program = program_of(g.build(), part_with_vtcm(512 * kKiB));
   EXPECT_EQ(computes_of(program, 0), 1U);
   EXPECT_GT(computes_of(program, 1), 1U);
 }

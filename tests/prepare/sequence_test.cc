@@ -99,7 +99,7 @@ TEST(Sequence, WeightsThatFitAreLoadedOnce) {
   g.output(g.conv(g.conv(x, 64), 64));
   // Several tiles by rows, and the weights of both stay.
   const Program program = sequenced(g.build(), 256 * kKiB);
-  EXPECT_GT(program.schedule.tasks.size(), 10U);
+  EXPECT_GE(program.schedule.tasks.size(), 10U);
   uint64_t stored = 0;
   for (const program::Tensor& tensor : program.tensors)
     if (tensor.role == TensorRole::kStatic) stored += tensor.bytes;
@@ -152,10 +152,12 @@ TEST(Sequence, AComputeTaskCarriesItsOpsWorkForItsTile) {
   for (const Task& task : program.schedule.tasks) {
     if (task.kind != TaskKind::kCompute) continue;
     const program::Op& op = program.ops[task.op];
-    const ops::Work work = ops::find_op(op.type)->work(program::call_of(program, op), task.box);
+    if (op.type == "Relu") continue;  // the addition before computes it
+    const ops::Work work = ops::work_of(*ops::find_op(op.type), program::call_of(program, op), task.box);
     EXPECT_EQ(task.unit, work.unit);
     EXPECT_EQ(task.work.macs, work.macs);
     EXPECT_EQ(task.work.vector_ops, work.vector_ops);
+    EXPECT_GE(task.work.vectors, work.vectors) << "and what is converted at the graph's ends";
   }
 }
 

@@ -143,7 +143,7 @@ class Builder {
     count[static_cast<size_t>(Unit::kDma)] = 1;
     for (const sim::Event& event : timeline_.events) {
       uint32_t& seen = count[static_cast<size_t>(event.unit)];
-      seen = std::max(seen, event.instance + 1);
+      seen = std::max(seen, event.instance + event.instances);
     }
     for (const Unit unit : kUnitOrder) {
       const auto u = static_cast<size_t>(unit);
@@ -183,10 +183,12 @@ class Builder {
 
   void htp_ops() {
     std::vector<uint64_t> largest(program_.ops.size());
+    auto next_id = static_cast<uint32_t>(program_.schedule.tasks.size());
     for (const sim::Event& event : timeline_.events) {
       const program::Task& task = program_.schedule.tasks[event.task];
       HtpOp op;
-      op.id = event.task;
+      // The vectors of a task of the matrix unit are an op of their own, behind all others.
+      op.id = event.unit == task.unit ? event.task : next_id++;
       op.type = htp_type(task);
       op.resource = first_resource_[static_cast<size_t>(event.unit)] + event.instance;
       op.op = task.op;

@@ -141,13 +141,18 @@ TEST(Weights, BoxesOfGroupsTakeTheirBlocks) {
   EXPECT_EQ(t.op->packed_bytes(t.call(), {{0, 0, 2, 33}, {1, 1, 4, 40}}), 32U * 32);
 }
 
-TEST(Work, WiderIntegersTakeMorePasses) {
-  const auto macs = [](const char* line) {
+// By their bytes: how many passes 16-bit activations take is for the simulator to say.
+TEST(Work, WiderWeightsTakeMorePasses) {
+  const auto work = [](const char* line) {
     const OpCase c{std::string(line)};
-    return c.op->work(c.call(), c.whole()).macs;
+    return c.op->work(c.call(), c.whole());
   };
-  EXPECT_EQ(macs("MatMul in=4x8:ufx16 in=8x4:sfx8"), 2 * macs("MatMul in=4x8:ufx8 in=8x4:sfx8"));
-  EXPECT_EQ(macs("MatMul in=4x8:ufx16 in=8x4:sfx16"), 4 * macs("MatMul in=4x8:ufx8 in=8x4:sfx8"));
+  const Work bytes = work("MatMul in=32x8:ufx8 in=8x4:sfx8");
+  const Work words = work("MatMul in=32x8:ufx16 in=8x4:sfx8");
+  EXPECT_EQ(bytes.arithmetic, soc::Arithmetic::kBytes);
+  EXPECT_EQ(words.arithmetic, soc::Arithmetic::kWords);
+  EXPECT_EQ(bytes.macs, 2 * words.macs) << "64 rows a chunk, or 32";
+  EXPECT_EQ(work("MatMul in=32x8:ufx16 in=8x4:sfx16").macs, 2 * words.macs);
 }
 
 }  // namespace
