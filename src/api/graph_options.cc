@@ -37,8 +37,8 @@ constexpr std::array kSwitchesWithoutEffect = {
 };
 
 constexpr std::array kOptimizationsWithoutEffect = {
-    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_SCHEDULE_THRESHOLD, "schedule threshold", "no search is done"},
-    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_RETRIES, "finalize retries", "no search is done"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_SCHEDULE_THRESHOLD, "schedule threshold", "the search tries all of its plans"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_RETRIES, "finalize retries", "the search tries all of its plans"},
     NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC, "DLBC", "compression in DDR is not modelled"},
     NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC_WEIGHTS, "DLBC weights",
              "compression in DDR is not modelled"},
@@ -109,7 +109,7 @@ void warn_of_preset(const prepare::Options& options, const Logger& log) {
                     kLevelWithPresets, " only, and the level is ", options.optimization));
   else
     log.warn(
-        "graph option 'P point' has no effect here: no search is done, and results are the same for all");
+        "graph option 'P point' has no effect here: the search is the same for all points");
 }
 
 Outcome<> apply_vtcm_bytes(uint32_t bytes, const soc::Target& part, prepare::Options& options) {

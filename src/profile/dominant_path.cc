@@ -32,17 +32,18 @@ struct Edge {
   Cycles at;
   bool starts;
   Rank rank;
-  uint32_t task;
+  size_t event;
 };
 
 std::vector<Edge> edges_of(const program::Program& program, const sim::Timeline& timeline) {
   std::vector<Edge> edges;
   edges.reserve(2 * timeline.events.size());
-  for (const sim::Event& event : timeline.events) {
+  for (size_t i = 0; i < timeline.events.size(); ++i) {
+    const sim::Event& event = timeline.events[i];
     if (event.duration.value == 0) continue;
     const Rank rank = rank_of(event, program.schedule.tasks[event.task].kind);
-    edges.push_back({event.start, true, rank, event.task});
-    edges.push_back({event.end(), false, rank, event.task});
+    edges.push_back({event.start, true, rank, i});
+    edges.push_back({event.end(), false, rank, i});
   }
   std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
     return std::tie(a.at, a.starts, a.rank) < std::tie(b.at, b.starts, b.rank);  // ends before starts
@@ -54,19 +55,19 @@ std::vector<Edge> edges_of(const program::Program& program, const sim::Timeline&
 
 std::vector<DominantSegment> dominant_path(const program::Program& program, const sim::Timeline& timeline) {
   std::vector<DominantSegment> path;
-  std::map<Rank, uint32_t> running;
+  std::map<Rank, size_t> running;
   Cycles last;
   for (const Edge& edge : edges_of(program, timeline)) {
     if (!running.empty() && edge.at > last) {
-      const uint32_t task = running.begin()->second;
-      if (!path.empty() && path.back().task == task && path.back().end() == last)
+      const size_t event = running.begin()->second;
+      if (!path.empty() && path.back().event == event && path.back().end() == last)
         path.back().cycles += edge.at - last;
       else
-        path.push_back({last, edge.at - last, task});
+        path.push_back({last, edge.at - last, timeline.events[event].task, event});
     }
     last = edge.at;
     if (edge.starts)
-      running[edge.rank] = edge.task;
+      running[edge.rank] = edge.event;
     else
       running.erase(edge.rank);
   }

@@ -16,6 +16,7 @@ struct DominantSegment {
   Cycles start;
   Cycles cycles;      // never 0
   uint32_t task = 0;  // into Schedule::tasks
+  size_t event = 0;   // into Timeline::events: a task may have one on each of two units
 
   Cycles end() const { return start + cycles; }
 };

@@ -98,9 +98,8 @@ Result<std::vector<sim::Event>> unpack(std::span<const std::byte> packed, uint64
     event.duration = {numbers.next()};
     const bool is_sound = unit_and_bound >> 4 < soc::kUnitCount &&
                           (unit_and_bound & 0xF) < sim::kBoundCount && instance <= UINT16_MAX &&
-                          instances >= 1 && instances <= UINT16_MAX &&
-                          later < kMostCycles && event.start.value + later < kMostCycles &&
-                          event.duration.value < kMostCycles;
+                          instances >= 1 && instances <= UINT16_MAX && later < kMostCycles &&
+                          event.start.value + later < kMostCycles && event.duration.value < kMostCycles;
     if (numbers.failed() || !is_sound) return damaged(concat("event ", i, " of the op trace has no sense"));
     event.instance = static_cast<uint32_t>(instance);
     event.instances = static_cast<uint32_t>(instances);

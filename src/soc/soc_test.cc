@@ -47,7 +47,7 @@ TEST(Soc, Sm8650) {
     EXPECT_EQ(part.hvx_contexts, 4u);
     EXPECT_EQ(part.hmx_units, 1u);
     EXPECT_EQ(part.half_accumulation, HalfAccumulation::kEvenOdd);
-    EXPECT_THAT(part.assumptions, IsEmpty());  // every one of its values has a source
+    EXPECT_THAT(part.assumptions, IsEmpty());                         // every one of its values has a source
     EXPECT_THAT(part.timing.source, HasSubstr("scripts/calibrate"));  // its own rates are known
   }
 }
@@ -208,7 +208,8 @@ TEST(Soc, DataFolderReplacesTheFacts) {
   const Target part = target(target_by_model(7));
   EXPECT_EQ(part.vtcm, Bytes{32 * kMiB});
   const double v79_band = read_timing(v79, "t", 79)->error_band;
-  EXPECT_DOUBLE_EQ(part.timing.error_band, v79_band * 1.5 * 2);  // wider for the architecture, and for the part
+  EXPECT_DOUBLE_EQ(part.timing.error_band,
+                   v79_band * 1.5 * 2);  // wider for the architecture, and for the part
   EXPECT_THAT(part.timing.source, HasSubstr(concat("facts read from ", folder)));
   EXPECT_THAT(part.assumptions, Contains(HasSubstr("no timing of v85 is known; the rates of v79 are used")));
   EXPECT_THAT(part.assumptions, Contains(HasSubstr("no latency of this part is known")));

@@ -198,7 +198,7 @@ class Builder {
         if (carries_data(program_.schedule.tasks[before].kind, task.kind)) op.inputs.push_back(before);
       op.start = event.start;
       op.cycles = event.duration;
-      op.traffic = traffic_of(task);
+      if (event.unit == task.unit) op.traffic = traffic_of(task);
       op.bound = event.bound;
       if (const uint64_t elements = op.dims.elements();
           task.kind == TaskKind::kCompute && elements > largest[task.op]) {
@@ -211,11 +211,8 @@ class Builder {
   }
 
   void dominant() {
-    std::vector<uint32_t> by_task(program_.schedule.tasks.size());
-    for (size_t i = 0; i < model_.htp_ops.size(); ++i)
-      by_task[model_.htp_ops[i].id] = static_cast<uint32_t>(i);
     for (const DominantSegment& segment : profile::dominant_path(program_, timeline_)) {
-      const uint32_t index = by_task[segment.task];
+      const auto index = static_cast<uint32_t>(segment.event);  // there is an HTP op for each event
       model_.htp_ops[index].dominant += segment.cycles;
       model_.busy += segment.cycles;
       model_.dominant_path.push_back({segment.start, segment.cycles, index});
