@@ -73,6 +73,10 @@ def rates(chip, found, model, has_float, band):
     }
 
 
+def rates_names():
+    return ("clock_hz", "hmx_macs_per_cycle_8", "hmx_macs_per_cycle_16", "dma_bytes_per_second", "rpc_us", "client_us", "error_band")
+
+
 def band_of(errors):
     return max(LEAST_BAND, float(np.quantile(np.abs(np.exp(errors) - 1), BAND_QUANTILE)))
 

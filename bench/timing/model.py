@@ -6,6 +6,7 @@ Those of the first table are shared by all parts; those of the second belong to 
 
 import dataclasses
 
+
 @dataclasses.dataclass(frozen=True)
 class Coefficient:
     """Positive, and fitted as a logarithm: `spread` is the prior's standard deviation there."""

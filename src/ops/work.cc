@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The vectors of an op by kind: what latencies of devices tell the price of. docs/timing_study.md says how
+// The vectors of an op by kind: what latencies of devices tell the price of. docs/timing.md says how
 // the kinds were found. An op that is not here counts the instructions that its own file estimates.
 #include "ops/work.h"
 
