@@ -37,8 +37,10 @@ constexpr std::array kSwitchesWithoutEffect = {
 };
 
 constexpr std::array kOptimizationsWithoutEffect = {
-    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_SCHEDULE_THRESHOLD, "schedule threshold", "the search tries all of its plans"},
-    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_RETRIES, "finalize retries", "the search tries all of its plans"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_SCHEDULE_THRESHOLD, "schedule threshold",
+             "the search tries all of its plans"},
+    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_RETRIES, "finalize retries",
+             "the search tries all of its plans"},
     NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC, "DLBC", "compression in DDR is not modelled"},
     NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC_WEIGHTS, "DLBC weights",
              "compression in DDR is not modelled"},
@@ -108,8 +110,7 @@ void warn_of_preset(const prepare::Options& options, const Logger& log) {
     log.warn(concat("graph option 'P point' has no effect: it counts at optimization level ",
                     kLevelWithPresets, " only, and the level is ", options.optimization));
   else
-    log.warn(
-        "graph option 'P point' has no effect here: the search is the same for all points");
+    log.warn("graph option 'P point' has no effect here: the search is the same for all points");
 }
 
 Outcome<> apply_vtcm_bytes(uint32_t bytes, const soc::Target& part, prepare::Options& options) {

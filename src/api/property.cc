@@ -13,7 +13,8 @@ namespace {
 // What is offered. Every other key of the API is answered "not supported", and what it stands for is refused
 // when it is asked for (tests/conformance/property_test.cc holds the two together).
 //
-// The vendor's HTP says the same, but for error texts, which it lacks. Keys that are younger than the documents at hand are answered by what is here (ours).
+// The vendor's HTP says the same, but for error texts, which it lacks. Keys that are younger than the
+// documents at hand are answered by what is here (ours).
 constexpr std::array kSupported = {
     QNN_PROPERTY_GROUP_CORE,
     QNN_PROPERTY_GROUP_BACKEND,

@@ -41,8 +41,8 @@ std::vector<OpTotals> op_totals(const program::Program& program, const sim::Time
 // Totals by op, for people; then the timing model's card.
 std::string op_table(const program::Program& program, const sim::Timeline& timeline);
 
-// The documented category of a task that is no op of the graph, "DramToTcm" or "TcmToDram"; empty for one that
-// computes. (The other categories have no task in this model.)
+// The documented category of a task that is no op of the graph, "DramToTcm" or "TcmToDram"; empty for one
+// that computes. (The other categories have no task in this model.)
 std::string_view system_service(program::TaskKind kind);
 
 // What a trace shows beside the tasks.

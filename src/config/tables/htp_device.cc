@@ -31,8 +31,7 @@ constexpr Choice kProcessDomains[] = {
 };
 
 constexpr Choice kProfilingLevels[] = {
-    {"linting",
-     "cycles, waits and overlaps of each op, with --profiling_level backend"},
+    {"linting", "cycles, waits and overlaps of each op, with --profiling_level backend"},
 };
 
 constexpr OptionDef kDeviceOptions[] = {

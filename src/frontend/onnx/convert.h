@@ -25,7 +25,7 @@ struct ConvertOptions {
   // given.
   std::map<std::string, Order> input_orders;
   std::map<std::string, Order> output_orders;
-  bool channel_last_images = false;  // of rank 4, where the two above name none
+  bool channel_last_images = false;       // of rank 4, where the two above name none
   std::set<std::string> without_fusions;  // by name (fuse/fusion.h)
 };
 
