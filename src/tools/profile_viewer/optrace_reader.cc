@@ -8,6 +8,8 @@
 #include "frontend/dlc/dlc.h"
 #include "profile/htp_json.h"
 #include "profile/op_trace.h"
+#include "profile/page/page.h"
+#include "profile/qhas/model.h"
 #include "profile/schematic.h"
 #include "tools/file_kind.h"
 #include "tools/profile_viewer/features.h"
@@ -178,12 +180,29 @@ Status write_trace(const ReaderRequest& request, const Features& features,
 }
 
 // What else is asked for, beside the trace and never compressed.
+// The analysis summary: of each graph a page, and the tables of it where asked for.
+Status write_analysis(const ReaderRequest& request, const Features& features,
+                      std::span<const profile::RunView> runs) {
+  const std::string stem = stem_of(request.output);
+  for (const profile::RunView& run : runs) {
+    const std::string name = runs.size() == 1 ? stem : concat(stem, "_", run.program->graph);
+    const profile::qhas::Model model = profile::qhas::qhas_model_of(*run.program, *run.timeline, {});
+    OPENQNN_TRY(write_output(request, name + "_qnn_htp_analysis_summary.html",
+                             profile::qhas_page(model, "openqnn " OPENQNN_VERSION)));
+    if (features.on("qhas_json"))
+      OPENQNN_TRY(
+          write_output(request, name + "_qnn_htp_analysis_summary.json", profile::qhas::qhas_json(model)));
+  }
+  if (!features.on("qhas_schema")) return {};
+  return write_output(request,
+                      (std::filesystem::path(request.output).parent_path() / "qhas_schema.json").string(),
+                      std::string(profile::qhas::qhas_schema()));
+}
+
 Status write_companions(ReaderRequest request, const Features& features,
                         std::span<const profile::RunView> runs, const profile::Traceback& traceback) {
   request.gzip = false;
-  for (const std::string_view name : {"qhas_json", "qhas_schema"})
-    if (features.on(name))
-      request.warn(concat(request.config, ": ", name, " is not written yet and has no effect"));
+  OPENQNN_TRY(write_analysis(request, features, runs));
   if (!features.on("htp_json")) return {};
   return write_output(request, stem_of(request.output) + "_htp.json", profile::htp_json(runs, traceback));
 }
