@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "prepare/order.h"
 
+#include <algorithm>
 #include <numeric>
 #include <queue>
 
@@ -59,8 +60,7 @@ void TileGraph::connect(const program::Program& program, const Tiling& tiling) {
         reads_[reader].insert(reads_[reader].end(), tiles.begin(), tiles.end());
       }
       std::ranges::sort(reads_[reader]);
-      const auto twice = std::ranges::unique(reads_[reader]);
-      reads_[reader].erase(twice.begin(), twice.end());
+      reads_[reader].erase(std::unique(reads_[reader].begin(), reads_[reader].end()), reads_[reader].end());
       for (const TileIndex read : reads_[reader]) readers_[read].push_back(reader);
     }
     for (size_t output = 0; output < op.outputs.size(); ++output) {
