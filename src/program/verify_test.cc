@@ -373,7 +373,7 @@ Program webbed(uint32_t blocks, uint32_t web, uint32_t links) {
     schedule.tasks.back().after = std::move(after);
     return static_cast<uint32_t>(schedule.tasks.size() - 1);
   };
-  const auto fill = [&](std::vector<uint32_t> after) {
+  const auto fill = [&](const std::vector<uint32_t>& after) {
     for (uint32_t i = 0; i < blocks; ++i)
       schedule.blocks.push_back({0, load.box, i * load.bytes, load.bytes, {add(after)}});
   };
