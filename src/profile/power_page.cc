@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "profile/page/page.h"
 #include "profile/power_report.h"
 #include "profile/power_rows.h"
 #include "profile/text_table.h"
@@ -26,21 +27,6 @@ table{border-collapse:collapse;width:100%}th,td{padding:.2rem .6rem;border-botto
 th:nth-child(2),td:nth-child(2){text-align:left}
 </style>
 )";
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 std::string_view class_of(sim::Activity activity) {
   switch (activity) {
@@ -103,7 +89,8 @@ std::string execute_rows(const sim::PowerHistory& history, const sim::PowerTimel
   for (const sim::PowerEvent& event : history.events) {
     if (event.kind != sim::PowerEvent::Kind::kExecute) continue;
     const sim::ExecuteCost& cost = timeline.executes[next++];
-    out += concat("<tr><td>", micros_text(cost.start), "</td><td>", escaped(one_line(event.label)), "</td>");
+    out += concat("<tr><td>", micros_text(cost.start), "</td><td>", escaped_html(one_line(event.label)),
+                  "</td>");
     for (const Nanos part :
          {cost.wake_up, cost.power_up, cost.accelerator, cost.call, cost.cpu_wake_up, cost.total()})
       out += concat("<td>", micros_text(part), "</td>");
@@ -116,15 +103,15 @@ std::string execute_rows(const sim::PowerHistory& history, const sim::PowerTimel
 
 std::string power_page(const sim::PowerHistory& history, const soc::PowerModel& model) {
   const sim::PowerTimeline timeline = sim::power_timeline(model, history);
-  const std::string title =
-      concat("Power of ", history.soc.empty() ? "a device" : escaped(one_line(history.soc)), " (simulated)");
+  const std::string title = concat(
+      "Power of ", history.soc.empty() ? "a device" : escaped_html(one_line(history.soc)), " (simulated)");
   return concat(
       kHead, "<title>", title, "</title></head><body><h1>", title, "</h1>\n<p>", micros_text(timeline.end),
       " us from left to right; clocks from 0 below to burst above: <b class=\"core\">core and HVX</b>, "
       "<b class=\"hmx\">HMX</b>, <b class=\"bus\">bus</b>. Grey: idle, darker: asleep; red: waking up; "
       "blue: executing.</p>\n",
       chart(history, timeline, model), "<h2>Executes</h2>\n", execute_rows(history, timeline), "<p>",
-      escaped(kPowerNote), "</p>\n</body></html>\n");
+      escaped_html(kPowerNote), "</p>\n</body></html>\n");
 }
 
 }  // namespace openqnn::profile

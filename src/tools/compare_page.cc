@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "json/json.h"
+#include "profile/page/page.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
 
@@ -22,29 +23,6 @@ double worst(const CompareReport::Row& row) {
   double lowest = INFINITY;
   for (const auto& cell : row.results) lowest = std::min(lowest, badness(cell));
   return lowest;
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 constexpr std::string_view kHead = R"(<!doctype html>
@@ -80,7 +58,7 @@ std::string cell_html(const std::optional<CompareReport::Cell>& cell, double thr
   const double width = std::clamp(std::isinf(value) ? (value > 0 ? kFullBar : 0) : value, 0.0, kFullBar);
   return concat("<td class=\"n", value < threshold ? " low" : "", "\" data-v=\"",
                 fixed(std::clamp(value, -9999.0, 9999.0), 3), "\" title=\"computed as ",
-                escaped(cell->computed_as), ", largest difference ", cell->largest, "\">", text,
+                profile::escaped_html(cell->computed_as), ", largest difference ", cell->largest, "\">", text,
                 "<i style=\"width:", fixed(width, 0), "px\"></i></td>");
 }
 
@@ -170,36 +148,39 @@ std::string json_of(const CompareReport& report) {
 
 std::string page_of(const CompareReport& report) {
   std::string out(kHead);
-  out += concat("<title>", escaped(report.model), ": layers against float</title></head><body>\n<h1>",
-                escaped(report.model), "</h1>\n<p>", report.rows.size(), " layers, ",
-                samples_text(report.samples, report.random),
+  out += concat("<title>", profile::escaped_html(report.model),
+                ": layers against float</title></head><body>\n<h1>", profile::escaped_html(report.model),
+                "</h1>\n<p>", report.rows.size(), " layers, ", samples_text(report.samples, report.random),
                 ". Ratio of signal to quantization noise in dB, measured with the modelled NPU's numbers "
                 "against single "
                 "precision; below ",
                 fixed(report.threshold, 1), " dB in red.</p>\n");
   for (size_t i = 0; i < report.precisions.size(); ++i) {
     const CompareReport::Row* first = report.first_below(i);
-    out += concat("<p><b>", escaped(report.precisions[i]), "</b>: ",
+    out += concat("<p><b>", profile::escaped_html(report.precisions[i]), "</b>: ",
                   first == nullptr ? "no layer is below the threshold."
                                    : concat("the first layer below the threshold is <b>",
-                                            escaped(first->tensor), "</b> (", escaped(first->type), ")."),
+                                            profile::escaped_html(first->tensor), "</b> (",
+                                            profile::escaped_html(first->type), ")."),
                   "</p>\n");
     for (const std::string& sentence : report.decisions(i))
-      out += concat("<p>", escaped(sentence), ".</p>\n");
+      out += concat("<p>", profile::escaped_html(sentence), ".</p>\n");
   }
   out +=
       "<p><input placeholder=\"filter\" "
       "aria-label=\"filter\"></p>\n<table><thead><tr><th>#</th><th>tensor</th>"
       "<th>made by</th><th>in the model</th>";
-  for (const std::string& precision : report.precisions) out += concat("<th>", escaped(precision), "</th>");
+  for (const std::string& precision : report.precisions)
+    out += concat("<th>", profile::escaped_html(precision), "</th>");
   out += "</tr></thead><tbody>\n";
   for (const CompareReport::Row* row : report.worst_first()) {
     const auto place = static_cast<uint64_t>(row - report.rows.data());
     std::string sources;
     for (const std::string& source : row->sources)
-      sources += concat(sources.empty() ? "" : ", ", escaped(source));
-    out += concat("<tr><td class=\"n\" data-v=\"", place, "\">", place, "</td><td>", escaped(row->tensor),
-                  "</td><td>", escaped(row->type), "</td><td><small>", sources, "</small></td>");
+      sources += concat(sources.empty() ? "" : ", ", profile::escaped_html(source));
+    out += concat("<tr><td class=\"n\" data-v=\"", place, "\">", place, "</td><td>",
+                  profile::escaped_html(row->tensor), "</td><td>", profile::escaped_html(row->type),
+                  "</td><td><small>", sources, "</small></td>");
     for (const auto& cell : row->results) out += cell_html(cell, report.threshold);
     out += "</tr>\n";
   }
