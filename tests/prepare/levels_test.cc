@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the levels of optimization do: schedules first, then times.
+#include <gtest/gtest.h>
+
+#include "prepare/passes.h"
+#include "prepare/schedule_check.h"
+#include "sim/sim.h"
+
+namespace openqnn::prepare {
+namespace {
+
+// Images of two megabytes between the ops, and one of VTCM.
+ir::Graph large_chain() {
+  GraphBuilder g(ir::DataType::kUfixed8);
+  GraphBuilder::T x = g.input({1, 256, 256, 32});
+  for (int i = 0; i < 4; ++i) x = g.conv(x, 32);
+  g.output(x);
+  return g.build();
+}
+
+program::Program at_level(uint32_t level, uint64_t vtcm = kMiB) {
+  Options options;
+  options.optimization = level;
+  options.vtcm_bytes = vtcm;
+  return program_of(large_chain(), part(), options);
+}
+
+uint64_t ddr_bytes(const program::Program& program) {
+  uint64_t bytes = 0;
+  for (const program::Task& task : program.schedule.tasks) bytes += task.bytes;
+  return bytes;
+}
+
+Cycles time_of(const program::Program& program) {
+  return sim::simulate(program.schedule, part(), sim::PowerState::of(part())).total;
+}
+
+TEST(Levels, AreSound) {
+  for (const uint32_t level : {1, 2, 3}) expect_sound(at_level(level));
+}
+
+TEST(Levels, TheSecondGoesInDepthAndSpillsLess) {
+  const program::Program plain = at_level(1);
+  const program::Program deep = at_level(2);
+  EXPECT_GT(deep.schedule.tasks.size(), 0U);
+  EXPECT_LT(ddr_bytes(deep), ddr_bytes(plain));
+  // A later op begins before the one before it has ended.
+  bool seen_later = false;
+  bool interleaved = false;
+  for (const program::Task& task : deep.schedule.tasks) {
+    if (task.kind != program::TaskKind::kCompute) continue;
+    seen_later |= task.op > 0;
+    interleaved |= seen_later && task.op == 0;
+  }
+  EXPECT_TRUE(interleaved);
+  EXPECT_LT(time_of(deep), time_of(plain));
+}
+
+TEST(Levels, TheThirdIsNeverSlowerThanTheOthers) {
+  const Cycles searched = time_of(at_level(3));
+  EXPECT_LE(searched, time_of(at_level(1)));
+  EXPECT_LE(searched, time_of(at_level(2)));
+}
+
+TEST(Levels, MoreVtcmIsNeverSlowerAtTheThird) {
+  Cycles before{UINT64_MAX};
+  for (const uint64_t kib : {512, 1024, 2048, 4096, 8192}) {
+    const Cycles now = time_of(at_level(3, kib * kKiB));
+    EXPECT_LE(now, before) << kib;
+    before = now;
+  }
+}
+
+}  // namespace
+}  // namespace openqnn::prepare
