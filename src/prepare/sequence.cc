@@ -241,8 +241,7 @@ class Sequencer {
   // Clamps that the device computes as it writes the result before: that op's own work covers them.
   bool computed_by_producer(const program::Op& op) const {
     constexpr std::array<std::string_view, 4> kClamps = {"Relu", "Relu1", "Relu6", "ReluMinMax"};
-    constexpr std::array<std::string_view, 4> kProducers = {"ElementWiseAdd", "ElementWiseBinary",
-                                                            "Batchnorm", "MatMul"};
+    constexpr std::array<std::string_view, 3> kProducers = {"ElementWiseAdd", "Batchnorm", "MatMul"};
     if (program_.optimization < 2 || std::ranges::count(kClamps, op.type) == 0) return false;
     const ir::TensorIndex input = op.inputs[0];
     return program_.tensors[input].role == ir::TensorRole::kNative && readers_[input] == 1 &&

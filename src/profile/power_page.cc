@@ -28,20 +28,10 @@ th:nth-child(2),td:nth-child(2){text-align:left}
 </style>
 )";
 
+// The first word of its name: "waking" of "waking up".
 std::string_view class_of(sim::Activity activity) {
-  switch (activity) {
-    case sim::Activity::kIdle:
-      return "idle";
-    case sim::Activity::kAsleep:
-      return "asleep";
-    case sim::Activity::kWakingUp:
-      return "waking";
-    case sim::Activity::kExecuting:
-      return "executing";
-    case sim::Activity::kReturning:
-      return "call";
-  }
-  return "idle";
+  const std::string_view name = activity_name(activity);
+  return name.substr(0, name.find(' '));
 }
 
 // Thousandths of a unit of the chart's width, which stay exact in integers.
