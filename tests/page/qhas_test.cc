@@ -47,6 +47,23 @@ void expect_sums(const Model& model) {
     EXPECT_LE(resource.end, model.total) << resource.name();
 }
 
+TEST(Qhas, VectorWorkOccupiesEveryThreadThatItIsSpreadOver) {
+  Sample s = sample();
+  for (sim::Event& event : s.timeline.events)
+    if (event.unit == soc::Unit::kHvx) {
+      event.instance = 0;
+      event.instances = 2;
+    }
+  const Model model = model_of(s);
+  std::vector<qhas::Resource> threads;
+  for (const qhas::Resource& resource : model.resources)
+    if (resource.type == "HVX") threads.push_back(resource);
+  ASSERT_EQ(threads.size(), 2U);
+  EXPECT_EQ(threads[0].used.value, 1200U);
+  EXPECT_EQ(threads[1].used, threads[0].used);
+  EXPECT_EQ(threads[1].traffic.vtcm_write, 0U) << "bytes count once";
+}
+
 // feature: D6 (report)
 TEST(Qhas, EverySectionAddsUpToTheTimeline) {
   const Model model = model_of(sample());

@@ -206,6 +206,9 @@ class Builder {
         model_.ops[task.op].tile = op.dims.to_string();
       }
       occupy(model_.resources[op.resource], op);
+      HtpOp share = op;  // of the other contexts, on which vector work is spread; its bytes count once
+      share.traffic = {};
+      for (uint32_t i = 1; i < event.instances; ++i) occupy(model_.resources[op.resource + i], share);
       model_.htp_ops.push_back(std::move(op));
     }
   }
