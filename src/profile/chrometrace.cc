@@ -236,14 +236,17 @@ class Trace {
        }},
   }};
 
+  // By nanosecond. A decrease is what wraps around to it: sums come back to 0, whatever a file says.
+  using Changes = std::map<uint64_t, uint64_t>;
+
   // A task moves its bytes evenly while it runs. Whole numbers, so that the sum comes back to 0.
   void bandwidth_counter(const Traffic& traffic) {
-    std::map<uint64_t, int64_t> changes;  // by nanosecond
+    Changes changes;
     for (const sim::Event& event : timeline_.events) {
       const uint64_t bytes = traffic.bytes(program_, program_.schedule.tasks[event.task]);
       const Nanos took = end_of(event) - start_of(event);
       if (bytes == 0 || took.value == 0) continue;
-      const auto rate = static_cast<int64_t>(
+      const auto rate = static_cast<uint64_t>(
           std::llround(static_cast<double>(bytes) * 1e3 / static_cast<double>(took.value)));
       changes[start_of(event).value] += rate;
       changes[end_of(event).value] -= rate;
@@ -251,22 +254,22 @@ class Trace {
     counter(traffic.name, "MB/s", changes);
   }
 
-  void counter(std::string_view name, std::string_view unit, const std::map<uint64_t, int64_t>& changes) {
-    int64_t sum = 0;
+  void counter(std::string_view name, std::string_view unit, const Changes& changes) {
+    uint64_t sum = 0;
     for (const auto& [at, change] : changes) {
       if (change == 0) continue;
       sum += change;
       begin(name, "C", 0);
       micros("ts", {at});
       out_.key("args").begin_object(Writer::Style::kInline);
-      out_.key(unit).integer(sum);
+      out_.key(unit).unsigned_integer(sum);
       out_.end_object().end_object();
     }
   }
 
   // A block is in use from the start of the task that fills it to the end of the last that touches it.
   void vtcm_counter() {
-    std::map<uint64_t, int64_t> changes;  // by nanosecond
+    Changes changes;
     for (const program::VtcmBlock& block : program_.schedule.blocks) {
       if (block.users.empty()) continue;
       Nanos from{UINT64_MAX};
@@ -277,8 +280,8 @@ class Trace {
         until = std::max(until, end_of(*by_task_[user]));
       }
       if (from >= until) continue;
-      changes[from.value] += static_cast<int64_t>(block.bytes);
-      changes[until.value] -= static_cast<int64_t>(block.bytes);
+      changes[from.value] += block.bytes;
+      changes[until.value] -= block.bytes;
     }
     counter("VTCM alloc", "bytes", changes);
   }

@@ -45,12 +45,20 @@ Status check_ops(const Program& program) {
   return {};
 }
 
+// No memory of a part, and nothing that a task moves, comes near; sums of it stay numbers.
+constexpr uint64_t kMostBytes = uint64_t{1} << 40;
+
 Status check_schedule(const Program& program) {
   const std::vector<program::Task>& tasks = program.schedule.tasks;
+  if (program.schedule.vtcm_bytes > kMostBytes)
+    return damaged(concat("VTCM of ", program.schedule.vtcm_bytes, " bytes has no sense"));
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].op >= program.ops.size() || tasks[i].tensor >= program.tensors.size())
       return damaged(concat("task ", i, " refers to op ", tasks[i].op, " of ", program.ops.size(),
                             " and tensor ", tasks[i].tensor, " of ", program.tensors.size()));
+    if (std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes) > kMostBytes)
+      return damaged(concat("task ", i, " moves ", std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes),
+                            " bytes, which has no sense"));
     if (const uint32_t* const other = first_beyond(tasks[i].after, i))
       return damaged(concat("task ", i, " waits for task ", *other, ", which does not come before it"));
   }

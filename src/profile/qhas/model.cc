@@ -269,7 +269,7 @@ class Builder {
   void vtcm() {
     std::vector<const sim::Event*> by_task(program_.schedule.tasks.size());
     for (const sim::Event& event : timeline_.events) by_task[event.task] = &event;
-    std::map<Cycles, int64_t> changes;
+    std::map<Cycles, uint64_t> changes;  // a decrease is what wraps around to it
     for (const program::VtcmBlock& block : program_.schedule.blocks) {
       Cycles from{UINT64_MAX};
       Cycles until;
@@ -279,15 +279,15 @@ class Builder {
         until = std::max(until, by_task[user]->end());
       }
       if (from >= until) continue;
-      changes[from] += static_cast<int64_t>(block.bytes);
-      changes[until] -= static_cast<int64_t>(block.bytes);
+      changes[from] += block.bytes;
+      changes[until] -= block.bytes;
     }
-    int64_t in_use = 0;
+    uint64_t in_use = 0;
     for (const auto& [at, change] : changes) {
       if (change == 0) continue;
       in_use += change;
-      model_.vtcm.push_back({at, static_cast<uint64_t>(in_use)});
-      model_.vtcm_peak = std::max(model_.vtcm_peak, static_cast<uint64_t>(in_use));
+      model_.vtcm.push_back({at, in_use});
+      model_.vtcm_peak = std::max(model_.vtcm_peak, in_use);
     }
   }
 
