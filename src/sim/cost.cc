@@ -62,13 +62,13 @@ Cycles vector_cycles(const ops::Work& work, const soc::Timing& timing, uint32_t 
   return at_rate(thread_cycles, std::max<uint32_t>(threads, 1));
 }
 
-// DDR does not know our clock: the faster we count, the more cycles a byte takes.
-Cycles transfer_cycles(uint64_t bytes, const soc::Timing& timing, const PowerState& power) {
-  const double per_cycle = power.clock_hz > 0 ? timing.dma_bytes_per_second / power.clock_hz : 0;
-  return at_rate(static_cast<double>(bytes), per_cycle);
-}
-
 }  // namespace
+
+// DDR does not know our clock: the faster we count, the more cycles a byte takes.
+Cycles transfer_cycles(Bytes bytes, const soc::Target& target, const PowerState& power) {
+  const double per_cycle = power.clock_hz > 0 ? target.timing.dma_bytes_per_second / power.clock_hz : 0;
+  return at_rate(static_cast<double>(bytes.value), per_cycle);
+}
 
 std::string_view bound_name(Bound bound) {
   switch (bound) {
@@ -100,7 +100,7 @@ Cost cost_of(const program::Task& task, const soc::Target& target, const PowerSt
   Cost cost;
   if (task.unit == soc::Unit::kDma) {
     cost.dma = Cycles{timing.dma_setup_cycles};
-    cost.ddr = transfer_cycles(task.bytes, timing, power);
+    cost.ddr = transfer_cycles(Bytes{task.bytes}, target, power);
     return cost;
   }
   cost.vector = vector_cycles(task.work, timing, threads);

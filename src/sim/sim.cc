@@ -30,10 +30,12 @@ class UnitClass {
 
 class Device {
  public:
-  Device(const program::Schedule& schedule, const soc::Target& target, const PowerState& power)
+  Device(const program::Schedule& schedule, const soc::Target& target, const PowerState& power,
+         ModelLevel level)
       : schedule_(schedule),
         target_(target),
         power_(power),
+        level_(level),
         hmx_(target.hmx_units),
         threads_(schedule.hvx_threads) {
     events_.reserve(schedule.tasks.size());
@@ -48,15 +50,20 @@ class Device {
  private:
   void run_task(uint32_t index, const program::Task& task) {
     Cycles ready;
-    for (const uint32_t before : task.after) ready = std::max(ready, ends_[before]);
-    const Cost cost = cost_of(task, target_, power_, threads_);
+    Cost cost = cost_of(task, target_, power_, threads_);
+    if (level_ == ModelLevel::kRoofline) {
+      cost.overhead = cost.dma = {};
+    } else {
+      for (const uint32_t before : task.after) ready = std::max(ready, ends_[before]);
+    }
     const Bound bound = cost.bound();
     switch (task.unit) {
       case soc::Unit::kHmx: {
         // The vector part first; whatever starts the task comes with the part that begins it.
         Cycles overhead = cost.overhead;
         if (cost.vector > Cycles{}) {
-          ready = add(index, soc::Unit::kHvx, hvx_, 0, ready, overhead + cost.vector, bound);
+          const Cycles converted = add(index, soc::Unit::kHvx, hvx_, 0, ready, overhead + cost.vector, bound);
+          if (level_ != ModelLevel::kRoofline) ready = converted;
           overhead = {};
         }
         ends_.push_back(
@@ -89,6 +96,7 @@ class Device {
   const program::Schedule& schedule_;
   const soc::Target& target_;
   const PowerState& power_;
+  ModelLevel level_;
   UnitClass hmx_;
   UnitClass hvx_{1};  // all contexts, which work on one task together
   UnitClass dma_{1};
@@ -107,10 +115,15 @@ Nanos PowerState::time(Cycles cycles) const {
   return nearest_nanos(static_cast<double>(cycles.value) * 1e9 / clock_hz);
 }
 
-Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power) {
+std::string_view level_name(ModelLevel level) {
+  return level == ModelLevel::kRoofline ? "roofline" : "event";
+}
+
+Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power,
+                  ModelLevel level) {
   const soc::Timing& timing = target.timing;
   Timeline timeline;
-  timeline.events = Device(schedule, target, power).run();
+  timeline.events = Device(schedule, target, power, level).run();
   for (const Event& event : timeline.events) timeline.total = std::max(timeline.total, event.end());
   std::sort(timeline.events.begin(), timeline.events.end(), [](const Event& a, const Event& b) {
     return a.start != b.start ? a.start < b.start : a.task < b.task;
@@ -120,7 +133,7 @@ Timeline simulate(const program::Schedule& schedule, const soc::Target& target, 
   timeline.accelerator = power.time(timeline.total);
   timeline.rpc = timeline.accelerator + nearest_nanos(timing.rpc_us * 1e3);
   timeline.client = timeline.rpc + nearest_nanos(timing.client_us * 1e3);
-  timeline.model = concat("event model, v", target.arch, ": ",
+  timeline.model = concat(level_name(level), " model, v", target.arch, ": ",
                           timing.source.empty() ? "source not stated" : timing.source);
   timeline.error_band = timing.error_band;
   return timeline;

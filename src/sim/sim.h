@@ -57,9 +57,32 @@ struct Event {
   Cycles end() const { return start + duration; }
 };
 
+// The device, given to a client of higher priority and taken back: no task starts, and none runs after
+// `save`.
+struct Yield {
+  Cycles start;
+  Cycles save;     // what runs ends, and what is alive in VTCM goes to DDR
+  Cycles wait;     // until the device is free again
+  Cycles restore;  // VTCM as it was
+  Bytes bytes;     // saved, and restored
+
+  Cycles cycles() const { return save + wait + restore; }
+  Cycles end() const { return start + cycles(); }
+};
+
+// How much of the device is modelled.
+enum class ModelLevel : uint8_t {
+  kRoofline,  // each unit does its work at its rate and waits for nothing: the least that it could take
+  kEvent,     // tasks wait for one another and for their units, and cost something to start
+};
+
+std::string_view level_name(ModelLevel level);  // "roofline", "event"
+
 // Everything that happened in one execution, on the device's own clock (cycle 0 is its start).
 struct Timeline {
   std::vector<Event> events;  // by start, ties by task
+  std::vector<Yield> yields;  // by start; nobody interferes unless clients were declared (concurrency.h)
+  Cycles acquire;             // waiting for VTCM before cycle 0; in `rpc` and `client`
   Cycles total;
   PowerState power;  // the clock it ran under
   // Durations of one execute call as a client sees it; each contains the one before.
@@ -74,8 +97,12 @@ struct Timeline {
 // cannot then disagree with the Timeline.
 Cost cost_of(const program::Task& task, const soc::Target& target, const PowerState& power, uint32_t threads);
 
+// What so many bytes take between DDR and VTCM.
+Cycles transfer_cycles(Bytes bytes, const soc::Target& target, const PowerState& power);
+
 // Runs a verified Schedule. In schedule order, each task takes its unit (the matrix unit or DMA engine that
 // is free first, all vector contexts together) and starts there once the tasks it waits for have ended.
-Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power);
+Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power,
+                  ModelLevel level = ModelLevel::kEvent);
 
 }  // namespace openqnn::sim
