@@ -362,7 +362,7 @@ void bind_compiled(py::module_& m) {
 std::string simulate_model(const fs::path& path, const std::vector<std::string>& socs,
                            const std::vector<std::string>& precisions,
                            const std::vector<std::pair<std::string, std::string>>& options,
-                           const std::optional<fs::path>& config, uint32_t clients, bool explain) {
+                           const std::optional<fs::path>& config, const std::string& clients, bool explain) {
   return unlocked([&]() -> Result<std::string> {
     tools::ModelRequest request;
     tools::Choices choices;
@@ -371,7 +371,7 @@ std::string simulate_model(const fs::path& path, const std::vector<std::string>&
       OPENQNN_TRY(tools::check_choice(choices.back()));
     }
     request.combinations = {choices};
-    request.clients = clients;
+    OPENQNN_ASSIGN(request.clients, tools::clients_from(clients));
     std::optional<tools::GraphConfig> file;
     if (config) {
       OPENQNN_ASSIGN(file, tools::GraphConfig::read(config->string(), std::nullopt));

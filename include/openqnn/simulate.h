@@ -14,11 +14,18 @@
 
 namespace openqnn {
 
+// How much of the device is modelled.
+enum class SimulationLevel : uint8_t {
+  kEvent,     // tasks wait for one another and for their units, and cost something to start
+  kRoofline,  // each unit works at its rate and waits for nothing: the least that it could take
+};
+
 struct SimulateOptions {
   std::string graph;  // may stay empty when the binary has one graph
   std::string soc;    // a chipset, e.g. "SM8650"; empty: the part the graph was prepared for
   // A power profile whose votes it runs under, e.g. "balanced"; empty: a warm call under burst, with polling.
   std::string perf_profile;
+  SimulationLevel level = SimulationLevel::kEvent;
 };
 
 // What one op costs.
@@ -95,5 +102,25 @@ class OPENQNN_API Simulation {
 
 // Deterministic: the same file and options give the same result.
 OPENQNN_API Expected<Simulation> simulate(const ContextBinary& binary, const SimulateOptions& options = {});
+
+// What one of several clients gets, each of whom calls again as soon as he has his answer.
+struct ClientFigures {
+  uint32_t priority = 0;  // Qnn_Priority_t
+  uint64_t executes = 0;  // answered while all of them called
+  double latency_us = 0;  // of a call, on average
+  double worst_us = 0;
+  double waited_us = 0;   // of it for the device to be free, on average
+  double yielded_us = 0;  // of it for saving, waiting and restoring, when a higher priority came
+  uint64_t yields = 0;    // in all
+  double per_s = 0;
+};
+struct SharedDevice {
+  double per_s = 0;  // of all together
+  std::vector<ClientFigures> clients;
+};
+
+// Clients of these priorities execute the graph of a simulation on one device. The highest priority goes
+// first, equal ones take turns; while one is on the device, the calls of the others are on their way.
+OPENQNN_API SharedDevice share_device(const Simulation& simulation, const std::vector<uint32_t>& priorities);
 
 }  // namespace openqnn

@@ -15,7 +15,8 @@ def simulate(path, graph=None, soc=None, *, precision=None, options=None, config
     Of a binary: a Simulation, on the part it was prepared for, or on the one named. Of a model: a list of dicts with the
     fields of `openqnn simulate --format json`, one for each of `soc` and `precision`, which may be lists ("float", "w8a8",
     "w8a16", ...; default "w8a8"). `options` are those of graphs in configuration files ({"vtcm_mb": 4}), `config` is
-    such a file. `clients` programs together give `throughput_per_s`; `explain` adds `ops`.
+    such a file. `clients` programs at once, or programs of these priorities (["high", "normal"]), give
+    `throughput_per_s` and `clients`; `explain` adds `ops`.
     """
     if isinstance(path, _native.ContextBinary) or not os.fspath(path).endswith(_MODELS):
         if precision is not None or options is not None or config is not None:
@@ -23,10 +24,9 @@ def simulate(path, graph=None, soc=None, *, precision=None, options=None, config
         return _native.simulate(path, graph, soc)
     if graph is not None:
         raise ValueError("graph is for context binaries; a model is one graph")
-    if clients < 1:
-        raise ValueError(f"{clients} clients cannot be simulated; give 1 or more")
+    together = str(clients) if isinstance(clients, int) else ",".join(_words(clients, []))
     chosen = [(str(name), json.dumps(value)) for name, value in (options or {}).items()]
-    made = _native.simulate_model(path, _words(soc, []), _words(precision, ["w8a8"]), chosen, config, clients, explain)
+    made = _native.simulate_model(path, _words(soc, []), _words(precision, ["w8a8"]), chosen, config, together, explain)
     return json.loads(made)["results"]
 
 

@@ -6,7 +6,9 @@
 
 #include "QnnDevice.h"
 #include "api/answer.h"
+#include "base/text.h"
 #include "runtime/device.h"
+#include "runtime/thread_priority.h"
 
 using namespace openqnn;       // NOLINT: the C API has no namespace of its own
 using namespace openqnn::api;  // NOLINT
@@ -23,6 +25,36 @@ runtime::ApiError no_device() {
 uint64_t QnnOpenqnn_declareIdle(uint64_t nanoseconds) {
   return answer("QnnOpenqnn_declareIdle", [&]() -> Outcome<> {
     if (!runtime::declare_idle({nanoseconds})) return no_device();
+    return {};
+  });
+}
+
+uint64_t QnnOpenqnn_declareClient(uint32_t priority, uint64_t after, uint64_t holds, uint64_t vtcmBytes) {
+  return answer("QnnOpenqnn_declareClient", [&]() -> Outcome<> {
+    const auto device = runtime::current_device();
+    if (!device) return no_device();
+    if (!runtime::thread_priorities(priority))
+      return runtime::ApiError(QNN_DEVICE_ERROR_INVALID_ARGUMENT,
+                               invalid("modelled-client", concat("there is no priority ", priority))
+                                   .at("argument priority")
+                                   .fix_by("pass a value of Qnn_Priority_t"));
+    if (vtcmBytes > device->target.vtcm.value)
+      return runtime::ApiError(
+          QNN_DEVICE_ERROR_INVALID_ARGUMENT,
+          invalid("modelled-client",
+                  concat(vtcmBytes, " bytes are more than the VTCM of ", device->target.vtcm.value, " bytes"))
+              .at("argument vtcmBytes")
+              .fix_by("pass what the client would have of it"));
+    device->others.declare({.priority = priority, .after = {after}, .holds = {holds}, .vtcm = {vtcmBytes}});
+    return {};
+  });
+}
+
+uint64_t QnnOpenqnn_forgetClients() {
+  return answer("QnnOpenqnn_forgetClients", [&]() -> Outcome<> {
+    const auto device = runtime::current_device();
+    if (!device) return no_device();
+    device->others.forget_all();
     return {};
   });
 }

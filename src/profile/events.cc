@@ -65,6 +65,21 @@ std::string op_event_name(const program::Program& program, size_t op) {
   return concat(program.ops[op].name, ":OpId_", op_id::kFirst + op);
 }
 
+ProfileEvent yields_event(const sim::Timeline& timeline) {
+  ProfileEvent count = device_event("Num times yield occured", event_type::kExecuteYields,
+                                    timeline.yields.size(), Unit::kCount);  // sic
+  for (const sim::Yield& yield : timeline.yields) {
+    const auto add = [&](const char* name, uint32_t type, Cycles cycles) {
+      count.children.push_back(
+          device_event(name, type, whole_microseconds(timeline.power.time(cycles)), Unit::kMicroseconds));
+    };
+    add("Yield release time", event_type::kYieldRelease, yield.save);
+    add("Yield wait time", event_type::kYieldWait, yield.wait);
+    add("Yield restore time", event_type::kYieldRestore, yield.restore);
+  }
+  return count;
+}
+
 std::vector<ProfileEvent> execute_events(const program::Program& program, const sim::Timeline& timeline,
                                          Level level, const sim::ExecuteCost& cost) {
   if (level == Level::kLinting) return linting_events(program, timeline);
@@ -73,14 +88,16 @@ std::vector<ProfileEvent> execute_events(const program::Program& program, const 
   const auto add = [&](const char* name, uint32_t type, uint64_t value, Unit unit) {
     events.push_back(device_event(name, type, value, unit));
   };
-  // The vendor also reports the time to acquire VTCM; the model has no number for it.
   add("Number of HVX threads used", event_type::kHvxThreads, program.schedule.hvx_threads, Unit::kCount);
   add("RPC (execute) time", event_type::kExecuteRpc, whole_microseconds(timeline.rpc), Unit::kMicroseconds);
   // Between the call's arrival on the device and the graph's start the device wakes up.
   const Nanos woken = cost.wake_up + cost.power_up;
   add("QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator,
-      whole_microseconds(timeline.accelerator + woken), Unit::kMicroseconds);
-  add("Num times yield occured", event_type::kExecuteYields, 0, Unit::kCount);  // sic; one client: none
+      whole_microseconds(timeline.accelerator + timeline.power.time(timeline.acquire) + woken),
+      Unit::kMicroseconds);
+  events.push_back(yields_event(timeline));
+  add("Time for initial VTCM acquire", event_type::kExecuteVtcmAcquire,
+      whole_microseconds(timeline.power.time(timeline.acquire)), Unit::kMicroseconds);
   if (cost.voted)
     add("Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, whole_microseconds(woken),
         Unit::kMicroseconds);

@@ -30,6 +30,9 @@ inline constexpr uint32_t kExecuteRpc = 3001;             // …GRAPH_EXECUTE_HO
 inline constexpr uint32_t kExecuteQnnAccelerator = 3002;  // …GRAPH_EXECUTE_HTP_RPC_TIME_MICROSEC
 inline constexpr uint32_t kExecuteAcceleratorCycles = 3003;  // …GRAPH_EXECUTE_ACCEL_TIME_CYCLE
 inline constexpr uint32_t kExecuteAccelerator = 3004;        // …GRAPH_EXECUTE_ACCEL_TIME_MICROSEC
+inline constexpr uint32_t kYieldRelease = 3006;              // …GRAPH_EXECUTE_YIELD_INSTANCE_RELEASE_TIME
+inline constexpr uint32_t kYieldWait = 3007;                 // …GRAPH_EXECUTE_YIELD_INSTANCE_WAIT_TIME
+inline constexpr uint32_t kYieldRestore = 3008;              // …GRAPH_EXECUTE_YIELD_INSTANCE_RESTORE_TIME
 inline constexpr uint32_t kExecuteYields = 3009;             // …GRAPH_EXECUTE_YIELD_COUNT
 inline constexpr uint32_t kExecuteVtcmAcquire = 3010;        // …GRAPH_EXECUTE_VTCM_ACQUIRE_TIME
 inline constexpr uint32_t kExecutePowerUp = 3011;            // …GRAPH_EXECUTE_RESOURCE_POWER_UP_TIME
@@ -76,6 +79,10 @@ inline constexpr uint32_t kFirst = 4;  // of Program::ops[0]
 }  // namespace op_id
 // "conv:OpId_4", by the index of the op.
 std::string op_event_name(const program::Program& program, size_t op);
+
+// How often the device was given to others; inside it, what each time took. (The count is the vendor's line,
+// the names of what is inside are ours.)
+ProfileEvent yields_event(const sim::Timeline& timeline);
 
 // The events of one execute, all on the device's clock, in the vendor's order.
 // `cost` is what the power state made of the call; where nobody votes it says nothing.

@@ -206,12 +206,13 @@ class Linter {
 std::vector<ProfileEvent> linting_events(const program::Program& program, const sim::Timeline& timeline) {
   const Linter linter(program, timeline);
   const uint64_t accelerator = whole_microseconds(timeline.accelerator);
+  const uint64_t acquire = whole_microseconds(timeline.power.time(timeline.acquire));
   std::vector<ProfileEvent> events = {
       {"RPC (execute) time", event_type::kExecuteRpc, whole_microseconds(timeline.rpc)},
-      {"QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator, accelerator},
-      {"Num times yield occured", event_type::kExecuteYields, 0, Unit::kCount},  // sic; one client: none
-      // The model lets one client have VTCM and power at once.
-      {"Time for initial VTCM acquire", event_type::kExecuteVtcmAcquire, 0},
+      {"QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator, accelerator + acquire},
+      yields_event(timeline),
+      {"Time for initial VTCM acquire", event_type::kExecuteVtcmAcquire, acquire},
+      // The model lets a client have power at once.
       {"Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, 0},
       {"Accelerator (critical path execute) time (cycles)", event_type::kExecuteCriticalCycles,
        linter.critical_cycles(), Unit::kCycles},

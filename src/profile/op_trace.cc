@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/op_trace.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "base/text.h"
@@ -9,7 +10,7 @@
 
 namespace openqnn::profile {
 
-const SealedKind kOpTraceKind = {"OQNNTRC\n", 1, 0, "op trace", "op-trace"};
+const SealedKind kOpTraceKind = {"OQNNTRC\n", 2, 0, "op trace", "op-trace"};
 
 namespace {
 
@@ -110,6 +111,35 @@ Result<std::vector<sim::Event>> unpack(std::span<const std::byte> packed, uint64
   return events;
 }
 
+std::vector<std::byte> pack(const std::vector<sim::Yield>& yields) {
+  std::vector<std::byte> packed;
+  for (const sim::Yield& yield : yields)
+    for (const uint64_t number :
+         {yield.start.value, yield.save.value, yield.wait.value, yield.restore.value, yield.bytes.value})
+      put_number(packed, number);
+  return packed;
+}
+
+Result<std::vector<sim::Yield>> unpack_yields(std::span<const std::byte> packed, Cycles total) {
+  std::vector<sim::Yield> yields;
+  NumberReader numbers(packed);
+  Cycles until;
+  while (!numbers.at_end()) {
+    sim::Yield yield{.start = {numbers.next()},
+                     .save = {numbers.next()},
+                     .wait = {numbers.next()},
+                     .restore = {numbers.next()},
+                     .bytes = {numbers.next()}};
+    const uint64_t longest =
+        std::max({yield.start.value, yield.save.value, yield.wait.value, yield.restore.value});
+    if (numbers.failed() || longest > total.value || yield.start < until || yield.end() > total)
+      return damaged(concat("yield ", yields.size(), " of the op trace has no sense"));
+    until = yield.end();
+    yields.push_back(yield);
+  }
+  return yields;
+}
+
 }  // namespace
 
 std::vector<std::byte> write_op_trace(const OpTrace& trace) {
@@ -118,7 +148,8 @@ std::vector<std::byte> write_op_trace(const OpTrace& trace) {
   writer(trace.program, trace.fingerprint, timeline.total.value,
          std::bit_cast<uint64_t>(timeline.power.clock_hz), timeline.accelerator.value, timeline.rpc.value,
          timeline.client.value, timeline.model, std::bit_cast<uint64_t>(timeline.error_band),
-         uint64_t{timeline.events.size()}, pack(timeline.events));
+         timeline.acquire.value, pack(timeline.yields), uint64_t{timeline.events.size()},
+         pack(timeline.events));
   return seal(kOpTraceKind, writer.bytes());
 }
 
@@ -131,8 +162,10 @@ Result<OpTrace> read_op_trace(std::span<const std::byte> bytes) {
   uint64_t band = 0;
   uint64_t count = 0;
   std::vector<std::byte> packed;
+  std::vector<std::byte> yields;
   reader(trace.program, trace.fingerprint, timeline.total.value, clock, timeline.accelerator.value,
-         timeline.rpc.value, timeline.client.value, timeline.model, band, count, packed);
+         timeline.rpc.value, timeline.client.value, timeline.model, band, timeline.acquire.value, yields,
+         count, packed);
   if (std::string problem = reader.finish_in_words(); !problem.empty()) return damaged(std::move(problem));
   OPENQNN_ASSIGN(timeline.events, unpack(packed, count));
   timeline.power.clock_hz = std::bit_cast<double>(clock);
@@ -141,7 +174,9 @@ Result<OpTrace> read_op_trace(std::span<const std::byte> bytes) {
   if (!(hz >= 0 && hz <= 1e12)) return damaged("the clock of the op trace has no sense");
   for (const sim::Event& event : timeline.events)
     if (event.end() > timeline.total) return damaged("an event of the op trace ends behind its end");
-  if (timeline.total.value >= kMostCycles) return damaged("the length of the op trace has no sense");
+  if (std::max(timeline.total, timeline.acquire).value >= kMostCycles)
+    return damaged("the length of the op trace has no sense");
+  OPENQNN_ASSIGN(timeline.yields, unpack_yields(yields, timeline.total));
   return trace;
 }
 

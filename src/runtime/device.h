@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "runtime/device_clock.h"
 #include "runtime/handles.h"
+#include "runtime/other_clients.h"
 #include "runtime/outcome.h"
 #include "runtime/persona.h"
 #include "soc/target.h"
@@ -34,6 +35,7 @@ struct DeviceState {
   soc::Target target;
   Logger log;
   DeviceClock clock;
+  OtherClients others;
   std::atomic<uint32_t> contexts{0};
 
  private:

@@ -341,25 +341,34 @@ Outcome<std::vector<uint32_t>> Graph::run(const Execution& execution, Profile* p
                  host_now());
   }
   for (uint32_t batch = 0; batch < execution.bound.batches; ++batch)
-    for (size_t i = 0; i < programs.size(); ++i) {
-      const sim::ExecuteCost cost = time_execute(plan, i);
-      const sim::Timeline& modelled = plan.timeline(i, parts_.device->target, cost.clocks, cost.added());
-      const program::Program& program = *programs[i]->programs[0];
-      profile->add(profile::execute_events(program, modelled, profile->level(), cost), cost.start);
-      if (profile->traces_ops()) profile->add({trace_event(i, program, modelled)}, cost.start);
-    }
+    for (size_t i = 0; i < programs.size(); ++i) model_execute(plan, i, *profile);
   if (profile->level() == profile::Level::kDetailed)
     profile->add(io_events(plan.io_memory(), execution.bound.traffic), parts_.device->clock.now());
   return withheld;
 }
 
-sim::ExecuteCost Graph::time_execute(ExecutionPlan& plan, size_t program) const {
-  DeviceClock& clock = parts_.device->clock;
-  const sim::Clocks clocks = clock.clocks();
-  const sim::Timeline& alone = plan.timeline(program, parts_.device->target, clocks);
-  sim::ExecuteCost cost = clock.execute(name_, {alone.accelerator, alone.client - alone.accelerator});
+void Graph::model_execute(ExecutionPlan& plan, size_t index, Profile& profile) const {
+  DeviceState& device = *parts_.device;
+  const program::Program& program = *plan.programs()[index]->programs[0];
+  const sim::Clocks clocks = device.clock.clocks();
+  const sim::Timeline* modelled = &plan.timeline(index, device.target, clocks);
+  std::optional<sim::Timeline> among;
+  if (const std::vector<OtherClient> others = device.others.all(); !others.empty()) {
+    among = execute_among(others, options().priority, program.schedule, *modelled,
+                          sim::target_under(device.target, clocks));
+    modelled = &*among;
+  }
+  const Nanos on_device = modelled->power.time(modelled->acquire + modelled->total);
+  sim::ExecuteCost cost = device.clock.execute(name_, {on_device, modelled->client - on_device});
   cost.clocks = clocks;  // a vote of another thread in between counts from the next execute on
-  return cost;
+  if (among) {
+    among->rpc += cost.added();
+    among->client += cost.added();
+  } else {
+    modelled = &plan.timeline(index, device.target, clocks, cost.added());
+  }
+  profile.add(profile::execute_events(program, *modelled, profile.level(), cost), cost.start);
+  if (profile.traces_ops()) profile.add({trace_event(index, program, *modelled)}, cost.start);
 }
 
 Outcome<> Graph::execute(std::span<const Binding> inputs, std::span<const Binding> outputs,

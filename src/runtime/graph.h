@@ -136,8 +136,8 @@ class Graph : public Object {
  private:
   Outcome<ir::TensorIndex> index_of(const TensorRef& ref, const std::string& where) const;
   Outcome<> check_update(const TensorUpdate& update) const;
-  // One execute of a Program on the device's clock, under the votes that count now.
-  sim::ExecuteCost time_execute(ExecutionPlan& plan, size_t program) const;
+  // One execute of a Program on the device's clock, under the votes and among the clients that count now.
+  void model_execute(ExecutionPlan& plan, size_t program, Profile& profile) const;
   profile::ProfileEvent schematic_event() const;
   std::string where() const { return "graph '" + name_ + "'"; }
 

@@ -115,6 +115,12 @@ Nanos PowerState::time(Cycles cycles) const {
   return nearest_nanos(static_cast<double>(cycles.value) * 1e9 / clock_hz);
 }
 
+Cycles PowerState::cycles(Nanos time) const {
+  constexpr double kMost = 0x1p53;
+  const double cycles = static_cast<double>(time.value) * clock_hz / 1e9;
+  return {cycles > 0 ? static_cast<uint64_t>(std::min(std::floor(cycles + 0.5), kMost)) : 0};
+}
+
 std::string_view level_name(ModelLevel level) {
   return level == ModelLevel::kRoofline ? "roofline" : "event";
 }
@@ -133,8 +139,9 @@ Timeline simulate(const program::Schedule& schedule, const soc::Target& target, 
   timeline.accelerator = power.time(timeline.total);
   timeline.rpc = timeline.accelerator + nearest_nanos(timing.rpc_us * 1e3);
   timeline.client = timeline.rpc + nearest_nanos(timing.client_us * 1e3);
-  timeline.model = concat(level_name(level), " model, v", target.arch, ": ",
-                          timing.source.empty() ? "source not stated" : timing.source);
+  timeline.model =
+      concat(level_name(level), " model, ", level == ModelLevel::kRoofline ? "a lower bound, v" : "v",
+             target.arch, ": ", timing.source.empty() ? "source not stated" : timing.source);
   timeline.error_band = timing.error_band;
   return timeline;
 }

@@ -18,6 +18,7 @@ struct PowerState {
   double clock_hz = 0;
   static PowerState of(const soc::Target& target);  // the default vote
   Nanos time(Cycles cycles) const;                  // to the nearest nanosecond; 0 without a clock
+  Cycles cycles(Nanos time) const;                  // the other way, to the nearest
 };
 
 // Why a task takes as long as it does: the largest part of its duration.

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::string_view kWhat = "cannot simulate";
 constexpr std::string_view kDefaultPrecision = "w8a8";  // as of `openqnn run`
-constexpr int64_t kMostClients = 64;
 constexpr std::string_view kImageLayouts = "channel_last model";
+constexpr std::string_view kLevels = "event roofline";
 // What a binary has decided already.
 constexpr std::array<std::string_view, 4> kModelOptions = {"--precision", "--sweep", "--config",
                                                            "--image_layout"};
@@ -32,7 +32,8 @@ struct Request {
   std::vector<std::string> parts;
   std::vector<Precision> precisions;
   std::vector<Choices> combinations;
-  uint32_t clients = 1;
+  Priorities clients;
+  Conditions conditions;
 };
 
 std::vector<std::string> words_of(const std::string& list) {
@@ -48,6 +49,10 @@ Status check_words(const Args& args) {
     return invalid("option-value", concat("there is no layout '", args.get("--image_layout"), "'"))
         .at("--image_layout")
         .fix_by(concat("one of ", kImageLayouts));
+  if (args.has("--level") && args.get("--level") != "event" && args.get("--level") != "roofline")
+    return invalid("option-value", concat("there is no level '", args.get("--level"), "'"))
+        .at("--level")
+        .fix_by(concat("one of ", kLevels));
   const std::string format = args.get("--format", "text");
   if (format != "text" && format != "json")
     return invalid("option-value", concat("there is no format '", format, "'"))
@@ -74,12 +79,9 @@ Result<Request> request_from(const Args& args) {
     OPENQNN_ASSIGN(sweeps.emplace_back(), sweep_from(text));
   }
   OPENQNN_ASSIGN(request.combinations, combinations(sweeps));
-  OPENQNN_ASSIGN(const int64_t clients, integer_from(args.get("--clients", "1"), "--clients"));
-  if (clients < 1 || clients > kMostClients)
-    return invalid("option-value", concat(clients, " clients cannot be simulated"))
-        .at("--clients")
-        .fix_by(concat("give 1 to ", kMostClients));
-  request.clients = static_cast<uint32_t>(clients);
+  OPENQNN_ASSIGN(request.clients, clients_from(args.get("--clients", "1")));
+  request.conditions.perf_profile = args.get("--perf_profile");
+  if (args.get("--level") == "roofline") request.conditions.level = SimulationLevel::kRoofline;
   OPENQNN_TRY(check_model_options(args));
   return request;
 }
@@ -151,8 +153,10 @@ int simulate_binary(const Args& args, Request request) {
   if (!binary) return fail(kWhat, binary.error());
   std::vector<SimulatedResult> results;
   for (const std::string& part : request.parts) {
-    auto simulation = simulate(
-        *binary, {.graph = args.get("--graph"), .soc = part, .perf_profile = args.get("--perf_profile")});
+    auto simulation = simulate(*binary, {.graph = args.get("--graph"),
+                                         .soc = part,
+                                         .perf_profile = request.conditions.perf_profile,
+                                         .level = request.conditions.level});
     if (!simulation) return fail(kWhat, simulation.error());
     results.push_back(result_of(*std::move(simulation), request.clients));
   }
@@ -192,7 +196,7 @@ int simulate_file(const Args& args, const Request& request) {
                    .precisions = request.precisions,
                    .file = file ? &*file : nullptr,
                    .combinations = request.combinations,
-                   .perf_profile = args.get("--perf_profile"),
+                   .conditions = request.conditions,
                    .clients = request.clients,
                    .notes = model->notes};
   if (is_quantized(model->graph.graph)) {
@@ -251,8 +255,12 @@ const Command& simulate_command() {
                "at most 64",
                true},
               {"--graph", "NAME", "which graph, when a binary holds several"},
-              {"--clients", "N",
-               "so many programs at once: tells how many inferences a second they get together"},
+              {"--clients", "N|NAME,...",
+               "so many programs at once, or programs of these priorities (high,normal): how many "
+               "inferences\n"
+               "a second they get, how long they wait, and who has to yield"},
+              {"--level", "NAME", "event (default), or roofline: each unit at its rate, waiting for nothing",
+               false, kLevels},
               {"--explain", "", "every op: its units, its cycles, and what bounds it"},
               {"--trace", "OUT.json", "write the timeline as a chrometrace too"},
               {"--perf_profile", "NAME",
@@ -268,8 +276,9 @@ const Command& simulate_command() {
          .examples = {"openqnn simulate model.onnx --soc SM8550,SM8650 --precision float,w8a8",
                       "openqnn simulate model.onnx --soc SM8650 --sweep vtcm_mb=2,4,8 --sweep O=1,2,3",
                       "openqnn simulate model.bin --trace model_chrometrace.json"},
-         .usage = "openqnn simulate FILE [--soc NAME,...] [--precision NAME,...] [--config FILE] "
-                  "[--sweep OPTION=V,V,...] [--clients N] [--explain] [--format text|json] [OPTION]..."},
+         .usage =
+             "openqnn simulate FILE [--soc NAME,...] [--precision NAME,...] [--config FILE] "
+             "[--sweep OPTION=V,V,...] [--clients N|NAME,...] [--explain] [--format text|json] [OPTION]..."},
         run};
     for (const OptionSpec& option : shape_options()) made.spec.options.push_back(option);
     return made;

@@ -11,6 +11,7 @@
 #include "profile/text_table.h"
 #include "tools/busiest_ops.h"
 #include "tools/console.h"
+#include "tools/priorities.h"
 
 namespace openqnn::tools {
 namespace {
@@ -76,7 +77,21 @@ std::string options_text(const SimulatedResult& result) {
 }
 
 std::string throughput_text(const SimulatedResult& result) {
-  return concat(fixed(result.throughput_per_s(), 1), " inferences a second by ", result.clients, " clients");
+  return concat(fixed(result.shared.per_s, 1), " inferences a second by ", result.shared.clients.size(),
+                " clients");
+}
+
+std::string clients_table(const SharedDevice& shared) {
+  using Align = profile::TextTable::Align;
+  profile::TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
+                            Align::kRight, Align::kRight});
+  table.row({"Priority", "Per second", "Latency us", "Worst us", "Waited us", "Yielded us", "Yields"});
+  table.rule();
+  for (const ClientFigures& client : shared.clients)
+    table.row({priority_name(client.priority), fixed(client.per_s, 1), fixed(client.latency_us, 1),
+               fixed(client.worst_us, 1), fixed(client.waited_us, 1), fixed(client.yielded_us, 1),
+               concat(client.yields, " in ", client.executes)});
+  return table.text();
 }
 
 std::string notes_text(const std::vector<std::string>& notes) {
@@ -144,7 +159,9 @@ std::string explained_text(const SimulatedResult& result) {
     if (std::ranges::find(simulation.assumptions(), note) == simulation.assumptions().end() &&
         !note.starts_with("prepared for "))
       out += concat("  Note: ", shown(note), "\n");
-  if (result.clients > 1) out += concat("  Throughput: ", throughput_text(result), " (simulated)\n");
+  if (result.has_clients())
+    out +=
+        concat("  Throughput: ", throughput_text(result), " (simulated)\n\n", clients_table(result.shared));
   return out;
 }
 
@@ -158,13 +175,14 @@ std::string summary_text(const std::string& model, const SimulatedResult& result
                                 profile::error_band_text(simulation.error_band()), "), RPC included"));
   out += line("Accelerator", concat(fixed(times.accelerator_us, 1), " us, ", times.cycles, " cycles"));
   out += line("RPC", concat(fixed(times.client_us - times.accelerator_us, 1), " us more for the call"));
-  if (result.clients > 1) out += line("Throughput", throughput_text(result));
+  if (result.has_clients()) out += line("Throughput", throughput_text(result));
   out += bars(simulation.bound());
   out += line("Memory", concat(megabytes(memory.peak_memory_bytes), " MB while it runs; context binary ",
                                megabytes(memory.binary_bytes), " MB"));
   out += line("Traffic", concat(megabytes(memory.ddr_bytes), " MB between DDR and VTCM; VTCM peak ",
                                 bytes_text(memory.vtcm_peak_bytes)));
   out += line("Options", options_text(result));
+  if (result.has_clients()) out += concat("\n", clients_table(result.shared));
   out += concat("\n", busiest_ops_table(simulation, kTopOps), "\n");
   out += notes_text(result.notes);
   return out + card_text(simulation);
@@ -182,7 +200,7 @@ std::string comparison_text(const std::string& model, const std::vector<Simulate
     columns.push_back(head == "Bound by" ? Align::kLeft : Align::kRight);
     heads.emplace_back(head);
   }
-  const bool several_clients = results.front().clients > 1;
+  const bool several_clients = results.front().has_clients();
   if (several_clients) {
     columns.push_back(Align::kRight);
     heads.emplace_back("Per second");
@@ -200,7 +218,7 @@ std::string comparison_text(const std::string& model, const std::vector<Simulate
           largest_share(simulation.bound()), megabytes(simulation.memory().ddr_bytes),
           bytes_text(simulation.memory().vtcm_peak_bytes)})
       cells.push_back(std::move(cell));
-    if (several_clients) cells.push_back(fixed(result.throughput_per_s(), 1));
+    if (several_clients) cells.push_back(fixed(result.shared.per_s, 1));
     table.row(std::move(cells));
   }
   std::string out =

@@ -56,7 +56,7 @@ def test_ops_and_throughput_where_asked_for(convolutions):
     assert sum(op["share_cycles"] for op in result["ops"]) <= result["cycles"]
     assert sum(op["loaded_bytes"] + op["stored_bytes"] for op in result["ops"]) == result["ddr_bytes"]
     # The accelerator does one after the other; the calls overlap.
-    assert result["throughput_per_s"] == pytest.approx(min(2e6 / result["latency_us"], 1e6 / result["accelerator_us"]))
+    assert result["throughput_per_s"] == pytest.approx(min(2e6 / result["latency_us"], 1e6 / result["accelerator_us"]), rel=1e-3)
 
 
 def test_narrow_numbers_are_faster(convolutions):
@@ -118,6 +118,7 @@ def test_peak_memory_is_the_sum_of_what_the_utility_tells(tool, demo, tmp_path):
     ({"soc": "SM8550", "options": {"vtcm_mb": 64}}, "SM8550 has 8388608"),
     ({"graph": "convolutions"}, "a model is one graph"),
     ({"clients": 0}, "0 clients"),
+    ({"clients": ["high", "higher"]}, "no priority 'higher'"),
 ])
 def test_what_cannot_be_simulated(convolutions, wrong, reason):
     with pytest.raises(ValueError, match=reason):

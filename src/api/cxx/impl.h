@@ -27,6 +27,7 @@ struct ContextBinary::Impl {
 struct Simulation::Impl {
   program::Program program;  // as prepared, with the simulated part's name
   sim::Timeline timeline;
+  soc::Target part;  // under the votes that it ran under
   std::string prepared_for;
   std::string source;
   Preparation preparation;

@@ -70,7 +70,8 @@ Result<Simulation> run(const ContextBinary::Impl& binary, const SimulateOptions&
   const auto index = static_cast<size_t>(
       std::ranges::find(binary.set.programs, program, &std::shared_ptr<const program::Program>::get) -
       binary.set.programs.begin());
-  return simulation_of(binary.set, index, target, binary.file->bytes().size(), options.perf_profile);
+  return simulation_of(binary.set, index, target, binary.file->bytes().size(),
+                       {options.perf_profile, options.level});
 }
 
 }  // namespace

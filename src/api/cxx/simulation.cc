@@ -64,6 +64,10 @@ BoundShares shares_of(const sim::Timeline& timeline) {
           .overhead = share(sim::Bound::kOverhead)};
 }
 
+sim::ModelLevel level_of(SimulationLevel level) {
+  return level == SimulationLevel::kRoofline ? sim::ModelLevel::kRoofline : sim::ModelLevel::kEvent;
+}
+
 }  // namespace
 
 std::string part_name(const std::string& soc, uint32_t arch) { return soc.empty() ? concat("v", arch) : soc; }
@@ -109,8 +113,8 @@ void add_waiting(const VotedPart& part, sim::Timeline& timeline) {
 }  // namespace
 
 Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, const soc::Target& target,
-                                 uint64_t binary_bytes, const std::string& perf_profile) {
-  OPENQNN_ASSIGN(const VotedPart part, under_profile(target, perf_profile));
+                                 uint64_t binary_bytes, const Conditions& conditions) {
+  OPENQNN_ASSIGN(const VotedPart part, under_profile(target, conditions.perf_profile));
   const program::Program& program = *set.programs[index];
   auto impl = std::make_shared<Simulation::Impl>();
   impl->program = program;
@@ -123,7 +127,11 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
   impl->preparation = {.optimization = program.optimization,
                        .vtcm_bytes = program.schedule.vtcm_bytes,
                        .hvx_threads = program.schedule.hvx_threads};
-  impl->timeline = sim::simulate(program.schedule, part.target, sim::PowerState::of(part.target));
+  impl->part = part.target;
+  const auto play = [&](sim::ModelLevel level) {
+    return sim::simulate(program.schedule, part.target, sim::PowerState::of(part.target), level);
+  };
+  impl->timeline = play(level_of(conditions.level));
   add_waiting(part, impl->timeline);
   const sim::Timeline& timeline = impl->timeline;
   impl->times = times_of(timeline);
@@ -131,7 +139,11 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
   impl->bound = shares_of(timeline);
   impl->memory = {
       .ddr_bytes = profile::ddr_traffic(program.schedule).value,
-      .vtcm_peak_bytes = profile::vtcm_peak(program.schedule, timeline).value,
+      // Without waiting, blocks lie side by side that on a device follow one another.
+      .vtcm_peak_bytes = profile::vtcm_peak(program.schedule, conditions.level == SimulationLevel::kEvent
+                                                                  ? timeline
+                                                                  : play(sim::ModelLevel::kEvent))
+                             .value,
       .peak_memory_bytes = program::peak_memory_bytes(program::memory_needs(set)[index]),
       .binary_bytes = binary_bytes,
   };

@@ -14,9 +14,13 @@
 
 namespace openqnn {
 
-// Runs a Program of a set on `target`, under the votes of a power profile or its default clock.
-// `binary_bytes`: of the context binary that holds the set.
+struct Conditions {
+  std::string perf_profile;  // whose votes it runs under; empty: the part's default clock
+  SimulationLevel level = SimulationLevel::kEvent;
+};
+
+// Runs a Program of a set on `target`. `binary_bytes`: of the context binary that holds the set.
 Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, const soc::Target& target,
-                                 uint64_t binary_bytes, const std::string& perf_profile = {});
+                                 uint64_t binary_bytes, const Conditions& conditions = {});
 
 }  // namespace openqnn

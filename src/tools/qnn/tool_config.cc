@@ -2,30 +2,18 @@
 #include "tools/qnn/tool_config.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
+#include "tools/priorities.h"
 
 namespace openqnn::tools {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Qnn_Priority_t>, 8> kPriorities = {{
-    {"low", QNN_PRIORITY_LOW},
-    {"normal_low", QNN_PRIORITY_NORMAL_LOW},
-    {"normal", QNN_PRIORITY_NORMAL},
-    {"normal_high", QNN_PRIORITY_NORMAL_HIGH},
-    {"high", QNN_PRIORITY_HIGH},
-    {"high_plus", QNN_PRIORITY_HIGH_PLUS},
-    {"critical", QNN_PRIORITY_CRITICAL},
-    {"critical_plus", QNN_PRIORITY_CRITICAL_PLUS},
-}};
-
 // The check has made sure that it is one of them.
 Qnn_Priority_t priority_of(std::string_view name) {
-  const auto* const found = std::ranges::find(kPriorities, name, [](const auto& pair) { return pair.first; });
-  return found == kPriorities.end() ? QNN_PRIORITY_DEFAULT : found->second;
+  return static_cast<Qnn_Priority_t>(priority_named(name).value_or(QNN_PRIORITY_DEFAULT));
 }
 
 // What the file may say but this program cannot do.

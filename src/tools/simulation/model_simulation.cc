@@ -3,16 +3,17 @@
 
 #include <algorithm>
 
-#include "api/cxx/simulation.h"
 #include "base/text.h"
 #include "prepare/prepare.h"
 #include "program/context_binary.h"
 #include "quant/calibrate.h"
+#include "tools/args.h"
+#include "tools/priorities.h"
 
 namespace openqnn::tools {
 namespace {
 
-constexpr double kMicrosPerSecond = 1e6;
+constexpr int64_t kMostClients = 64;
 
 // A model in one precision, and what there is to know about it.
 struct TypedModel {
@@ -72,6 +73,10 @@ void note_defaults(const Choices& set, Notes& notes) {
                      " by the vendor's programs"));
 }
 
+SharedDevice shared_by(const Simulation& simulation, const Priorities& clients) {
+  return clients.size() > 1 ? share_device(simulation, clients) : SharedDevice();
+}
+
 Result<SimulatedResult> simulate_one(const TypedModel& model, const soc::Target& part, const Choices& choices,
                                      const ModelRequest& request) {
   const auto notes = std::make_shared<Notes>();
@@ -88,13 +93,14 @@ Result<SimulatedResult> simulate_one(const TypedModel& model, const soc::Target&
   OPENQNN_ASSIGN(const program::ProgramSet set, prepare::prepare(model.graph, part, options, Logger(notes)));
   for (const std::string& assumption : part.assumptions) notes->add(assumption);
   OPENQNN_ASSIGN(Simulation simulation,
-                 simulation_of(set, 0, part, program::context_binary_bytes(set), request.perf_profile));
+                 simulation_of(set, 0, part, program::context_binary_bytes(set), request.conditions));
+  SharedDevice shared = shared_by(simulation, request.clients);
   return SimulatedResult{.simulation = std::move(simulation),
                          .precision = model.name,
                          .set = asked,
                          .chosen = choices,
                          .notes = notes->lines(),
-                         .clients = request.clients};
+                         .shared = std::move(shared)};
 }
 
 }  // namespace
@@ -139,15 +145,34 @@ Result<std::vector<soc::Target>> parts_for(const std::vector<std::string>& names
 double SimulatedResult::low_us() const { return latency_us() * std::max(0.0, 1 - simulation.error_band()); }
 double SimulatedResult::high_us() const { return latency_us() * (1 + simulation.error_band()); }
 
-double SimulatedResult::throughput_per_s() const {
-  const double by_clients = static_cast<double>(clients) / latency_us();
-  const double accelerator_us = simulation.times().accelerator_us;
-  return kMicrosPerSecond * (accelerator_us > 0 ? std::min(by_clients, 1 / accelerator_us) : by_clients);
+Result<Priorities> clients_from(std::string_view text) {
+  if (const auto count = integer_from(text, "--clients")) {
+    if (*count < 1 || *count > kMostClients)
+      return invalid("option-value", concat(*count, " clients cannot be simulated"))
+          .at("--clients")
+          .fix_by(concat("give 1 to ", kMostClients));
+    return Priorities(static_cast<size_t>(*count), kNormalPriority);
+  }
+  Priorities priorities;
+  for (const std::string_view name : split(text, ",")) {
+    const auto priority = priority_named(name);
+    if (!priority)
+      return invalid("option-value", concat("there is no priority '", name, "'"))
+          .at("--clients")
+          .fix_by(concat("give a number of clients, or their priorities of ", priority_names()));
+    priorities.push_back(*priority);
+  }
+  if (priorities.size() > static_cast<size_t>(kMostClients))
+    return invalid("option-value", concat(priorities.size(), " clients cannot be simulated"))
+        .at("--clients")
+        .fix_by(concat("give at most ", kMostClients));
+  return priorities;
 }
 
-SimulatedResult result_of(Simulation simulation, uint32_t clients) {
+SimulatedResult result_of(Simulation simulation, const Priorities& clients) {
+  SharedDevice shared = shared_by(simulation, clients);
   SimulatedResult result{
-      .simulation = std::move(simulation), .precision = std::string(kAsStored), .clients = clients};
+      .simulation = std::move(simulation), .precision = std::string(kAsStored), .shared = std::move(shared)};
   const Simulation& made = result.simulation;
   if (made.prepared_for() != made.soc() && !made.soc().empty())
     result.notes.push_back(

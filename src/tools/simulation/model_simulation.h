@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/cxx/simulation.h"
 #include "base/result.h"
 #include "openqnn/simulate.h"
 #include "soc/target.h"
@@ -27,32 +28,37 @@ Result<soc::Target> part_named(const std::string& name);
 // Those that are named; else that of the file; else QNN's default.
 Result<std::vector<soc::Target>> parts_for(const std::vector<std::string>& names, const GraphConfig* file);
 
+inline constexpr uint32_t kNormalPriority = 100;  // QNN_PRIORITY_NORMAL
+
 struct SimulatedResult {
   Simulation simulation;
   std::string precision;
   Choices set;     // options by the file, then those chosen
   Choices chosen;  // of these, what --sweep varies
   std::vector<std::string> notes;
-  uint32_t clients = 1;
+  SharedDevice shared;  // by its clients, where there are several
 
   double latency_us() const { return simulation.times().client_us; }
   double low_us() const;
   double high_us() const;
-  // Of all clients together (ours): one executes on the accelerator while the calls of the others are on
-  // their way.
-  double throughput_per_s() const;
+  bool has_clients() const { return shared.clients.size() > 1; }
 };
 
+// Of the clients that call at the same time.
+using Priorities = std::vector<uint32_t>;
+// "2", so many of normal priority, or their priorities: "high,normal".
+Result<Priorities> clients_from(std::string_view text);
+
 // A binary, as it was prepared.
-SimulatedResult result_of(Simulation simulation, uint32_t clients);
+SimulatedResult result_of(Simulation simulation, const Priorities& clients);
 
 struct ModelRequest {
   std::vector<soc::Target> parts;
   std::vector<Precision> precisions;  // empty: the model's own, which is quantized
   const GraphConfig* file = nullptr;
   std::vector<Choices> combinations = {{}};
-  std::string perf_profile;  // empty: burst
-  uint32_t clients = 1;
+  Conditions conditions;
+  Priorities clients = {kNormalPriority};
   std::vector<std::string> notes;      // on all results
   std::function<void()> prepared_one;  // called after each
 };

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "config/option.h"
 #include "json/json.h"
+#include "tools/priorities.h"
 #include "tools/simulation/model_simulation.h"
 
 namespace openqnn::tools {
@@ -73,6 +74,20 @@ void write_ops(Writer& out, const Simulation& simulation) {
   out.end_array();
 }
 
+void write_clients(Writer& out, const SharedDevice& shared) {
+  out.key("throughput_per_s").number(shared.per_s);
+  out.key("clients").begin_array();
+  for (const ClientFigures& client : shared.clients) {
+    out.begin_object().key("priority").string(priority_name(client.priority));
+    out.key("throughput_per_s").number(client.per_s);
+    out.key("latency_us").number(client.latency_us).key("worst_us").number(client.worst_us);
+    out.key("waited_us").number(client.waited_us).key("yielded_us").number(client.yielded_us);
+    out.key("executes").unsigned_integer(client.executes);
+    out.key("yields").unsigned_integer(client.yields).end_object();
+  }
+  out.end_array();
+}
+
 void write_result(Writer& out, const SimulatedResult& result, bool explain) {
   const Simulation& simulation = result.simulation;
   const SimulatedTimes& times = simulation.times();
@@ -94,7 +109,7 @@ void write_result(Writer& out, const SimulatedResult& result, bool explain) {
   out.key("vtcm_peak_bytes").unsigned_integer(memory.vtcm_peak_bytes);
   out.key("peak_memory_bytes").unsigned_integer(memory.peak_memory_bytes);
   out.key("binary_bytes").unsigned_integer(memory.binary_bytes);
-  if (result.clients > 1) out.key("throughput_per_s").number(result.throughput_per_s());
+  if (result.has_clients()) write_clients(out, result.shared);
   out.key("notes").begin_array();
   for (const std::string& note : result.notes) out.string(note);
   out.end_array();
