@@ -42,9 +42,13 @@ void measure(bench::Area& area, uint32_t factor) {
   both("verify", [&](const ir::Graph&, const program::ProgramSet& set) {
     sink = program::verify_schedule(*set.programs[0]).ok();
   });
-  both("simulate", [&](const ir::Graph&, const program::ProgramSet& set) {
-    sink = sim::simulate(set.programs[0]->schedule, target, sim::PowerState::of(target)).events.empty();
-  });
+  // By the event, so that the value also says how many a second are simulated.
+  const auto simulated = [&](const program::ProgramSet& set) {
+    return sim::simulate(set.programs[0]->schedule, target, sim::PowerState::of(target)).events.size();
+  };
+  area.growth("simulate an event" + suffix, simulated(small_set),
+              repeat([&] { sink = simulated(small_set) == 0; }), simulated(large_set),
+              repeat([&] { sink = simulated(large_set) == 0; }));
   both("write", [&](const ir::Graph&, const program::ProgramSet& set) {
     sink = program::write_context_binary(set).empty();
   });

@@ -362,7 +362,8 @@ void bind_compiled(py::module_& m) {
 std::string simulate_model(const fs::path& path, const std::vector<std::string>& socs,
                            const std::vector<std::string>& precisions,
                            const std::vector<std::pair<std::string, std::string>>& options,
-                           const std::optional<fs::path>& config, const std::string& clients, bool explain) {
+                           const std::optional<fs::path>& config, const std::string& clients, bool explain,
+                           bool shapes_only) {
   return unlocked([&]() -> Result<std::string> {
     tools::ModelRequest request;
     tools::Choices choices;
@@ -379,7 +380,8 @@ std::string simulate_model(const fs::path& path, const std::vector<std::string>&
     }
     OPENQNN_ASSIGN(request.parts, tools::parts_for(socs, request.file));
     OPENQNN_ASSIGN(const tools::FloatModel model,
-                   tools::load_unrun_model(path, tools::Args(), tools::Images::kChannelLast));
+                   tools::load_unrun_model(path, tools::Args(), tools::Images::kChannelLast,
+                                           shapes_only ? tools::Weights::kUnread : tools::Weights::kRead));
     request.notes = model.notes;
     if (!tools::is_quantized(model.graph.graph))
       for (const std::string& name : precisions) {

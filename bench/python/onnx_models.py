@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Models with random weights, of the sizes that people deploy: four of bench/models, not normalised inside, and two of our own."""
+"""Models with random weights, of the sizes that people deploy: four of bench/models, not normalised inside, and three of our own."""
 
+import math
 import pathlib
 import sys
+
+import onnx
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
@@ -51,3 +54,52 @@ def small_convolutions(path):
     for inputs, outputs in ((8, 16), (16, 16), (16, 8)):
         x = net.node("Relu", [net.node("Conv", [x, net.weight((outputs, inputs, 3, 3), 0.1)], kernel_shape=[3, 3], pads=[1] * 4)])
     net.save(path, [1, 8, 48, 48], x, [1, 8, 48, 48])
+
+
+def transformer_stack(path, layers, width, tokens=128, heads=20):
+    """A transformer whose weights lie in a file that is not there. Answers how many they are."""
+    nodes, constants, place = [], [], 0
+
+    def weights(name, shape):
+        nonlocal place
+        tensor = onnx.TensorProto(name=name, data_type=onnx.TensorProto.FLOAT, dims=shape, data_location=onnx.TensorProto.EXTERNAL)
+        length = 4 * math.prod(shape)
+        for key, value in (("location", "weights.bin"), ("offset", place), ("length", length)):
+            tensor.external_data.add(key=key, value=str(value))
+        place += length
+        constants.append(tensor)
+        return name
+
+    def shape(name, dims):
+        constants.append(onnx.helper.make_tensor(name, onnx.TensorProto.INT64, [len(dims)], dims))
+        return name
+
+    split, joined = shape("split", [1, tokens, heads, width // heads]), shape("joined", [1, tokens, width])
+    x = "x"
+    for layer in range(layers):
+        def node(kind, inputs, name, **how):
+            output = f"{name}_{layer}"
+            nodes.append(onnx.helper.make_node(kind, inputs, [output], name=output, **how))
+            return output
+
+        def normalised(value, name):
+            return node("LayerNormalization", [value, weights(f"{name}_scale_{layer}", [width]),
+                                               weights(f"{name}_shift_{layer}", [width])], name, axis=-1)
+
+        def product(value, name, rows, columns):
+            return node("MatMul", [value, weights(f"{name}_weights_{layer}", [rows, columns])], name)
+
+        y = normalised(x, "before_attention")
+        query, key, value = (
+            node("Transpose", [node("Reshape", [product(y, part, width, width), split], f"{part}_heads")], f"{part}_by_head", perm=order)
+            for part, order in (("query", [0, 2, 1, 3]), ("key", [0, 2, 3, 1]), ("value", [0, 2, 1, 3])))
+        seen = node("MatMul", [node("Softmax", [node("MatMul", [query, key], "scores")], "attention", axis=-1), value], "seen")
+        seen = node("Reshape", [node("Transpose", [seen], "seen_by_token", perm=[0, 2, 1, 3]), joined], "seen_joined")
+        x = node("Add", [x, product(seen, "out", width, width)], "after_attention")
+        y = node("Relu", [product(normalised(x, "before_layers"), "up", width, 4 * width)], "active")
+        x = node("Add", [x, product(y, "down", 4 * width, width)], "after_layers")
+    ends = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, tokens, width]) for name in ("x", x)]
+    graph = onnx.helper.make_graph(nodes, "stack", ends[:1], ends[1:], constants)
+    made = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)])
+    pathlib.Path(path).write_bytes(made.SerializeToString())
+    return place // 4

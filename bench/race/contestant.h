@@ -36,6 +36,9 @@ inline constexpr const char* kNotInThisBuild = "race-not-built";
 Result<ContestantPtr> our_execute(const std::string& dlc, const RaceOptions& options);
 Result<ContestantPtr> our_finalize(const std::string& dlc, const RaceOptions& options);
 Result<ContestantPtr> our_load(const std::string& dlc, const RaceOptions& options);
+// Preparing the graph of a `.dlc` for SM8650 at level 2, and simulating it: all that `openqnn simulate` does
+// behind reading the model.
+Result<ContestantPtr> our_simulation(const std::string& dlc, const RaceOptions& options);
 // Mapping the binary of a `.dlc`, and looking at every page.
 Result<ContestantPtr> mapping(const std::string& dlc, const RaceOptions& options);
 // ONNX Runtime with all optimisations: runs of a model, and the creation of its session.

@@ -38,19 +38,16 @@ constexpr const char* kUsage =
     "                  [--save-optimized FILE] OURS PEER\n"
     "       model_race … [--announce FIFO] ONE   for valgrind: --rounds times; for perf: no more than 10 s "
     "of them\n"
-    "  contestants: execute:DLC finalize:DLC load:DLC map:DLC ort:ONNX ort-create:ONNX onednn:LIST\n";
+    "  contestants: execute:DLC finalize:DLC load:DLC map:DLC simulate:DLC ort:ONNX ort-create:ONNX "
+    "onednn:LIST\n";
 
 constexpr std::chrono::seconds kWatched{10};  // enough samples for any profiler
 
 using Make = Result<ContestantPtr> (*)(const std::string&, const RaceOptions&);
 const std::map<std::string, Make, std::less<>> kContestants = {
-    {"execute", our_execute},
-    {"finalize", our_finalize},
-    {"load", our_load},
-    {"map", mapping},
-    {"ort", ort_run},
-    {"ort-create", ort_create},
-    {"onednn", onednn_convolutions},
+    {"execute", our_execute},   {"finalize", our_finalize},      {"load", our_load},
+    {"map", mapping},           {"simulate", our_simulation},    {"ort", ort_run},
+    {"ort-create", ort_create}, {"onednn", onednn_convolutions},
 };
 
 struct CommandLine {

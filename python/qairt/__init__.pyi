@@ -159,7 +159,8 @@ def simulate(path: ContextBinary, graph: Union[str, None] = None, soc: Union[str
 @overload
 def simulate(path: _Path, graph: Union[str, None] = None, soc: Union[str, Iterable[str], None] = None, *,
              precision: Union[str, Iterable[str], None] = None, options: Optional[Mapping[str, Any]] = None,
-             config: Optional[_Path] = None, clients: Union[int, Iterable[str]] = 1, explain: bool = False) -> Any:
+             config: Optional[_Path] = None, clients: Union[int, Iterable[str]] = 1, explain: bool = False,
+             shapes_only: bool = False) -> Any:
     """A Simulation of a graph of a context binary; of a model (.onnx, .dlc), a list of dicts with the fields of `openqnn
     simulate --format json`, one for each part and precision."""
 

@@ -51,6 +51,12 @@ class Blob::Made : public Source {
   mutable std::vector<std::byte> made_;
 };
 
+class Blob::Unstated : public Made {
+ public:
+  explicit Unstated(size_t size) : Made(size, [size] { return std::vector<std::byte>(size); }) {}
+  bool is_stated() const override { return false; }
+};
+
 Blob Blob::of(std::vector<std::byte> bytes) { return Blob(std::make_shared<const Owned>(std::move(bytes))); }
 
 Blob Blob::in_file(std::span<const std::byte> bytes, std::shared_ptr<const MappedFile> file) {
@@ -60,5 +66,7 @@ Blob Blob::in_file(std::span<const std::byte> bytes, std::shared_ptr<const Mappe
 Blob Blob::made_by(size_t size, Recipe recipe) {
   return Blob(std::make_shared<const Made>(size, std::move(recipe)));
 }
+
+Blob Blob::unstated(size_t size) { return Blob(std::make_shared<const Unstated>(size)); }
 
 }  // namespace openqnn

@@ -25,10 +25,13 @@ class Blob {
   // `size` bytes, made when they are first asked for, and again after a release: `recipe` always makes the
   // same.
   static Blob made_by(size_t size, Recipe recipe);
+  // `size` bytes that nobody has stated: of a model whose shapes alone count. Who looks sees zeros.
+  static Blob unstated(size_t size);
 
   explicit operator bool() const { return source_ != nullptr; }
   size_t size() const { return source_->size(); }
   bool empty() const { return size() == 0; }
+  bool is_stated() const { return source_->is_stated(); }
   std::span<const std::byte> bytes() const { return source_->bytes(); }
   const std::byte* data() const { return bytes().data(); }
 
@@ -46,10 +49,12 @@ class Blob {
     virtual size_t size() const = 0;
     virtual std::span<const std::byte> bytes() const = 0;
     virtual void release() const {}
+    virtual bool is_stated() const { return true; }
   };
   class Owned;
   class InFile;
   class Made;
+  class Unstated;
 
   explicit Blob(std::shared_ptr<const Source> source) : source_(std::move(source)) {}
   std::shared_ptr<const Source> source_;

@@ -71,7 +71,7 @@ struct SplitAxis {
 // A static input as the context binary keeps it.
 struct StoredOperand {
   ir::TensorDesc desc;  // type, encoding and layout may differ from the client's
-  std::vector<std::byte> data;
+  ir::Blob data;
 };
 
 // ---- Kernels ----
@@ -159,7 +159,7 @@ struct OpDef {
   // The form in which prepare stores a static input (weights in matrix-unit blocks, biases in accumulator
   // units); nothing when the input stays as it is. Null when the op never asks for one.
   // `call` has the computed types: half where the client says float.
-  std::optional<StoredOperand> (*store)(const OpCall& call, size_t index, const std::byte* data) = nullptr;
+  std::optional<StoredOperand> (*store)(const OpCall& call, size_t index, const ir::Blob& data) = nullptr;
   // The one input that may be in a matrix-unit layout, when there is one, and the bytes of the blocks there
   // that a box of it touches. For calls that passed `check`.
   size_t packed_input = SIZE_MAX;

@@ -13,6 +13,7 @@ struct Draft {
   program::Program program;
   std::vector<ir::Blob> data;        // beside program.tensors: the values of static ones
   std::vector<std::byte> constants;  // the data section, filled by lay_out
+  uint64_t unstated_bytes = 0;       // of it that follow, and that no client stated
 };
 
 // Another tensor in place of one that other ops may read as well.

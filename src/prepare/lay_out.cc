@@ -18,7 +18,7 @@ void store_operands(Draft& draft) {
     const ops::OpCall call = program::call_of(program, op);
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       if (op.inputs[i] == ir::kNoTensor || !draft.data[op.inputs[i]]) continue;
-      if (auto operand = def->store(call, i, draft.data[op.inputs[i]].data()))
+      if (auto operand = def->store(call, i, draft.data[op.inputs[i]]))
         stored.emplace_back(i, *std::move(operand));
     }
     for (auto& [i, operand] : stored) {
@@ -31,7 +31,7 @@ void store_operands(Draft& draft) {
       tensor.bytes = operand.data.size();
       op.inputs[i] = static_cast<ir::TensorIndex>(program.tensors.size());
       program.tensors.push_back(std::move(tensor));
-      draft.data.push_back(ir::Blob::of(std::move(operand.data)));
+      draft.data.push_back(std::move(operand.data));
     }
   }
 }
@@ -70,14 +70,26 @@ void place_constants(Draft& draft) {
   program::ConstantPool pool;
   uint64_t most = 0;
   for (const ir::Blob& data : draft.data)
-    if (data) most += program::ConstantPool::space_of(data.size());
+    if (data && data.is_stated()) most += program::ConstantPool::space_of(data.size());
   pool.reserve(most);
   for (size_t i = 0; i < draft.data.size(); ++i) {
-    if (!draft.data[i]) continue;
+    if (!draft.data[i] || !draft.data[i].is_stated()) continue;
     draft.program.tensors[i].offset = pool.place(draft.data[i].bytes());
     draft.data[i] = nullptr;  // so that no more than one constant is in memory twice
   }
   draft.constants = pool.take();
+}
+
+// Constants whose bytes nobody has stated get a place behind the others.
+void place_unstated_constants(Draft& draft) {
+  uint64_t end = draft.constants.size();
+  for (size_t i = 0; i < draft.data.size(); ++i) {
+    if (!draft.data[i]) continue;
+    draft.program.tensors[i].offset = round_up(end, program::kTensorAlignment);
+    end = draft.program.tensors[i].offset + draft.data[i].size();
+    draft.data[i] = nullptr;
+  }
+  draft.unstated_bytes = end - draft.constants.size();
 }
 
 }  // namespace
@@ -86,6 +98,7 @@ void lay_out(Draft& draft) {
   store_operands(draft);
   drop_unused_tensors(draft);
   place_constants(draft);
+  place_unstated_constants(draft);
 }
 
 }  // namespace openqnn::prepare

@@ -10,6 +10,7 @@ namespace {
 // A float32 graph runs in half precision: constants are rounded once, when somebody needs them.
 ir::Blob rounded_to_half(const ir::Blob& floats) {
   const size_t count = floats.size() / sizeof(float);
+  if (!floats.is_stated()) return ir::Blob::unstated(count * sizeof(Half));
   return ir::Blob::made_by(count * sizeof(Half), [floats, count] {
     std::vector<std::byte> halves(count * sizeof(Half));
     floats_to_halves(floats.data(), halves.data(), count);

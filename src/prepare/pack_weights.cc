@@ -62,7 +62,7 @@ void pack_weights(Draft& draft, const Options& options, const Logger& log) {
     if (index >= op.inputs.size() || op.inputs[index] == ir::kNoTensor) continue;
     const ir::Blob data = draft.data[op.inputs[index]];
     const ir::TensorDesc weight = draft.program.tensors[op.inputs[index]].desc;
-    if (!data || !can_be_narrowed(weight)) continue;
+    if (!data || !data.is_stated() || !can_be_narrowed(weight)) continue;
     if (ir::Blob numbers = as_nibbles(weight, data.bytes())) {
       replace_operand(draft, op.inputs[index], narrowed(weight), std::move(numbers));
       ++packed;

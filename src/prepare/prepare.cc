@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "prepare/prepare.h"
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "base/zero_pages.h"
 #include "ops/part_limits.h"
 #include "prepare/draft.h"
 #include "program/verify.h"
@@ -46,6 +49,23 @@ void warn_of_assumed_part(const ir::Graph& graph, soc::Target target, const Logg
                     "; name the part that it is for"));
 }
 
+// Unstated bytes take room in the data section, and no memory.
+Status hold_constants(std::vector<std::byte> stated, uint64_t unstated_bytes, program::ProgramSet& set) {
+  if (unstated_bytes == 0) {
+    const auto held = std::make_shared<const std::vector<std::byte>>(std::move(stated));
+    set.constants = *held;
+    set.owner = held;
+    return {};
+  }
+  const auto pages = ZeroPages::of(stated.size() + unstated_bytes);
+  if (!pages)
+    return exhausted("prepare-memory", concat("there is no room for ", unstated_bytes, " bytes of weights"));
+  std::ranges::copy(stated, pages->bytes().begin());
+  set.constants = pages->bytes();
+  set.owner = pages;
+  return {};
+}
+
 }  // namespace
 
 Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& target, const Options& options,
@@ -67,17 +87,15 @@ Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& t
 
   OPENQNN_TRY(schedule(draft.program, target, log));
 
-  OPENQNN_TRY(program::verify_ops(draft.program, draft.constants.size()));
+  OPENQNN_TRY(program::verify_ops(draft.program, draft.constants.size() + draft.unstated_bytes));
   OPENQNN_TRY(program::verify_schedule(draft.program));
 
   log.info(concat("graph '", graph.name(), "': ", graph.nodes().size(), " nodes, ", draft.program.ops.size(),
-                  " ops, ", draft.program.schedule.tasks.size(), " tasks, ", draft.constants.size(),
-                  " bytes of constants, for ", target.soc));
-  auto constants = std::make_shared<const std::vector<std::byte>>(std::move(draft.constants));
+                  " ops, ", draft.program.schedule.tasks.size(), " tasks, ",
+                  draft.constants.size() + draft.unstated_bytes, " bytes of constants, for ", target.soc));
   program::ProgramSet set;
+  OPENQNN_TRY(hold_constants(std::move(draft.constants), draft.unstated_bytes, set));
   set.programs.push_back(std::make_shared<const program::Program>(std::move(draft.program)));
-  set.constants = *constants;
-  set.owner = constants;
   return set;
 }
 

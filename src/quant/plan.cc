@@ -2,6 +2,7 @@
 #include "quant/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <unordered_set>
@@ -40,8 +41,17 @@ std::span<const float> floats_of(const ir::Tensor& tensor) {
   return {reinterpret_cast<const float*>(tensor.data.data()), tensor.data.size() / sizeof(float)};
 }
 
+// Of all values; where nobody has stated them they lie between -1 and 1.
+Histogram histogram_of(const ir::Tensor& tensor) {
+  constexpr std::array<float, 2> kUnstated = {-1.0F, 1.0F};
+  Histogram all;
+  all.add(tensor.data.is_stated() ? floats_of(tensor) : std::span<const float>(kUnstated));
+  return all;
+}
+
 // The range of each slice of a tensor along an axis.
 std::vector<Histogram> slices(const ir::Tensor& tensor, uint32_t axis) {
+  if (!tensor.data.is_stated()) return std::vector<Histogram>(tensor.desc.shape[axis], histogram_of(tensor));
   const std::span<const float> values = floats_of(tensor);
   std::vector<Histogram> histograms(tensor.desc.shape[axis]);
   uint64_t inner = 1;
@@ -256,8 +266,7 @@ class Planner {
                     encodings.size()));
       choices.push_back(with(tensor, type, ir::Quantization::per_axis(axis, std::move(encodings), narrow)));
     }
-    Histogram all;
-    all.add(floats_of(tensor));
+    const Histogram all = histogram_of(tensor);
     if (options_.weight_scheme == Scheme::kSymmetric || bits == 16) {
       const ir::ScaleOffset one =
           widened(signed_encoding(range(all, bits, Scheme::kSymmetric), bits, options_.weight_steps), worst);
@@ -274,8 +283,7 @@ class Planner {
   // 32 bits: a scale of 0 says that they count products of input and weight steps; their integers follow from
   // the encodings that are chosen for these. With 16-bit activations they are numbers of their own.
   Choices bias_choices(const ir::Node& node, const ir::Tensor& tensor) const {
-    Histogram all;
-    all.add(floats_of(tensor));
+    const Histogram all = histogram_of(tensor);
     const ir::ScaleOffset narrow = unsigned_encoding(all.min_max(), 8, Scheme::kAsymmetric);
     const ir::TensorDesc byte_bias =
         with(tensor, DataType::kUfixed8, ir::Quantization::per_tensor(narrow.scale, narrow.offset));
@@ -290,8 +298,7 @@ class Planner {
 
   // A constant beside activations: as they are, or in one of the other forms that some ops want.
   Choices constant_choices(const ir::Tensor& tensor) const {
-    Histogram all;
-    all.add(floats_of(tensor));
+    const Histogram all = histogram_of(tensor);
     const Range whole = all.min_max();
     auto fixed_unsigned = [&](uint32_t bits, DataType type) {
       const ir::ScaleOffset one = unsigned_encoding(whole, bits, Scheme::kAsymmetric);

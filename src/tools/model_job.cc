@@ -30,8 +30,8 @@ namespace onnx = frontend::onnx;
 constexpr int64_t kMostSamples = 1000;  // all of them are held in memory
 
 // What shapes an ONNX model; a .dlc has its shapes.
-constexpr std::string_view kOnnxOptions[] = {"--input_dim", "--define_symbol", "--fix_input", "--batch",
-                                             "--without_fusion"};
+constexpr std::string_view kOnnxOptions[] = {"--input_dim", "--define_symbol",  "--fix_input",
+                                             "--batch",     "--without_fusion", "--shapes_only"};
 
 // Of an option that is given once per name: "name=1,3,224,224".
 Result<std::pair<std::string, std::string>> named_value(const std::string& text, std::string_view option) {
@@ -411,7 +411,7 @@ Result<FloatModel> load_model(const fs::path& path, const Args& args) {
       .fix_by("give the float model, and this file as --quantized");
 }
 
-Result<FloatModel> load_unrun_model(const fs::path& path, const Args& args, Images images) {
+Result<FloatModel> load_unrun_model(const fs::path& path, const Args& args, Images images, Weights weights) {
   OPENQNN_TRY(check_model_file(path));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   FloatModel model;
@@ -435,7 +435,11 @@ Result<FloatModel> load_unrun_model(const fs::path& path, const Args& args, Imag
   OPENQNN_ASSIGN(options.import, import_options(args));
   OPENQNN_ASSIGN(options.without_fusions, unwanted_fusions(args));
   options.channel_last_images = images == Images::kChannelLast;
-  return convert_onnx(path, options);
+  options.shapes_only = weights == Weights::kUnread;
+  OPENQNN_ASSIGN(model, convert_onnx(path, options));
+  if (options.shapes_only)
+    model.notes.insert(model.notes.begin(), "the weights were not read: their shapes alone count");
+  return model;
 }
 
 Result<FloatModel> convert_onnx(const fs::path& path, const onnx::ConvertOptions& options) {

@@ -70,9 +70,11 @@ std::string fusions_text(const std::vector<std::string>& fusions);
 Status check_model_file(const std::filesystem::path& path);
 Result<FloatModel> load_model(const std::filesystem::path& path, const Args& args);
 // The same of a model that is not run: a .dlc may be quantized already, and images of an ONNX model may lie
-// otherwise than in the file.
+// otherwise than in the file. Weights of an ONNX model that are not read have shapes alone.
 enum class Images : uint8_t { kAsInModel, kChannelLast };
-Result<FloatModel> load_unrun_model(const std::filesystem::path& path, const Args& args, Images images);
+enum class Weights : uint8_t { kRead, kUnread };
+Result<FloatModel> load_unrun_model(const std::filesystem::path& path, const Args& args, Images images,
+                                    Weights weights = Weights::kRead);
 bool is_quantized(const ir::Graph& graph);
 // An ONNX file alone, or its bytes in memory. Nodes that cannot be computed are one error that lists them.
 Result<FloatModel> convert_onnx(const std::filesystem::path& path,

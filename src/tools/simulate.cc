@@ -24,8 +24,8 @@ constexpr std::string_view kDefaultPrecision = "w8a8";  // as of `openqnn run`
 constexpr std::string_view kImageLayouts = "channel_last model";
 constexpr std::string_view kLevels = "event roofline";
 // What a binary has decided already.
-constexpr std::array<std::string_view, 4> kModelOptions = {"--precision", "--sweep", "--config",
-                                                           "--image_layout"};
+constexpr std::array<std::string_view, 5> kModelOptions = {"--precision", "--sweep", "--config",
+                                                           "--image_layout", "--shapes_only"};
 
 // What the command line alone says.
 struct Request {
@@ -189,7 +189,8 @@ int simulate_file(const Args& args, const Request& request) {
   if (!parts) return fail_usage(kWhat, parts.error());
   const bool channel_last = args.get("--image_layout", "channel_last") == "channel_last";
   const auto model =
-      load_unrun_model(args.positional(0), args, channel_last ? Images::kChannelLast : Images::kAsInModel);
+      load_unrun_model(args.positional(0), args, channel_last ? Images::kChannelLast : Images::kAsInModel,
+                       args.has("--shapes_only") ? Weights::kUnread : Weights::kRead);
   if (!model) return fail(kWhat, model.error());
 
   ModelRequest job{.parts = *std::move(parts),
@@ -267,6 +268,8 @@ const Command& simulate_command() {
                "a warm call under the votes of this profile; else burst, with polling\n"
                "(the clocks of other profiles are ours: docs/power.md)",
                false, kPerfProfileNames.substr(std::string_view("default ").size())},
+              {"--shapes_only", "",
+               "do not read the weights of an ONNX model: files beside it need not be there"},
               {"--image_layout", "NAME",
                "how inputs and outputs of rank 4 of an ONNX model lie: channel_last (default), as on\n"
                "devices, or as in the model",

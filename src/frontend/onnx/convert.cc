@@ -105,6 +105,7 @@ Result<Conversion> convert_file(const std::filesystem::path& path, const Convert
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   OPENQNN_ASSIGN(const Model model, read_model(file->bytes(), path.string()));
   ExternalFiles files(path.parent_path(), file);
+  if (options.shapes_only) files.leave_weights_out();
   return convert(model, files, options.graph_name.empty() ? path.stem().string() : options.graph_name,
                  options);
 }

@@ -27,6 +27,7 @@ struct ConvertOptions {
   std::map<std::string, Order> output_orders;
   bool channel_last_images = false;       // of rank 4, where the two above name none
   std::set<std::string> without_fusions;  // by name (fuse/fusion.h)
+  bool shapes_only = false;               // weights have no values, and files beside the model are not opened
 };
 
 struct Conversion {

@@ -12,6 +12,7 @@
 
 #include "base/files.h"
 #include "base/result.h"
+#include "base/zero_pages.h"
 #include "frontend/onnx/wire.h"
 
 namespace openqnn::frontend::onnx {
@@ -165,7 +166,14 @@ class TensorValues {
       : view_(view), owner_(std::move(owner)) {}
   TensorValues(Bytes view, const std::shared_ptr<const MappedFile>& file)
       : view_(view), owner_(file), file_(file.get()) {}
+  // Of a tensor whose shape alone counts; zeros to whoever looks.
+  static TensorValues unstated(const std::shared_ptr<ZeroPages>& zeros) {
+    TensorValues values(zeros->bytes(), std::shared_ptr<const void>(zeros));
+    values.stated_ = false;
+    return values;
+  }
   Bytes bytes() const { return view_; }
+  bool is_stated() const { return stated_; }
   bool owns() const { return owner_ != nullptr; }
   // Gives back the memory of values that lie in a file.
   void release() const {
@@ -176,6 +184,7 @@ class TensorValues {
   Bytes view_;
   std::shared_ptr<const void> owner_;  // keeps the bytes alive; none when they are the model's
   const MappedFile* file_ = nullptr;   // the owner, where it is a file
+  bool stated_ = true;
 };
 
 // The files that hold the values of a model's tensors: those beside it, each mapped once, and its own, where
@@ -186,6 +195,9 @@ class ExternalFiles {
   explicit ExternalFiles(std::filesystem::path folder, std::shared_ptr<const MappedFile> model = nullptr)
       : folder_(std::move(folder)), model_(std::move(model)) {}
   Result<TensorValues> read(const ExternalData& data, uint64_t bytes);
+  // From now on no file is opened, and tensors of weights have no values: shapes alone count.
+  void leave_weights_out() { leaves_weights_out_ = true; }
+  bool leaves_out(const Tensor& tensor, uint64_t bytes) const;
   // Bytes of the model itself.
   TensorValues own(Bytes view) const { return model_ ? TensorValues(view, model_) : TensorValues(view); }
 
@@ -197,6 +209,7 @@ class ExternalFiles {
   std::optional<std::filesystem::path> folder_;
   std::shared_ptr<const MappedFile> model_;
   std::vector<File> files_;
+  bool leaves_weights_out_ = false;
 };
 
 // How many elements the dimensions say; refuses negative ones and products beyond any memory.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "frontend/onnx/constant.h"
 #include "frontend/onnx/model.h"
 
 namespace openqnn::frontend::onnx {
@@ -137,12 +138,23 @@ Result<TensorValues> values_of(const Tensor& tensor, ExternalFiles& files) {
                                            ", which no op of the backend takes"));
   OPENQNN_ASSIGN(const uint64_t count, element_count(tensor));
   const uint64_t bytes = stored_bytes(tensor.type, count);
+  if (files.leaves_out(tensor, bytes)) {
+    const auto zeros = ZeroPages::of(bytes);
+    if (!zeros) return wrong(tensor, "its dimensions are beyond any memory");
+    return TensorValues::unstated(zeros);
+  }
   if (tensor.external) return files.read(*tensor.external, bytes);
   if (tensor.raw) {
     if (tensor.raw->size() != bytes) return wrong_count(tensor, tensor.raw->size(), bytes, "bytes");
     return files.own(*tensor.raw);
   }
   return typed_values(tensor, *info, bytes, files);
+}
+
+// Small tensors say what nodes do (shapes, axes, scales), unless they lie in a file that need not be there.
+bool ExternalFiles::leaves_out(const Tensor& tensor, uint64_t bytes) const {
+  constexpr uint64_t kLeastWeights = 16 << 10;
+  return leaves_weights_out_ && (tensor.external || (bytes >= kLeastWeights && is_real(tensor.type)));
 }
 
 Result<TensorValues> ExternalFiles::read(const ExternalData& data, uint64_t bytes) {

@@ -247,7 +247,7 @@ Work conv_work(const OpCall& call, ConvKind kind, const ir::Box& output) {
 // ---- Stored form ----
 
 std::optional<StoredOperand> store_conv(const OpCall& call, ConvKind kind, size_t index,
-                                        const std::byte* data) {
+                                        const ir::Blob& data) {
   const WeightMatrices matrices = matrices_of(call, kind);
   if (index == kWeight && !is_depth_wise(matrices)) return pack_weights(call.in(kWeight), data, matrices);
   if (index == kBias) return store_bias(call, data, matrices);
@@ -387,7 +387,7 @@ OpDef conv_op(std::string_view type) {
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = [](const OpCall& call, const ir::Box& output) { return conv_work(call, kKind, output); },
       .store = [](const OpCall& call, size_t index,
-                  const std::byte* data) { return store_conv(call, kKind, index, data); },
+                  const ir::Blob& data) { return store_conv(call, kKind, index, data); },
       .packed_input = kWeight,
       .packed_bytes = [](const OpCall& call,
                          const ir::Box& box) { return conv_packed_bytes(call, kKind, box); },

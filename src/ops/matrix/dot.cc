@@ -173,21 +173,22 @@ Status check_bias(const OpCall& call, const WeightMatrices& matrices, uint32_t c
   return {};
 }
 
-std::optional<StoredOperand> store_bias(const OpCall& call, const std::byte* data,
+std::optional<StoredOperand> store_bias(const OpCall& call, const ir::Blob& data,
                                         const WeightMatrices& matrices) {
   const ir::TensorDesc& bias = call.in(kBias);
   if (!ir::is_quantized(bias.type) || !bias_counts_steps(call, matrices)) return std::nullopt;
   StoredOperand stored{.desc = bias, .data = {}};
   stored.desc.type = DataType::kInt32;
   stored.desc.quantization = {};
-  stored.data.resize(bias.shape.elements() * sizeof(int32_t));
+  std::vector<std::byte> steps(bias.shape.elements() * sizeof(int32_t));
   const WeightReader weights(call.in(kWeight), nullptr, matrices);
   for (uint64_t channel = 0; channel < bias.shape[0]; ++channel) {
     // The weights of a matrix product's batch share one encoding per column.
     const uint64_t group = channel / matrices.columns;
     const size_t encoding = weights.encoding(group, 0, channel % matrices.columns);
-    save(stored.data.data(), channel, bias_in_steps(bias, data, channel, accumulator_unit(call, encoding)));
+    save(steps.data(), channel, bias_in_steps(bias, data.data(), channel, accumulator_unit(call, encoding)));
   }
+  stored.data = ir::Blob::of(std::move(steps));
   return stored;
 }
 

@@ -38,7 +38,7 @@ Status check_encodings(const OpCall& call, const WeightMatrices& matrices,
 Status check_bias(const OpCall& call, const WeightMatrices& matrices, uint32_t channels);
 
 // A static bias of an op with 8-bit activations becomes accumulator units (i32); other biases stay.
-std::optional<StoredOperand> store_bias(const OpCall& call, const std::byte* data,
+std::optional<StoredOperand> store_bias(const OpCall& call, const ir::Blob& data,
                                         const WeightMatrices& matrices);
 
 // ---- Fixed-point activations ----

@@ -90,7 +90,7 @@ Work fully_connected_work(const OpCall& call, const ir::Box& output) {
                      box_bytes(call.in(kInput), input_rows(call, output)) + box_bytes(call.out(), output));
 }
 
-std::optional<StoredOperand> store_fully_connected(const OpCall& call, size_t index, const std::byte* data) {
+std::optional<StoredOperand> store_fully_connected(const OpCall& call, size_t index, const ir::Blob& data) {
   if (index == kWeight) return pack_weights(call.in(kWeight), data, matrices_of(call));
   if (index == kBias) return store_bias(call, data, matrices_of(call));
   return std::nullopt;

@@ -117,7 +117,7 @@ Work matmul_work(const OpCall& call, const ir::Box& output) {
   return work;
 }
 
-std::optional<StoredOperand> store_matmul(const OpCall& call, size_t index, const std::byte* data) {
+std::optional<StoredOperand> store_matmul(const OpCall& call, size_t index, const ir::Blob& data) {
   if (index == kWeight) return pack_weights(call.in(kWeight), data, matrices_of(call));
   if (index == kBias) return store_bias(call, data, matrices_of(call));
   return std::nullopt;

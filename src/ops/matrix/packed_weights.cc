@@ -135,31 +135,41 @@ uint64_t packed_column_bytes(const PackedShape& shape, Layout layout, uint64_t b
   return layout == Layout::kHmx16 ? elements * 2 : elements;
 }
 
-std::optional<StoredOperand> pack_weights(const ir::TensorDesc& desc, const std::byte* data,
-                                          const WeightMatrices& matrices) {
-  if (!can_be_packed(desc.type)) return std::nullopt;
-  StoredOperand packed{.desc = packed_desc(desc), .data = {}};
+namespace {
+
+std::vector<std::byte> packed_values(const ir::TensorDesc& desc, const std::byte* data,
+                                     const WeightMatrices& matrices, const ir::TensorDesc& as) {
   const PackedShape shape = matrices.packed();
-  const Layout layout = packed.desc.layout;
-  packed.data.resize(packed_bytes(shape, layout));
-  if (uses_all_bits(desc) && layout != Layout::kHmx4) {
+  std::vector<std::byte> values(packed_bytes(shape, as.layout));
+  if (uses_all_bits(desc) && as.layout != Layout::kHmx4) {
     if (ir::byte_size(desc.type) == 1)
-      pack_blocks<uint8_t>(data, matrices, static_cast<uint8_t>(signed_shift(desc)), packed.data.data());
+      pack_blocks<uint8_t>(data, matrices, static_cast<uint8_t>(signed_shift(desc)), values.data());
     else
-      pack_blocks<uint16_t>(data, matrices, static_cast<uint16_t>(signed_shift(desc)), packed.data.data());
-    return packed;
+      pack_blocks<uint16_t>(data, matrices, static_cast<uint16_t>(signed_shift(desc)), values.data());
+    return values;
   }
   const WeightReader plain(desc, data, matrices);
   const int32_t shift = signed_shift(desc);
   for (uint64_t group = 0; group < matrices.groups; ++group)
     for (uint64_t row = 0; row < matrices.k(); ++row)
       for (uint64_t column = 0; column < matrices.columns; ++column) {
-        const uint64_t to = block_position(shape, layout, group, matrices.packed_row(row), column);
-        if (layout == Layout::kHmx4)
-          save_nibble(packed.data.data(), to, plain.stored(group, row, column) - shift);
+        const uint64_t to = block_position(shape, as.layout, group, matrices.packed_row(row), column);
+        if (as.layout == Layout::kHmx4)
+          save_nibble(values.data(), to, plain.stored(group, row, column) - shift);
         else
-          save_integer(packed.desc.type, packed.data.data(), to, plain.stored(group, row, column) - shift);
+          save_integer(as.type, values.data(), to, plain.stored(group, row, column) - shift);
       }
+  return values;
+}
+
+}  // namespace
+
+std::optional<StoredOperand> pack_weights(const ir::TensorDesc& desc, const ir::Blob& data,
+                                          const WeightMatrices& matrices) {
+  if (!can_be_packed(desc.type)) return std::nullopt;
+  StoredOperand packed{.desc = packed_desc(desc), .data = {}};
+  packed.data = data.is_stated() ? ir::Blob::of(packed_values(desc, data.data(), matrices, packed.desc))
+                                 : ir::Blob::unstated(packed_bytes(matrices.packed(), packed.desc.layout));
   return packed;
 }
 

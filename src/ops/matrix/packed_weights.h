@@ -82,7 +82,7 @@ uint64_t packed_column_bytes(const PackedShape& shape, ir::Layout layout, uint64
 // is stored as w - 2^(bits - 1), and the encoding's offset makes up for it. Weights of at most 4 bits become
 // nibbles. Padding is 0 in the stored domain and stands for nothing: kernels never read it as a value of the
 // tensor. Nothing for types that have no such layout.
-std::optional<StoredOperand> pack_weights(const ir::TensorDesc& desc, const std::byte* data,
+std::optional<StoredOperand> pack_weights(const ir::TensorDesc& desc, const ir::Blob& data,
                                           const WeightMatrices& matrices);
 
 // One answer for plain tensors (weights that come at run time) and packed ones, so that a kernel does not
