@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Models with random weights, of the sizes that people deploy: four of bench/models, not normalised inside, and three of our own."""
+"""Models with random weights, of the sizes that people deploy: four of bench/models, not normalised inside; four are ours."""
 
 import math
 import pathlib
@@ -45,6 +45,15 @@ def wide_layers(path, layers=24, width=4096):
     for _ in range(layers):
         x = net.node("Relu", [net.node("Gemm", [x, net.weight((width, width), 0.02)], transB=1)])
     net.save(path, [1, width], x, [1, width])
+
+
+def op_chain(path, ops=66):
+    """As many ops as MobileNet-V2 has on the device, and nothing to compute: what is left is what a call costs."""
+    net = Net("op_chain")
+    x = "x"
+    for i in range(ops):
+        x = net.node("Tanh" if i % 2 else "Sigmoid", [x])
+    net.save(path, [1, 8], x, [1, 8])
 
 
 def small_convolutions(path):

