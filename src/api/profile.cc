@@ -48,23 +48,13 @@ static_assert(event_type::kExecuteAcceleratorWithoutWait ==
 static_assert(event_type::kApplySection == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_APPLY_BINARY_SECTION_QNN);
 static_assert(event_type::kHvxThreads == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_NUMBER_OF_HVX_THREADS);
 
-QnnProfile_EventUnit_t to_unit(ProfileEvent::Unit unit) {
-  switch (unit) {
-    case ProfileEvent::Unit::kMicroseconds:
-      return QNN_PROFILE_EVENTUNIT_MICROSEC;
-    case ProfileEvent::Unit::kCycles:
-      return QNN_PROFILE_EVENTUNIT_CYCLES;
-    case ProfileEvent::Unit::kCount:
-      return QNN_PROFILE_EVENTUNIT_COUNT;
-    case ProfileEvent::Unit::kBytes:
-      return QNN_PROFILE_EVENTUNIT_BYTES;
-    case ProfileEvent::Unit::kObject:
-      return QNN_PROFILE_EVENTUNIT_OBJECT;
-    case ProfileEvent::Unit::kNone:
-      return QNN_PROFILE_EVENTUNIT_NONE;
-  }
-  return QNN_PROFILE_EVENTUNIT_NONE;
-}
+using Unit = ProfileEvent::Unit;
+static_assert(static_cast<uint32_t>(Unit::kMicroseconds) == QNN_PROFILE_EVENTUNIT_MICROSEC &&
+              static_cast<uint32_t>(Unit::kBytes) == QNN_PROFILE_EVENTUNIT_BYTES &&
+              static_cast<uint32_t>(Unit::kCycles) == QNN_PROFILE_EVENTUNIT_CYCLES &&
+              static_cast<uint32_t>(Unit::kCount) == QNN_PROFILE_EVENTUNIT_COUNT &&
+              static_cast<uint32_t>(Unit::kObject) == QNN_PROFILE_EVENTUNIT_OBJECT &&
+              static_cast<uint32_t>(Unit::kNone) == QNN_PROFILE_EVENTUNIT_NONE);
 
 struct FoundEvent {
   Ref<runtime::Profile> owner;  // keeps the entry alive
@@ -175,12 +165,12 @@ Qnn_ErrorHandle_t QnnProfile_getEventData(QnnProfile_EventId_t eventId, QnnProfi
     OPENQNN_ASSIGN(const FoundEvent found, find_event(eventId));
     if (!eventData) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "eventData");
     const ProfileEvent& event = found.entry->event;
-    if (event.unit == ProfileEvent::Unit::kObject)
+    if (event.unit == Unit::kObject)
       return ApiError(
           QNN_PROFILE_ERROR_INCOMPATIBLE_EVENT,
           invalid("profile-event-object", concat("event '", event.name, "' is an object, not a number"))
               .fix_by("read it with QnnProfile_getExtendedEventData"));
-    *eventData = {event.type, to_unit(event.unit), event.value, event.name.c_str()};
+    *eventData = {event.type, static_cast<uint32_t>(event.unit), event.value, event.name.c_str()};
     return {};
   });
 }
@@ -193,10 +183,10 @@ Qnn_ErrorHandle_t QnnProfile_getExtendedEventData(QnnProfile_EventId_t eventId,
     const ProfileEvent& event = found.entry->event;
     *eventData = QNN_PROFILE_EXTENDED_EVENT_DATA_INIT;
     eventData->v1.type = event.type;
-    eventData->v1.unit = to_unit(event.unit);
+    eventData->v1.unit = static_cast<uint32_t>(event.unit);
     eventData->v1.timestamp = found.entry->timestamp_us;
     eventData->v1.identifier = event.name.c_str();
-    if (event.unit == ProfileEvent::Unit::kObject) {
+    if (event.unit == Unit::kObject) {
       // The type has no const; a client that writes there breaks its own profile.
       void* const bytes = const_cast<std::byte*>(event.object->data());  // NOLINT
       eventData->v1.backendOpaqueObject = {{bytes, event.object->size()}, event.file.c_str()};

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "profile/report.h"
+#include "profile/tracks.h"
 
 namespace openqnn::profile {
 namespace {
@@ -15,14 +16,6 @@ namespace {
 using json::Writer;
 using program::TaskKind;
 using soc::Unit;
-
-// Thread ids of the tracks. 256 and 512 are those of the vendor's analysis files; the others are ours.
-constexpr uint64_t kRuntraceTrack = 2048;
-uint64_t track(Unit unit, uint32_t instance) {
-  constexpr std::array<uint64_t, soc::kUnitCount> kFirst = {256, 512, 1024,
-                                                            768};  // in the order of soc::Unit
-  return kFirst[static_cast<size_t>(unit)] + instance;
-}
 
 // One Program's part of a trace: a process of its own, which begins where the one before it ended.
 class Trace {
@@ -59,20 +52,9 @@ class Trace {
   void metadata() {
     begin("process_name", "M", 0);
     args_name(concat(program_.soc, " NPU, simulated: ", program_.graph));
-    std::array<uint32_t, soc::kUnitCount> instances{};
-    instances[static_cast<size_t>(Unit::kHmx)] = 1;
-    instances[static_cast<size_t>(Unit::kHvx)] = program_.schedule.hvx_threads;
-    instances[static_cast<size_t>(Unit::kDma)] = 1;
-    for (const sim::Event& event : timeline_.events) {
-      uint32_t& seen = instances[static_cast<size_t>(event.unit)];
-      seen = std::max(seen, event.instance + event.instances);
-    }
+    const UnitCounts counts(program_.schedule, timeline_);
     uint64_t position = 0;
-    tracks(Unit::kHmx, "HMX", instances[static_cast<size_t>(Unit::kHmx)], /*number_one=*/false, position);
-    tracks(Unit::kHvx, "HVX", instances[static_cast<size_t>(Unit::kHvx)], /*number_one=*/true, position);
-    tracks(Unit::kScalar, "Scalar", instances[static_cast<size_t>(Unit::kScalar)], /*number_one=*/false,
-           position);
-    tracks(Unit::kDma, "DMA", instances[static_cast<size_t>(Unit::kDma)], /*number_one=*/false, position);
+    for (const Unit unit : kUnitOrder) tracks(unit, counts.of(unit), position);
     if (options_.runtrace) runtrace(position);
   }
 
@@ -100,11 +82,12 @@ class Trace {
     out_.end_object().end_object();
   }
 
-  void tracks(Unit unit, std::string_view name, uint32_t count, bool number_one, uint64_t& position) {
-    for (uint32_t i = 0; i < count; ++i) {
-      name_track(track(unit, i), count > 1 || number_one ? concat(name, " ", i) : std::string(name),
-                 position++);
-    }
+  // A vector thread has a number even where there is one.
+  void tracks(Unit unit, uint32_t count, uint64_t& position) {
+    const std::string name(soc::unit_name(unit));
+    const bool numbered = count > 1 || unit == Unit::kHvx;
+    for (uint32_t i = 0; i < count; ++i)
+      name_track(track_id(unit, i), numbered ? concat(name, " ", i) : name, position++);
   }
 
   void args_name(std::string_view name) {
@@ -124,10 +107,9 @@ class Trace {
     const program::Task& task = program_.schedule.tasks[event.task];
     const program::Op& op = program_.ops[task.op];
     const std::string& tensor = program_.tensors[task.tensor].name;
-    begin(slice_name(task.kind, op.name, tensor), "X", track(event.unit, instance));
+    begin(slice_name(task.kind, op.name, tensor), "X", track_id(event.unit, instance));
     out_.key("cat").string(task.kind == TaskKind::kCompute ? "compute" : "dma");
-    micros("ts", start_of(event));
-    micros("dur", end_of(event) - start_of(event));
+    span(start_of(event), end_of(event));
     out_.key("args").begin_object(Writer::Style::kInline);
     out_.key("op").string(op.name);
     out_.key("type").string(op.type);
@@ -172,12 +154,6 @@ class Trace {
 
   // ---- Flows
 
-  // Arrows along the way of the data. A dependency that leads back to a load only says that its place in VTCM
-  // is free again, and has no arrow.
-  static bool carries_data(TaskKind from, TaskKind to) {
-    return from != TaskKind::kStore && to != TaskKind::kLoad;
-  }
-
   void flows() {
     for (const sim::Event& event : timeline_.events) {
       const program::Task& task = program_.schedule.tasks[event.task];
@@ -187,8 +163,10 @@ class Trace {
         if (is_data ? !options_.data_flows : !options_.sequence_flows) continue;
         const uint64_t id = ++flows_;
         const sim::Event& from = *by_task_[before];
-        // Inside its slice: at the very end, a viewer would take the next one.
-        const Nanos leaves = std::max(start_of(from), end_of(from) - Nanos{end_of(from).value > 0 ? 1U : 0U});
+        // Inside its slice, which ends a nanosecond early: at the very end, a viewer would take the next
+        // one.
+        const uint64_t before_end = std::min<uint64_t>(2, (end_of(from) - start_of(from)).value);
+        const Nanos leaves = end_of(from) - Nanos{before_end};
         const std::string_view name = is_data ? "data" : "order";
         flow(name, "s", from, leaves, id);
         flow(name, "f", event, start_of(event), id);
@@ -197,7 +175,7 @@ class Trace {
   }
 
   void flow(std::string_view name, std::string_view phase, const sim::Event& event, Nanos at, uint64_t id) {
-    begin(name, phase, track(event.unit, event.instance));
+    begin(name, phase, track_id(event.unit, event.instance));
     out_.key("cat").string("dependency");
     out_.key("id").unsigned_integer(id);
     micros("ts", at);
@@ -296,7 +274,15 @@ class Trace {
     out_.key("tid").unsigned_integer(thread);
   }
 
-  // Whole nanoseconds, so that neighbours on a track touch and never overlap; args.cycles is exact.
+  // Viewers add the two as doubles of microseconds, counted from anywhere. A sum that is rounded up would lie
+  // behind the start of the next slice, and they would take that for one inside this one: a nanosecond of
+  // room keeps them apart. args.cycles is exact.
+  void span(Nanos from, Nanos to) {
+    micros("ts", from);
+    micros("dur", to > from ? to - from - Nanos{1} : Nanos{});
+  }
+
+  // Whole nanoseconds.
   void micros(std::string_view key, Nanos nanos) {
     out_.key(key);
     if (nanos.value % 1000 == 0) {

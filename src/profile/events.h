@@ -54,7 +54,8 @@ enum class Clock : uint8_t { kDevice, kHost };  // simulated, measured
 
 // One line of a profile: a name, a number, and the events inside it.
 struct ProfileEvent {
-  enum class Unit : uint8_t { kMicroseconds, kCycles, kCount, kBytes, kNone, kObject };
+  // The values are those of QnnProfile_EventUnit_t; src/api asserts them.
+  enum class Unit : uint8_t { kMicroseconds = 1, kBytes, kCycles, kCount, kObject, kNone };
   std::string name;   // the vendor's words for this type, e.g. "RPC (execute) time"
   uint32_t type = 0;  // QnnProfile_EventType_t's value
   uint64_t value = 0;

@@ -108,7 +108,21 @@ void append_op(std::string& out, const EventNode& op) {
     out += concat("            Resources:", resources_text(*mask), "\n");
 }
 
+// Events that no log holds as those of a log.
+std::vector<EventNode> nodes_of(const std::vector<ProfileEvent>& events) {
+  std::vector<EventNode> nodes;
+  for (const ProfileEvent& event : events)
+    nodes.push_back(
+        {event.type, static_cast<uint32_t>(event.unit), event.name, event.value, nodes_of(event.children)});
+  return nodes;
+}
+
 }  // namespace
+
+std::string linting_text(const program::Program& program, const sim::Timeline& timeline) {
+  return execution_text("Execute Stats (Average):", whole_microseconds(timeline.client),
+                        nodes_of(linting_events(program, timeline)));
+}
 
 std::string execution_text(std::string_view title, uint64_t netrun_us, std::vector<EventNode> events) {
   std::string out = heading(title) + heading("Total Inference Time:");

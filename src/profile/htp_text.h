@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "profile/event_tallies.h"
+#include "profile/events.h"
 
 namespace openqnn::profile {
 
@@ -20,6 +21,9 @@ using Print = std::function<Status(std::string_view)>;
 // order of their numbers between Input and Output; names of background ops keep their order, and are the
 // first ten, and none under OpId_0 and Output.
 std::string execution_text(std::string_view title, uint64_t netrun_us, std::vector<EventNode> events);
+
+// The block of one simulated execution, as the linting level has it.
+std::string linting_text(const program::Program& program, const sim::Timeline& timeline);
 
 // How long a run took as its client sees it: the simulated time of the executions in a record; of one without
 // any, what the client measured.

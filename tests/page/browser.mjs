@@ -20,8 +20,12 @@ function packageFolder(npm, name) {
   return existsSync(place) ? place : null;
 }
 
+export function neededPackage(npm, name) {
+  return packageFolder(npm, name) ?? skip(`npm's ${name} is not installed and cannot be`);
+}
+
 function playwright(npm) {
-  if (!packageFolder(npm, "playwright-core")) skip("npm's playwright-core is not installed and cannot be");
+  neededPackage(npm, "playwright-core");
   return createRequire(`${npm}/`)("playwright-core");
 }
 
@@ -42,4 +46,21 @@ function chromiumPath() {
 export function launch(npm) {
   const executablePath = chromiumPath();
   return playwright(npm).chromium.launch({ executablePath, args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
+}
+
+// Runs tests by their names, tells of each, and ends the process. `afterEach` gets what a test answers.
+export async function runAll(browser, tests, afterEach = async () => {}) {
+  let failed = 0;
+  for (const [name, test] of Object.entries(tests)) {
+    try {
+      await afterEach(await test());
+      console.log(`passed: ${name}`);
+    } catch (error) {
+      failed++;
+      console.log(`FAILED: ${name}\n    ${String(error.stack).split("\n").slice(0, 12).join("\n    ")}`);
+    }
+  }
+  await browser.close();
+  console.log(`${Object.keys(tests).length - failed} of ${Object.keys(tests).length} hold`);
+  process.exit(failed ? 1 : 0);
 }

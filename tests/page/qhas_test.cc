@@ -62,6 +62,15 @@ TEST(Qhas, VectorWorkOccupiesEveryThreadThatItIsSpreadOver) {
   EXPECT_EQ(threads[0].used.value, 1200U);
   EXPECT_EQ(threads[1].used, threads[0].used);
   EXPECT_EQ(threads[1].traffic.vtcm_write, 0U) << "bytes count once";
+
+  const std::string text = qhas_json(model);
+  const auto again = qhas::read_qhas(text, "again.json");
+  ASSERT_TRUE(again.ok());
+  for (size_t i = 0; i < model.htp_ops.size(); ++i)
+    EXPECT_EQ(again->htp_ops[i].instances, model.htp_ops[i].instances);
+  std::string too_many = text;
+  too_many.replace(too_many.find("\"threads\": 2"), 12, "\"threads\": 9");
+  EXPECT_FALSE(qhas::read_qhas(too_many, "again.json").ok());
 }
 
 // feature: D6 (report)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes the analysis summaries that the tests in this folder look at: write_pages FOLDER
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "base/files.h"
 #include "base/split_mix.h"
@@ -24,6 +26,23 @@ Sample hostile() {
   s.program.ops[0].name = "conv\"'><img src=x onerror=window.broken=1>";
   s.program.ops[1].name = "</script><!-- größe 日本語 \xE2\x80\xA8 line";
   s.program.tensors[2].name = "=cmd|' /C calc'!A0";
+  return s;
+}
+
+// Vector work on every thread at once, as the simulator spreads it.
+Sample spread() {
+  Sample s = sample();
+  uint64_t at = 0;
+  for (sim::Event& event : s.timeline.events) {
+    if (event.unit != Unit::kHvx) continue;
+    event.instance = 0;
+    event.instances = s.program.schedule.hvx_threads;
+    event.start = {std::max(at, event.start.value)};
+    at = event.end().value;
+  }
+  std::ranges::stable_sort(s.timeline.events, {},
+                           [](const sim::Event& event) { return std::pair(event.start, event.task); });
+  s.timeline.total = std::max(s.timeline.total, Cycles{at});
   return s;
 }
 
@@ -81,6 +100,16 @@ Status write(const std::filesystem::path& folder, std::string_view name, const S
   return write_file(folder / concat(name, ".html"), qhas_page(model, "openqnn (test)"));
 }
 
+Status write_trace(const std::filesystem::path& folder, std::string_view name, const Sample& sample) {
+  return write_file(folder / concat(name, "_chrometrace.json"), chrometrace(sample.program, sample.timeline));
+}
+
+// At a clock whose cycles are no whole nanoseconds.
+Sample with_odd_clock(Sample s) {
+  s.timeline.power.clock_hz = 1.19e9;
+  return s;
+}
+
 Status write_diff(const std::filesystem::path& folder) {
   const Sample a = sample();
   const Sample b = hostile();
@@ -97,6 +126,11 @@ Status write_all(const std::filesystem::path& folder) {
   OPENQNN_TRY(write(folder, "odd", odd_sample()));
   OPENQNN_TRY(write(folder, "hostile", hostile()));
   OPENQNN_TRY(write(folder, "empty", empty()));
+  OPENQNN_TRY(write(folder, "spread", spread()));
+  OPENQNN_TRY(write_trace(folder, "small", sample()));
+  OPENQNN_TRY(write_trace(folder, "odd", odd_sample()));
+  OPENQNN_TRY(write_trace(folder, "spread", with_odd_clock(spread())));
+  OPENQNN_TRY(write_trace(folder, "long", with_odd_clock(large(10'000))));
   OPENQNN_TRY(write_diff(folder));
   return write(folder, "large", large(100'000));
 }

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "profile/critical_path.h"
+#include "profile/htp_text.h"
 #include "profile/linting.h"
 #include "sample.h"
 
@@ -147,6 +148,26 @@ TEST(CriticalPath, EachStepFollowsWhatItWaitedFor) {
       ASSERT_EQ(s.timeline.events[path.back()].end(), s.timeline.total);
     }
   }
+}
+
+// feature: D4 (report)
+TEST(LintingText, OfASimulatedExecutionHasThePrintedLayout) {
+  const Sample s = sample();
+  const std::string text = linting_text(s.program, s.timeline);
+  EXPECT_TRUE(text.starts_with("Execute Stats (Average):\n------------------------\n")) << text;
+  EXPECT_NE(text.find("   Backend (Accelerator (critical path execute) time (cycles)): 2150  cycles\n"
+                      "      Input OpId_2 (cycles): 0  cycles\n"),
+            text.npos)
+      << text;
+  EXPECT_NE(text.find("      conv:OpId_4 (cycles): 800  cycles\n"
+                      "            Wait (Scheduler) time: 0  cycles\n"
+                      "            Overlap time: 600  cycles\n"
+                      "               tanh:OpId_5\n"
+                      "               Input OpId_2\n"
+                      "            Overlap (wait) time: 0  cycles\n"
+                      "            Resources: HMX, DMA\n"),
+            text.npos)
+      << text;
 }
 
 TEST(LintingEvents, OfNothing) {

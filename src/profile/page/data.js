@@ -30,6 +30,9 @@ run.tensors.name = spelled(run.tensors.name);
 run.tensors.dtype = chosen(run.tensors.dtype);
 for (const key of ["id", "op", "tensor", "start"]) run.htp[key] = summed(run.htp[key]);
 run.htp.dims = chosen(run.htp.dims);
+const places = run.htp.on.texts.map((text) => text.split(" ").map(Number));
+run.htp.res = run.htp.on.at.map((place) => places[place][0]);
+run.htp.units = run.htp.on.at.map((place) => places[place][1]);
 run.htp.dom = run.htp.cycles.map((cycles, i) => cycles - run.htp.hidden[i]);
 run.path.htp = summed(run.path.htp);
 run.vtcm.at = summed(run.vtcm.at);
@@ -67,6 +70,13 @@ function inputsOf(i) {
   const out = [];
   for (let k = i ? inputEnds[i - 1] : 0; k < inputEnds[i]; k++) out.push(run.htp.id[i] - run.htp.before[k]);
   return out;
+}
+// The units that an HTP op occupies: "HMX", "HVX 0–3".
+function unitsOf(i) {
+  const first = run.resources.name[run.htp.res[i]];
+  if (run.htp.units[i] === 1) return first;
+  const last = run.resources.name[run.htp.res[i] + run.htp.units[i] - 1];
+  return `${first}–${last.slice(last.lastIndexOf(" ") + 1)}`;
 }
 let htpById = null;
 function htpOfId(id) {

@@ -5,10 +5,16 @@ function addressOf({ op, htp }) {
   return htp !== undefined ? `#htp=${hex(run.htp.id[htp])}` : `#op=${encodeURIComponent(run.ops.name[op])}`;
 }
 
+// A page that is part of another document, as in a notebook, has no address of its own.
+const hasAddress = location.protocol !== "about:";
+function setAddress(address) {
+  if (hasAddress) history.replaceState(null, "", address);
+}
+
 function select(what, zoom = true) {
   const op = what.op ?? run.htp.op[what.htp];
   const address = addressOf(what);
-  if (location.hash !== address) history.replaceState(null, "", address);
+  if (location.hash !== address) setAddress(address);
   showDetail(what, op);
   timeline?.show(what.htp !== undefined ? [what.htp] : htpOfOp(op), zoom);
 }
@@ -44,7 +50,7 @@ function showDetail(what, op) {
         openSection("timeline");
         timeline.show(isHtp ? [what.htp] : htpOfOp(op));
       }),
-      link("Copy link", () => copy(location.href.split("#")[0] + addressOf(what), "Link")),
+      hasAddress ? link("Copy link", () => copy(location.href.split("#")[0] + addressOf(what), "Link")) : null,
     ),
   );
   detail.hidden = false;
@@ -88,7 +94,7 @@ function htpFacts(i) {
       ),
   );
   return [
-    ["Unit", run.resources.name[h.res[i]]],
+    ["Unit", unitsOf(i)],
     ["Tensor", `${run.tensors.name[h.tensor[i]]} ${h.dims[i]} ${run.tensors.dtype[h.tensor[i]]}`],
     ["Start", `cycle ${integer(h.start[i])}`],
     ["Cycles", `${integer(h.cycles[i])} ${cyclesTime(h.cycles[i])} (simulated)`],
@@ -103,7 +109,7 @@ function htpFacts(i) {
 function unselect() {
   detail.hidden = true;
   timeline?.show([], false);
-  history.replaceState(null, "", location.pathname + location.search);
+  setAddress(location.pathname + location.search);
 }
 
 function followAddress() {

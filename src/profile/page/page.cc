@@ -161,7 +161,8 @@ class PageData {
     out_.begin_object("htp");
     out_.differences("id", rows, [](const HtpOp& row) { return row.id; });
     out_.column("type", rows, [](const HtpOp& row) { return row.type; });
-    out_.column("res", rows, [](const HtpOp& row) { return row.resource; });
+    // Which resource, and how many from there on.
+    out_.choices("on", rows, [](const HtpOp& row) { return concat(row.resource, " ", row.instances); });
     out_.differences("op", rows, [](const HtpOp& row) { return row.op; });
     out_.differences("tensor", rows, [](const HtpOp& row) { return row.tensor; });
     out_.choices("dims", rows, [](const HtpOp& row) { return row.dims.to_string(); });

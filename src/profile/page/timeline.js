@@ -13,8 +13,9 @@ class Timeline {
     this.from = 0;
     this.to = this.total;
     this.chosen = new Set();
-    this.tracks = run.resources.name.map((name) => ({ name, events: [] }));
-    for (let i = 0; i < htpCount; i++) this.tracks[run.htp.res[i]].events.push(i);
+    this.tracks = run.resources.name.map((name, resource) => ({ name, resource, events: [] }));
+    for (let i = 0; i < htpCount; i++)
+      for (let k = 0; k < run.htp.units[i]; k++) this.tracks[run.htp.res[i] + k].events.push(i);
     this.tracks = this.tracks.filter((track) => track.events.length > 0);
     this.height = kRuler + this.tracks.length * (kTrack + kGap) + 2 * (kArea + kGap) + 8;
     this.ddr = this.traffic();
@@ -252,7 +253,8 @@ class Timeline {
     if (!this.chosen.size || this.chosen.size > 5000) return;
     pen.strokeStyle = this.colour.text;
     for (const i of this.chosen) {
-      if (run.resources.name[run.htp.res[i]] !== track.name) continue;
+      const first = run.htp.res[i];
+      if (track.resource < first || track.resource >= first + run.htp.units[i]) continue;
       const left = this.x(run.htp.start[i]),
         right = this.x(run.htp.start[i] + run.htp.cycles[i]);
       pen.strokeRect(left + 0.5, top + 0.5, Math.max(1, right - left - 1), kTrack - 1);

@@ -173,6 +173,7 @@ class QhasJson {
     begin_row();
     number("htp", 0);
     number("tid", resource.tid);
+    if (op.instances != 1) number("threads", op.instances);
     out_.key("op_id").string(hex(op.id)).key("htp_op").string(type.name);
     out_.key("qnn_op").string(model_.ops[op.op].name).key("tensor").string(tensor.name);
     out_.key("dtype").string(tensor.dtype);

@@ -10,17 +10,13 @@
 #include "profile/dominant_path.h"
 #include "profile/qhas/services.h"
 #include "profile/report.h"
+#include "profile/tracks.h"
 
 namespace openqnn::profile::qhas {
 namespace {
 
 using program::TaskKind;
 using soc::Unit;
-
-// Where the numbers of a unit's resources begin; in the order of soc::Unit.
-constexpr std::array<uint32_t, soc::kUnitCount> kFirstTid = {256, 512, 1024, 768};
-// The order in which people read them.
-constexpr std::array kUnitOrder = {Unit::kHmx, Unit::kHvx, Unit::kScalar, Unit::kDma};
 
 std::string units_text(const OpTotals& op) {
   std::string text;
@@ -44,10 +40,6 @@ std::string htp_op_name(const program::Program& program, const program::Task& ta
   }
   return concat("q::", program.ops[task.op].type);
 }
-
-// Arrows along the way of the data: a dependency that leads back to a load only says that its place is free
-// again.
-bool carries_data(TaskKind from, TaskKind to) { return from != TaskKind::kStore && to != TaskKind::kLoad; }
 
 class Builder {
  public:
@@ -135,21 +127,12 @@ class Builder {
 
   // ---- Units
 
-  // Those that the part grants, and any that ran.
   void resources() {
-    std::array<uint32_t, soc::kUnitCount> count{};
-    count[static_cast<size_t>(Unit::kHmx)] = 1;
-    count[static_cast<size_t>(Unit::kHvx)] = program_.schedule.hvx_threads;
-    count[static_cast<size_t>(Unit::kDma)] = 1;
-    for (const sim::Event& event : timeline_.events) {
-      uint32_t& seen = count[static_cast<size_t>(event.unit)];
-      seen = std::max(seen, event.instance + event.instances);
-    }
+    const UnitCounts counts(program_.schedule, timeline_);
     for (const Unit unit : kUnitOrder) {
-      const auto u = static_cast<size_t>(unit);
-      first_resource_[u] = static_cast<uint32_t>(model_.resources.size());
-      for (uint32_t i = 0; i < count[u]; ++i)
-        model_.resources.push_back({std::string(soc::unit_name(unit)), i, kFirstTid[u] + i, {}, {}, {}, {}});
+      first_resource_[static_cast<size_t>(unit)] = static_cast<uint32_t>(model_.resources.size());
+      for (uint32_t i = 0; i < counts.of(unit); ++i)
+        model_.resources.push_back({std::string(soc::unit_name(unit)), i, track_id(unit, i), {}, {}, {}, {}});
     }
   }
 
@@ -191,6 +174,7 @@ class Builder {
       op.id = event.unit == task.unit ? event.task : next_id++;
       op.type = htp_type(task);
       op.resource = first_resource_[static_cast<size_t>(event.unit)] + event.instance;
+      op.instances = event.instances;
       op.op = task.op;
       op.tensor = task.tensor;
       op.dims = task.box.extents();

@@ -90,7 +90,8 @@ struct Tensor {
 struct HtpOp {
   uint32_t id = 0;               // of the task
   uint32_t type = 0;             // into htp_op_types
-  uint32_t resource = 0;         // into resources
+  uint32_t resource = 0;         // into resources: the first that it occupies
+  uint32_t instances = 1;        // so many from there on: vector work is spread over threads
   uint32_t op = 0;               // into ops
   uint32_t tensor = 0;           // into tensors: computed, loaded or stored
   ir::Shape dims;                // of the part of the tensor

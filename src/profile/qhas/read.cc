@@ -212,6 +212,11 @@ class QhasReader {
     op.id = id(in_.text(row, "op_id"), "op_id");
     op.type = place(type_of_, std::pair(in_.text(row, "htp_op"), in_.flag(row, "ref_op")), "htp_op");
     op.resource = place(resource_of_, in_.small(row, "tid"), "tid");
+    if (row.find("threads") != nullptr) op.instances = in_.small(row, "threads");
+    if (op.instances == 0 || op.instances > model_.resources.size() - op.resource) {
+      op.instances = 1;
+      in_.blame("threads", "are not as many as there are");
+    }
     op.op = place(op_of_, in_.text(row, "qnn_op"), "qnn_op");
     op.tensor = tensor(row);
     const json::Array& dims = in_.list(row, "dims");
