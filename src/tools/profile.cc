@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kDefaultTop = 10;
 constexpr std::string_view kVerbs = "summary explain memory power diff export";
-constexpr std::string_view kFormats = "qhas schema html chrometrace csv htp-csv jsonl";
+constexpr std::string_view kFormats = "qhas schema html chrometrace linting csv htp-csv jsonl";
 
 // An option and the only verbs that it has an effect on.
 struct VerbOption {
@@ -83,12 +83,15 @@ Result<std::string> exported(const ProfiledRun& run, std::string_view format) {
   if (format == "qhas") return profile::qhas::qhas_json(run.model);
   if (format == "schema") return std::string(profile::qhas::qhas_schema());
   if (format == "html") return profile::qhas_page(run.model, concat("openqnn ", version()));
-  if (format == "chrometrace" && !run.simulation)
+  const bool needs_timeline = format == "chrometrace" || format == "linting";
+  if (needs_timeline && !run.simulation)
     return invalid("profile-saved",
-                   "a chrometrace is made from what can be simulated, and this is a run that was saved")
+                   concat("the format ", format,
+                          " is made from what can be simulated, and this is a run that was saved"))
         .at(run.source)
         .fix_by("give the context binary, the model or the report's folder");
   if (format == "chrometrace") return chrometrace(*run.simulation);
+  if (format == "linting") return linting_text(*run.simulation);
   if (format == "csv") return ops_csv(run.model);
   if (format == "htp-csv") return htp_ops_csv(run.model);
   if (format == "jsonl") return all_lines(run.model);
@@ -140,16 +143,17 @@ const Command& profile_command() {
     Command made{
         {.name = "profile",
          .summary = "Look at a simulated run: summary, explain, memory, power, diff of two, export",
-         .details = "RUN is a context binary, a model (ONNX or .dlc, compiled for the moment with the "
-                    "options below), or the folder\n"
-                    "that `openqnn report` left, or the JSON in it, whose numbers are taken as they are.\n\n"
-                    "  summary  units, op types, what is unavailable and why\n"
-                    "  explain  the ops that take longest, why, and what would help\n"
-                    "  memory   VTCM and DDR: peaks, and the tensors that move most\n"
-                    "  power    the clock, how long units run, and what is not known\n"
-                    "  diff     two runs aligned op by op: what changed, and why; --html writes a page\n"
-                    "  export   the whole run: qhas, schema, html, chrometrace, csv, htp-csv or jsonl\n\n"
-                    "All times and cycles are simulated.",
+         .details =
+             "RUN is a context binary, a model (ONNX or .dlc, compiled for the moment with the "
+             "options below), or the folder\n"
+             "that `openqnn report` left, or the JSON in it, whose numbers are taken as they are.\n\n"
+             "  summary  units, op types, what is unavailable and why\n"
+             "  explain  the ops that take longest, why, and what would help\n"
+             "  memory   VTCM and DDR: peaks, and the tensors that move most\n"
+             "  power    the clock, how long units run, and what is not known\n"
+             "  diff     two runs aligned op by op: what changed, and why; --html writes a page\n"
+             "  export   the whole run: qhas, schema, html, chrometrace, linting, csv, htp-csv or jsonl\n\n"
+             "All times and cycles are simulated.",
          .positionals = {{"VIEW", "summary, explain, memory, power, diff or export", true, false, kVerbs},
                          {"RUN", "a context binary, a model, a report's folder or its JSON"},
                          {"RUN_B", "of diff: the other one", false}},
