@@ -2,6 +2,7 @@
 // The C++ API as the extension module qairt._native. Python classes own what they show by shared_ptr, so that
 // an element outlives the list it was taken from.
 #include <openqnn/context_binary.h>
+#include <openqnn/profile_log.h>
 #include <openqnn/report.h>
 #include <openqnn/simulate.h>
 #include <openqnn/version.h>
@@ -192,6 +193,17 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly("assumptions", &Simulation::assumptions)
       .def_property_readonly("rows", [](const Simulation& s) { return shared(s.rows()); })
       .def("to_text", &openqnn::op_table)
+      .def("to_linting", &openqnn::linting_text)
+      .def("to_json", &openqnn::analysis_json, py::arg("model") = "",
+           py::call_guard<py::gil_scoped_release>())
+      .def("to_html", &openqnn::analysis_page, py::arg("model") = "",
+           py::call_guard<py::gil_scoped_release>())
+      .def(
+          "save_html",
+          [](const Simulation& s, const std::filesystem::path& path, const std::string& model) {
+            raise_unless(openqnn::write_analysis_page(s, path, model));
+          },
+          py::arg("path"), py::arg("model") = "")
       .def(
           "to_chrometrace",
           [](const Simulation& s, const std::filesystem::path& path) {
@@ -219,6 +231,13 @@ void bind_simulation(py::module_& m) {
       py::arg("path"), py::arg("graph") = py::none(), py::arg("soc") = py::none());
 }
 
+// (major, minor, where it is cut or None); `take` gets each line of JSON.
+py::tuple read_profile_log(const std::filesystem::path& path, const py::function& take) {
+  const auto extent =
+      value_or_raise(openqnn::read_profile_log(path, [&](const std::string& line) { take(py::str(line)); }));
+  return py::make_tuple(extent.format_major, extent.format_minor, extent.cut_at);
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_native, m) {
@@ -227,6 +246,7 @@ PYBIND11_MODULE(_native, m) {
   bind_descriptions(m);
   bind_context_binary(m);
   bind_simulation(m);
+  m.def("read_profile_log", &read_profile_log, py::arg("path"), py::arg("take"));
   openqnn::python::bind_config(m);
   openqnn::python::bind_network(m);
 }

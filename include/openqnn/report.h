@@ -20,11 +20,19 @@ OPENQNN_API std::string op_table(const Simulation& simulation);
 OPENQNN_API std::string analysis_json(const Simulation& simulation, const std::string& model = {});
 OPENQNN_API std::string analysis_page(const Simulation& simulation, const std::string& model = {});
 OPENQNN_API std::string analysis_schema();
+// Replaces `path` in one step: a reader sees the old file or the new one.
+OPENQNN_API Expected<void> write_analysis_page(const Simulation& simulation,
+                                               const std::filesystem::path& path,
+                                               const std::string& model = {});
+
+// The linting report in the vendor's layout: what each op adds to the critical path, what it waits for, and
+// what runs beside it. All of its times and cycles are simulated, NetRun included.
+OPENQNN_API std::string linting_text(const Simulation& simulation);
 
 // Trace-event JSON for https://ui.perfetto.dev and chrome://tracing.
 OPENQNN_API std::string chrometrace(const Simulation& simulation);
 
-// Replaces `path` in one step: a reader sees the old file or the new one.
+// In one step, too.
 OPENQNN_API Expected<void> write_chrometrace(const Simulation& simulation, const std::filesystem::path& path);
 
 }  // namespace openqnn

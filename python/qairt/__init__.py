@@ -13,6 +13,7 @@
     print(binary.graphs[0].inputs)
     print(qairt.simulate(binary).to_text())
     print(qairt.simulate("model.onnx", soc="SM8550", precision=["float", "w8a8"]))
+    qairt.profile.report(binary)  # in a notebook: the page of the run
 
 All times are simulated: they come from a model of the NPU, never from a device.
 
@@ -27,6 +28,7 @@ not exist raise ValueError; what is wrong with a model, or with the arrays it is
 ValueError, too. The message says what, where, why, and what to do.
 """
 
+from . import profile
 from ._check import Finding, check
 from ._errors import ModelError, ModelWarning, ValidationError
 from ._input_list import InputList, read_input_list
@@ -38,7 +40,7 @@ from .api.compiler.config import CompileConfig
 
 __all__ = ["CalibrationConfig", "CompileConfig", "CompiledModel", "ContextBinary", "Finding", "Graph", "InputList",
            "Model", "ModelError", "ModelWarning", "Op", "OpRow", "Section", "Simulation", "Tensor", "TensorInfo",
-           "ValidationError", "__version__", "check", "compile", "convert", "load", "read_input_list", "simulate"]
+           "ValidationError", "__version__", "check", "compile", "convert", "load", "profile", "read_input_list", "simulate"]
 
 # Where people meet them, in tracebacks and help().
 for _name in __all__:

@@ -2,6 +2,7 @@
 from os import PathLike
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Union, overload
 
+from . import profile as profile
 from ._check import Finding as Finding
 from ._errors import ModelError as ModelError
 from ._errors import ModelWarning as ModelWarning
@@ -151,6 +152,14 @@ class Simulation:
     @property
     def rows(self) -> list[OpRow]: ...
     def to_text(self) -> str: ...
+    def to_linting(self) -> str:
+        """The linting report in the vendor's layout."""
+    def to_json(self, model: str = "") -> str:
+        """The analysis summary; qairt.profile.report() has it as columns."""
+    def to_html(self, model: str = "") -> str:
+        """The analysis summary as one page."""
+    def save_html(self, path: _Path, model: str = "") -> None:
+        """Writes that page, replacing the file in one step."""
     def to_chrometrace(self, path: _Path) -> None:
         """Writes trace-event JSON for ui.perfetto.dev and chrome://tracing, replacing the file in one step."""
 

@@ -4,6 +4,7 @@
 #include "api/cxx/impl.h"
 #include "base/text.h"
 #include "openqnn/version.h"
+#include "profile/htp_text.h"
 #include "profile/page/page.h"
 #include "profile/report.h"
 
@@ -14,6 +15,12 @@ profile::qhas::Model model_of(const Simulation& simulation, const std::string& m
   const Simulation::Impl& made = simulation.impl();
   return profile::qhas::qhas_model_of(made.program, made.timeline,
                                       {model, made.prepared_for, made.assumptions, nullptr});
+}
+
+Expected<void> write_text(const std::filesystem::path& path, std::string_view text) {
+  const Status status = write_file(path, text);
+  if (!status) return to_error(status.error(), path.string());
+  return {};
 }
 
 }  // namespace
@@ -32,14 +39,21 @@ std::string analysis_page(const Simulation& simulation, const std::string& model
 
 std::string analysis_schema() { return std::string(profile::qhas::qhas_schema()); }
 
+std::string linting_text(const Simulation& simulation) {
+  return profile::linting_text(simulation.impl().program, simulation.impl().timeline);
+}
+
 std::string chrometrace(const Simulation& simulation) {
   return profile::chrometrace(simulation.impl().program, simulation.impl().timeline);
 }
 
 Expected<void> write_chrometrace(const Simulation& simulation, const std::filesystem::path& path) {
-  const Status status = write_file(path, chrometrace(simulation));
-  if (!status) return to_error(status.error(), path.string());
-  return {};
+  return write_text(path, chrometrace(simulation));
+}
+
+Expected<void> write_analysis_page(const Simulation& simulation, const std::filesystem::path& path,
+                                   const std::string& model) {
+  return write_text(path, analysis_page(simulation, model));
 }
 
 }  // namespace openqnn
