@@ -55,11 +55,11 @@ class Trace {
     const UnitCounts counts(program_.schedule, timeline_);
     uint64_t position = 0;
     for (const Unit unit : kUnitOrder) tracks(unit, counts.of(unit), position);
-    if (options_.runtrace) runtrace(position);
+    if (options_.runtrace) runtrace(position++);
+    if (options_.runtrace && !timeline_.yields.empty()) yields(position);
   }
 
-  // The whole inference, in a track below the units'. (Resources are acquired and given back in no time in
-  // this model, and nobody yields: there is nothing to show of either.)
+  // The whole inference, in a track below the units'.
   void runtrace(uint64_t position) {
     name_track(kRuntraceTrack, concat(program_.graph, " Runtraces"), position);
     begin("inference", "X", kRuntraceTrack);
@@ -70,7 +70,30 @@ class Trace {
     out_.key("cycles").unsigned_integer(timeline_.total.value);
     micros("rpc_us", timeline_.rpc);
     micros("client_us", timeline_.client);
+    micros("vtcm_acquire_us", timeline_.power.time(timeline_.acquire));
     out_.end_object().end_object();
+  }
+
+  // When the device belonged to somebody else, and what that cost.
+  void yields(uint64_t position) {
+    name_track(kYieldTrack, concat(program_.graph, " Yields"), position);
+    for (const sim::Yield& yield : timeline_.yields) {
+      Cycles at = yield.start;
+      at = yield_part("save", at, yield.save, yield);
+      at = yield_part("re-acquire", at, yield.wait, yield);
+      yield_part("restore", at, yield.restore, yield);
+    }
+  }
+  Cycles yield_part(std::string_view name, Cycles start, Cycles duration, const sim::Yield& yield) {
+    const Nanos from = timeline_.power.time(start);
+    begin(name, "X", kYieldTrack);
+    out_.key("cat").string("yield");
+    micros("ts", begin_ + from);
+    micros("dur", timeline_.power.time(start + duration) - from);
+    out_.key("args").begin_object(Writer::Style::kInline);
+    out_.key("cycles").unsigned_integer(duration.value).key("bytes").unsigned_integer(yield.bytes.value);
+    out_.end_object().end_object();
+    return start + duration;
   }
 
   void name_track(uint64_t track, std::string_view name, uint64_t position) {

@@ -19,6 +19,7 @@ inline constexpr std::array kUnitOrder = {soc::Unit::kHmx, soc::Unit::kHvx, soc:
 uint32_t track_id(soc::Unit unit, uint32_t instance);
 // Below those of the units: the inference as a whole (ours).
 inline constexpr uint32_t kRuntraceTrack = 2048;
+inline constexpr uint32_t kYieldTrack = 2049;
 
 // How many of each unit there are: those that the part grants, and any that ran.
 class UnitCounts {

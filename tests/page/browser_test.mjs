@@ -58,7 +58,7 @@ const tests = {
       await openSection(page, id);
       assert.ok(await page.locator(`#${id} .body`).isVisible(), id);
     }
-    assert.match(await page.innerText("#yields"), /unavailable, because/);
+    assert.match(await page.innerText("#yields"), /nobody asked for the device/);
     return page;
   },
 
@@ -76,6 +76,14 @@ const tests = {
     }
     await openSection(page, "htp-ops");
     assert.ok((await rowsOf(page, "htp-ops", 3)).includes("HVX 0–1"));
+    return page;
+  },
+
+  async "a device that was given away is told of"() {
+    const page = await open("spread");
+    await openSection(page, "yields");
+    assert.match(await page.innerText("#yields"), /77 cycles/);
+    assert.deepEqual(await rowsOf(page, "yields", 2), ["300"]);
     return page;
   },
 

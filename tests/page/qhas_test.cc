@@ -142,7 +142,11 @@ TEST(Qhas, ServicesHoldTheTransfersAndSayWhatThereIsNot) {
 }
 
 TEST(QhasFile, ReadsBackAsItWasWritten) {
-  for (const Sample& one : {sample(), odd_sample(), Sample()}) {
+  Sample interrupted = sample();
+  interrupted.timeline.yields = {
+      {.start = {100}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}}};
+  interrupted.timeline.acquire = {77};
+  for (const Sample& one : {sample(), odd_sample(), interrupted, Sample()}) {
     const std::string text = qhas::qhas_json(model_of(one));
     const auto model = qhas::read_qhas(text, "file");
     ASSERT_TRUE(model) << model.error().to_string();

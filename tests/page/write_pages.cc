@@ -29,7 +29,7 @@ Sample hostile() {
   return s;
 }
 
-// Vector work on every thread at once, as the simulator spreads it.
+// Vector work on every thread at once, as the simulator spreads it; and a device that was given away once.
 Sample spread() {
   Sample s = sample();
   uint64_t at = 0;
@@ -43,6 +43,8 @@ Sample spread() {
   std::ranges::stable_sort(s.timeline.events, {},
                            [](const sim::Event& event) { return std::pair(event.start, event.task); });
   s.timeline.total = std::max(s.timeline.total, Cycles{at});
+  s.timeline.yields = {{.start = {100}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}}};
+  s.timeline.acquire = {77};
   return s;
 }
 

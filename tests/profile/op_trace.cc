@@ -57,6 +57,21 @@ TEST(OpTrace, GivesBackTheTimeline) {
   EXPECT_TRUE(check_belongs(*read, s.program).ok());
 }
 
+// feature: B8 (report)
+TEST(OpTrace, GivesBackYields) {
+  Sample s = sample();
+  s.timeline.acquire = {77};
+  s.timeline.yields = {{.start = {100}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}}};
+  const auto read = read_op_trace(write_op_trace({0, fingerprint_of(s.program), s.timeline}));
+  ASSERT_TRUE(read.ok()) << read.error().to_string();
+  EXPECT_EQ(read->timeline.acquire.value, 77U);
+  ASSERT_EQ(read->timeline.yields.size(), 1U);
+  EXPECT_EQ(read->timeline.yields[0].end().value, 430U);
+  EXPECT_EQ(read->timeline.yields[0].bytes.value, 4096U);
+  s.timeline.yields[0].wait = s.timeline.total;
+  EXPECT_FALSE(read_op_trace(write_op_trace({0, fingerprint_of(s.program), s.timeline})).ok());
+}
+
 TEST(OpTrace, OfAnotherProgramIsRefused) {
   Sample s = sample();
   s.program.schedule.tasks[3].bytes += 1;

@@ -243,6 +243,16 @@ TEST(Chrometrace, ZeroDurationsAndOddNamesStayValid) {
   EXPECT_TRUE(trace.events("C").empty());  // in use for no time
 }
 
+// feature: B8 (report)
+TEST(Chrometrace, YieldsHaveATrackOfTheirOwn) {
+  Sample s = sample();
+  s.timeline.yields = {{.start = {100}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}}};
+  const std::string text = chrometrace(s.program, s.timeline);
+  for (const char* const part : {R"("net Yields")", R"("save")", R"("re-acquire")", R"("restore")"})
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  EXPECT_EQ(chrometrace(s.program, sample().timeline).find("Yields"), std::string::npos);
+}
+
 TEST(Chrometrace, AnEmptyTimelineIsStillATrace) {
   Sample s = odd_sample();
   s.timeline.events.clear();

@@ -38,6 +38,7 @@ class PageData {
     path();
     services();
     vtcm();
+    yields();
     out_.end_object();
     return out_.take();
   }
@@ -213,6 +214,17 @@ class PageData {
     out_.number("points", static_cast<double>(model_.vtcm.size()));
     out_.differences("at", points, [](const auto& row) { return row.at.value; });
     out_.column("bytes", points, [](const auto& row) { return row.bytes; });
+    out_.end_object();
+  }
+
+  void yields() {
+    out_.begin_object("yields");
+    out_.number("acquire", static_cast<double>(model_.acquire.value));
+    out_.column("start", model_.yields, [](const sim::Yield& row) { return row.start.value; });
+    out_.column("save", model_.yields, [](const sim::Yield& row) { return row.save.value; });
+    out_.column("wait", model_.yields, [](const sim::Yield& row) { return row.wait.value; });
+    out_.column("restore", model_.yields, [](const sim::Yield& row) { return row.restore.value; });
+    out_.column("bytes", model_.yields, [](const sim::Yield& row) { return row.bytes.value; });
     out_.end_object();
   }
 

@@ -408,18 +408,45 @@ function reasons(match) {
       .map(([what, why]) => element("li", {}, element("b", {}, what), `: unavailable, because ${why}`)),
   );
 }
-const isYield = (what) => what === "yields" || what.startsWith("VTCM acquisition");
 function powerSection() {
   return [
     facts([
       ["Clock", head.clock_hz ? `${Math.round(head.clock_hz / 1e6)} MHz` : "none"],
       ["Vote", head.vote],
     ]),
-    reasons((what) => !isYield(what)),
+    reasons(() => true),
   ];
 }
 function yieldsSection() {
-  return reasons(isYield);
+  const y = run.yields,
+    count = y.start.length;
+  const cycles = (key, title, of) => ({ key, title, numeric: true, value: of });
+  return [
+    facts([
+      ["Waited for VTCM before the first cycle", `${integer(y.acquire)} cycles`],
+      ["Given to clients of higher priority", count ? `${integer(count)} times` : "never: nobody asked for the device"],
+    ]),
+    element("br"),
+    count
+      ? table("yields", {
+          caption: "Each time the device was given away and taken back",
+          count,
+          columns: [
+            cycles("start", "Cycle", (i) => y.start[i]),
+            cycles("save", "Save", (i) => y.save[i]),
+            cycles("wait", "Re-acquire", (i) => y.wait[i]),
+            cycles("restore", "Restore", (i) => y.restore[i]),
+            {
+              key: "bytes",
+              title: "VTCM saved",
+              numeric: true,
+              value: (i) => y.bytes[i],
+              text: (i) => bytes(y.bytes[i]),
+            },
+          ],
+        })
+      : "",
+  ];
 }
 
 main.append(
@@ -440,4 +467,4 @@ section("dominant-path", "Dominant Path", `${integer(run.path.htp.length)} steps
 section("system-services", "System Services", "", servicesSection);
 section("memory", "Memory", `VTCM peak ${bytes(head.vtcm_peak)}`, memorySection);
 section("power", "Power and Votes", "", powerSection);
-section("yields", "Yields", "", yieldsSection);
+section("yields", "Yields", run.yields.start.length ? `${integer(run.yields.start.length)}` : "none", yieldsSection);

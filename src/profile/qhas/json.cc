@@ -238,6 +238,19 @@ class QhasJson {
     out_.key("power").begin_object();
     out_.key("clock_hz").number(model_.clock_hz).key("vote").string(model_.power_vote);
     out_.end_object();
+    out_.key("yields").begin_object();
+    number("vtcm_acquire_cycles", model_.acquire);
+    out_.key("instances").begin_array();
+    for (const sim::Yield& yield : model_.yields) {
+      begin_row();
+      number("start_cycle", yield.start);
+      number("save_cycles", yield.save);
+      number("reacquire_cycles", yield.wait);
+      number("restore_cycles", yield.restore);
+      number("bytes", yield.bytes.value);
+      out_.end_object();
+    }
+    out_.end_array().end_object();
     out_.key("unavailable").begin_array();
     for (const Unavailable& one : model_.unavailable)
       begin_row().key("what").string(one.what).key("because").string(one.because).end_object();

@@ -278,11 +278,11 @@ class Builder {
   void power() {
     model_.power_vote =
         model_.clock_hz > 0 ? "one clock for the whole run: that of the vote it ran under" : "";
+    model_.yields = timeline_.yields;
+    model_.acquire = timeline_.acquire;
     model_.unavailable = {
         {"power votes over time", "the timeline has one clock, and votes do not change while it runs"},
         {"energy", "no source states what a unit or a byte costs in energy"},
-        {"yields", "the run had the device to itself: there was nobody to yield to"},
-        {"VTCM acquisition time", "the run had the device to itself: VTCM was free when it began"},
     };
   }
 
@@ -345,6 +345,10 @@ sim::Timeline timeline_of_part(const program::Program& program, const sim::Timel
     event.start = event.start - first;
     timeline.total = std::max(timeline.total, event.end());
   }
+  std::erase_if(timeline.yields, [&](const sim::Yield& yield) {
+    return yield.start < first || yield.end() > first + timeline.total;
+  });
+  for (sim::Yield& yield : timeline.yields) yield.start = yield.start - first;
   timeline.accelerator = timeline.power.time(timeline.total);
   timeline.rpc = timeline.client = {};
   return timeline;

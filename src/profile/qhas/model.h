@@ -161,6 +161,8 @@ struct Model {
   std::vector<Service> services;
   std::vector<VtcmUse> vtcm;  // by time; empty when nothing was placed there
   uint64_t vtcm_peak = 0;
+  std::vector<sim::Yield> yields;
+  Cycles acquire;          // waiting for VTCM before the first cycle
   std::string power_vote;  // what the clock stands for
   std::vector<Unavailable> unavailable;
 

@@ -110,6 +110,7 @@ class QhasReader {
     const Value& power = in_.at(data, "power");
     model_.clock_hz = in_.number(power, "clock_hz");
     model_.power_vote = in_.text(power, "vote");
+    if (const Value* const found = data.find("yields"); found != nullptr) yields(*found);
     for (const Value& row : in_.list(data, "unavailable"))
       model_.unavailable.push_back({in_.text(row, "what"), in_.text(row, "because")});
     if (model_.busy > model_.total) in_.blame("dominant_path", "is longer than the timeline");
@@ -273,6 +274,16 @@ class QhasReader {
     model_.vtcm_peak = in_.whole(memory, "vtcm_peak");
     for (const Value& row : in_.list(memory, "vtcm_alloc"))
       model_.vtcm.push_back({in_.cycles(row, "cycle"), in_.whole(row, "bytes")});
+  }
+
+  void yields(const Value& yields) {
+    model_.acquire = in_.cycles(yields, "vtcm_acquire_cycles");
+    for (const Value& row : in_.list(yields, "instances"))
+      model_.yields.push_back({.start = in_.cycles(row, "start_cycle"),
+                               .save = in_.cycles(row, "save_cycles"),
+                               .wait = in_.cycles(row, "reacquire_cycles"),
+                               .restore = in_.cycles(row, "restore_cycles"),
+                               .bytes = {in_.whole(row, "bytes")}});
   }
 
   Reader in_;
