@@ -27,6 +27,7 @@ const Command& demo_command();
 const Command& inspect_command();
 const Command& validate_command();
 const Command& simulate_command();
+const Command& advise_command();
 const Command& report_command();
 const Command& profile_command();
 const Command& soc_command();

@@ -18,12 +18,11 @@ namespace openqnn::tools {
 
 std::span<const Command* const> commands() {
   static const auto all = std::to_array<const Command*>(
-      {&demo_command(),    &run_command(),     &report_command(),     &profile_command(),
-       &compare_command(), &check_command(),   &fix_command(),        &fmt_command(),
-       &show_command(),    &diff_command(),    &new_command(),        &explain_command(),
-       &schema_command(),  &inspect_command(), &validate_command(),   &simulate_command(),
-       &soc_command(),     &ops_command(),     &profiles_command(),   &power_command(),
-       &errors_command(),  &lsp_command(),     &completions_command()});
+      {&demo_command(),     &run_command(),     &report_command(), &profile_command(),    &compare_command(),
+       &check_command(),    &fix_command(),     &fmt_command(),    &show_command(),       &diff_command(),
+       &new_command(),      &explain_command(), &schema_command(), &inspect_command(),    &validate_command(),
+       &simulate_command(), &advise_command(),  &soc_command(),    &ops_command(),        &profiles_command(),
+       &power_command(),    &errors_command(),  &lsp_command(),    &completions_command()});
   return all;
 }
 

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/advise/model_advice.h"
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+
+#include "advise/what_if.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "config/follow.h"
+#include "config/render.h"
+#include "program/context_binary.h"
+#include "quant/calibrate.h"
+#include "tools/file_kind.h"
+#include "tools/simulation/model_simulation.h"
+
+namespace openqnn::tools {
+namespace {
+
+using advise::Advice;
+using advise::Given;
+
+constexpr std::string_view kDefaultPrecision = "w8a8";
+constexpr std::string_view kAsFloat = "float";
+constexpr double kNanosPerMicro = 1000.0;
+
+// ---- The configuration ----
+
+// The files that are in force together, and what `openqnn check` says of them.
+class Configuration {
+ public:
+  static Result<Configuration> read(const AdviceRequest& request, const std::vector<std::string>& graphs) {
+    Configuration made;
+    if (request.config.empty()) return made;
+    OPENQNN_TRY(MappedFile::open(request.config));  // one that is not there is no matter of advice
+    OPENQNN_TRY(expect_kind(request.config, {FileKind::kJson}));
+    config::CheckOptions options;
+    OPENQNN_ASSIGN(options.circumstances, config::circumstances_of({.soc = request.soc, .graphs = graphs}));
+    made.documents_.push_back(config::read_file(request.config));
+    made.checked_ = config::check_document(made.documents_.front(), options);
+    if (made.documents_.front().config)
+      for (config::NamedFile& file : config::follow(made.documents_.front(), {}).files)
+        made.documents_.push_back(std::move(file.document));
+    std::vector<const config::Config*> configs;
+    for (const config::Document& document : made.documents_)
+      if (document.config) configs.push_back(&*document.config);
+    made.subject_ = std::make_unique<config::Subject>(configs, options.circumstances);
+    return made;
+  }
+
+  const config::Subject* subject() const { return subject_.get(); }
+  const std::vector<config::CheckedFile>& checked() const { return checked_; }
+  bool has_errors() const { return config::has_findings(checked_, Severity::kError); }
+  bool has_graph_options() const { return subject_ && subject_->of(config::Kind::kHtp) != nullptr; }
+
+ private:
+  std::deque<config::Document> documents_;  // the subject points into them
+  std::vector<config::CheckedFile> checked_;
+  std::unique_ptr<config::Subject> subject_;
+};
+
+// ---- What is common to both ----
+
+std::string part_text(const soc::Target& part) {
+  return part.soc.empty() ? concat("v", part.arch) : part.soc;
+}
+
+void add_graph(Advice& advice, const Given& given) {
+  const sim::Timeline& timeline = given.timed.timeline;
+  advice.soc = part_text(given.target);
+  advice.timing = timeline.model;
+  advice.error_band = timeline.error_band;
+  advice.graphs.push_back({given.timed.program().graph,
+                           static_cast<double>(timeline.accelerator.value) / kNanosPerMicro,
+                           static_cast<double>(timeline.client.value) / kNanosPerMicro});
+  for (advise::Finding& finding : advise::advise(given)) advice.findings.push_back(std::move(finding));
+}
+
+void add_check(Advice& advice, const Configuration& configuration) {
+  std::vector<advise::Finding> found = advise::findings_of(configuration.checked());
+  advice.findings.insert(advice.findings.begin(), std::make_move_iterator(found.begin()),
+                         std::make_move_iterator(found.end()));
+}
+
+// ---- A model ----
+
+Result<ir::Graph> in_precision(const frontend::DlcGraph& model, const Precision& precision) {
+  if (precision.floating) return model.graph;
+  OPENQNN_ASSIGN(PreparedModel prepared,
+                 quantized_as_seen(precision.options, model, quant::assumed_observations(model.graph)));
+  return std::move(prepared.graph);
+}
+
+profile::Traceback traceback_of(const frontend::Trace& trace) {
+  profile::Traceback names;
+  for (const frontend::Trace::Node& node : trace.nodes) names[node.name] = node.sources;
+  return names;
+}
+
+bool sets(const Choices& choices, std::initializer_list<std::string_view> options) {
+  return std::ranges::any_of(choices, [&](const Choice& choice) {
+    return std::ranges::find(options, choice.option) != options.end();
+  });
+}
+
+Result<std::optional<GraphConfig>> graph_config(const AdviceRequest& request,
+                                                const Configuration& configuration, Advice& advice) {
+  std::optional<GraphConfig> none;
+  if (configuration.has_errors()) {
+    advice.notes.push_back("the configuration has errors, so that its options of graphs are not taken here");
+    return none;
+  }
+  if (!configuration.has_graph_options()) return none;
+  OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = request.soc}));
+  OPENQNN_ASSIGN(GraphConfig file, GraphConfig::read(request.config, known.soc));
+  return std::optional<GraphConfig>(std::move(file));
+}
+
+// What the client does with the graph.
+void describe_use(Given& given, const AdviceRequest& request, const Configuration& configuration,
+                  const GraphConfig* file) {
+  given.config = configuration.subject();
+  given.maps_binaries = request.maps_binaries;
+  if (file == nullptr && !request.as_compiled) return;
+  const Choices set = file == nullptr ? Choices() : file->choices(given.graph->name());
+  given.vtcm_is_set = sets(set, {"vtcm_mb", "vtcm_size"});
+  given.threads_are_set = sets(set, {"hvx_threads"});
+  if (!request.as_compiled) return;
+  if (!given.vtcm_is_set) given.options.vtcm_bytes.reset();
+  if (!given.threads_are_set) given.options.hvx_threads.reset();
+}
+
+// Where the graph comes from.
+void describe_origin(Given& given, const FloatModel& model) {
+  const bool stored = is_quantized(model.graph.graph);
+  given.traceback = traceback_of(model.graph.trace);
+  for (const auto& [name, encoding] : model.graph.encodings) given.encoded.insert(name);
+  if (stored) return;
+  given.float_graph = &model.graph.graph;
+  given.assumed_ranges = model.graph.encodings.empty();
+  given.in_precision = [&model](std::string_view name) -> Result<ir::Graph> {
+    OPENQNN_ASSIGN(const Precision precision, simulated_precision(name));
+    const frontend::DlcGraph floats{model.graph.graph, {}, {}};  // its own encodings would go before
+    return in_precision(floats, precision);
+  };
+}
+
+// The graph as it is to be prepared; tells its precision.
+Result<ir::Graph> chosen_graph(const AdviceRequest& request, const FloatModel& model, Advice& advice) {
+  if (is_quantized(model.graph.graph)) {
+    if (!request.precision.empty())
+      return invalid("option-value", "the model in this file is quantized already")
+          .at("--precision")
+          .fix_by("leave it out, or give the float model");
+    advice.precision = kAsStored;
+    return model.graph.graph;
+  }
+  const std::string_view unsaid = request.as_compiled ? kAsFloat : kDefaultPrecision;
+  const std::string_view name = request.precision.empty() ? unsaid : request.precision;
+  OPENQNN_ASSIGN(const Precision precision, simulated_precision(name));
+  advice.precision = precision_text(precision, model);
+  return in_precision(model.graph, precision);
+}
+
+Result<Advice> advice_on_model(const AdviceRequest& request) {
+  OPENQNN_ASSIGN(const FloatModel model, load_unrun_model(request.model, request.shapes, request.images));
+  Advice advice;
+  advice.model = request.model.string();
+  advice.notes = model.notes;
+  OPENQNN_ASSIGN(const ir::Graph graph, chosen_graph(request, model, advice));
+  OPENQNN_ASSIGN(const Configuration configuration, Configuration::read(request, {graph.name()}));
+  OPENQNN_ASSIGN(const std::optional<GraphConfig> read, graph_config(request, configuration, advice));
+  const GraphConfig* const file = read ? &*read : nullptr;
+  const std::vector<std::string> named =
+      request.soc.empty() ? std::vector<std::string>() : std::vector{request.soc};
+  OPENQNN_ASSIGN(const std::vector<soc::Target> parts, parts_for(named, file));
+
+  Given given;
+  given.target = parts.front();
+  given.graph = &graph;
+  const auto notes = std::make_shared<Notes>();
+  OPENQNN_ASSIGN(given.options, preparation_of(graph.name(), file, {}, given.target, notes));
+  describe_origin(given, model);
+  describe_use(given, request, configuration, file);
+  OPENQNN_ASSIGN(given.timed, advise::timed(graph, given.target, given.options, Logger(notes)));
+  given.binary_bytes = program::context_binary_bytes(given.timed.set);
+  for (const std::string& assumption : given.target.assumptions) notes->add(assumption);
+  advice.notes.insert(advice.notes.end(), notes->lines().begin(), notes->lines().end());
+  add_graph(advice, given);
+  add_check(advice, configuration);
+  return advice;
+}
+
+// ---- A context binary ----
+
+Result<soc::Target> part_of(const program::Program& program) {
+  if (!program.soc.empty()) return soc::target_by_chipset(program.soc);
+  if (program.soc_model != 0) return soc::target_by_model(program.soc_model);
+  return soc::target_by_arch(program.arch);
+}
+
+Status check_binary_request(const AdviceRequest& request) {
+  const auto refused = [](std::string option) {
+    return invalid("option-value", "this is for models; a context binary is looked at as it was prepared")
+        .at(std::move(option))
+        .fix_by("leave it out, or give the model");
+  };
+  if (!request.soc.empty()) return refused("--soc");
+  if (!request.precision.empty()) return refused("--precision");
+  for (const OptionSpec& option : shape_options())
+    if (request.shapes.has(option.name)) return refused(std::string(option.name));
+  return {};
+}
+
+Result<program::ProgramSet> programs_in(const std::filesystem::path& path,
+                                        const std::shared_ptr<const MappedFile>& file) {
+  auto set = program::read_context_binary(file->bytes(), file, program::DataCheck::kNow);
+  if (set) return set;
+  Diagnostic damaged = set.error();
+  if (damaged.where.empty()) damaged.where.object = path.string();
+  return damaged;
+}
+
+Result<Advice> advice_on_binary(const AdviceRequest& request) {
+  OPENQNN_TRY(check_binary_request(request));
+  OPENQNN_TRY(expect_kind(request.model.string(), {FileKind::kContextBinary}));
+  OPENQNN_ASSIGN(const auto file, MappedFile::open(request.model));
+  OPENQNN_ASSIGN(const program::ProgramSet set, programs_in(request.model, file));
+  std::vector<std::string> graphs;
+  for (const auto& program : set.programs) graphs.push_back(program->graph);
+  if (!request.graph.empty() && std::ranges::find(graphs, request.graph) == graphs.end())
+    return invalid("option-value",
+                   concat("there is no graph '", request.graph, "' in ", request.model.string()))
+        .at("--graph")
+        .fix_by("`openqnn inspect FILE` lists them");
+  OPENQNN_ASSIGN(const Configuration configuration, Configuration::read(request, graphs));
+  Advice advice;
+  advice.model = request.model.string();
+  advice.precision = kAsStored;
+  for (size_t i = 0; i < set.programs.size(); ++i) {
+    const program::Program& program = *set.programs[i];
+    if (!request.graph.empty() && program.graph != request.graph) continue;
+    Given given;
+    given.timed.set = set;
+    given.timed.index = i;
+    OPENQNN_ASSIGN(given.target, part_of(program));
+    given.timed.timeline = sim::simulate(program.schedule, given.target, sim::PowerState::of(given.target));
+    given.binary_bytes = file->bytes().size();
+    given.config = configuration.subject();
+    given.maps_binaries = request.maps_binaries;
+    if (advice.notes.empty()) advice.notes = given.target.assumptions;
+    add_graph(advice, given);
+  }
+  add_check(advice, configuration);
+  return advice;
+}
+
+}  // namespace
+
+Result<Advice> advice_on(const AdviceRequest& request) {
+  const FileKind kind = kind_of_file(request.model.string());
+  const std::string extension = request.model.extension().string();
+  const bool model = kind == FileKind::kUnknown ? extension == ".onnx" || extension == ".dlc"
+                                                : kind == FileKind::kOnnx || kind == FileKind::kDlc;
+  if (!model) return advice_on_binary(request);
+  if (!request.graph.empty())
+    return invalid("option-value", "this is for context binaries; a model is one graph")
+        .at("--graph")
+        .fix_by("leave it out");
+  return advice_on_model(request);
+}
+
+}  // namespace openqnn::tools
