@@ -20,6 +20,7 @@
 #include "network/network.h"
 #include "ops/elements.h"
 #include "quant/calibration.h"
+#include "tools/advise/model_advice.h"
 #include "tools/file_kind.h"
 #include "tools/model_job.h"
 #include "tools/simulation/model_simulation.h"
@@ -392,10 +393,29 @@ std::string simulate_model(const fs::path& path, const std::vector<std::string>&
   });
 }
 
+// ---- Advice ----
+
+// Empty texts are what is not said. Answers the JSON of `openqnn advise`.
+std::string advise_on(const fs::path& path, const std::string& soc, const std::string& precision,
+                      const std::optional<fs::path>& config, const std::string& graph, bool use_mmap) {
+  return unlocked([&]() -> Result<std::string> {
+    tools::AdviceRequest request;
+    request.model = path;
+    request.soc = soc;
+    request.precision = precision;
+    if (config) request.config = config->string();
+    request.graph = graph;
+    request.maps_binaries = use_mmap;
+    OPENQNN_ASSIGN(const advise::Advice advice, tools::advice_on(request));
+    return advise::advice_json(advice);
+  });
+}
+
 }  // namespace
 
 void bind_network(py::module_& m) {
   m.def("simulate_model", simulate_model);
+  m.def("advise_on", advise_on);
   m.def("set_model_error", [](const py::object& type) { model_error_class() = type.inc_ref().ptr(); });
   bind_tensors(m);
   bind_networks(m);

@@ -14,6 +14,7 @@
     print(qairt.simulate(binary).to_text())
     print(qairt.simulate("model.onnx", soc="SM8550", precision=["float", "w8a8"]))
     qairt.profile.report(binary)  # in a notebook: the page of the run
+    print(qairt.advise("model.onnx", soc="SM8550"))
 
 All times are simulated: they come from a model of the NPU, never from a device.
 
@@ -29,6 +30,7 @@ ValueError, too. The message says what, where, why, and what to do.
 """
 
 from . import profile
+from ._advise import advise
 from ._check import Finding, check
 from ._errors import ModelError, ModelWarning, ValidationError
 from ._input_list import InputList, read_input_list
@@ -40,7 +42,7 @@ from .api.compiler.config import CompileConfig
 
 __all__ = ["CalibrationConfig", "CompileConfig", "CompiledModel", "ContextBinary", "Finding", "Graph", "InputList",
            "Model", "ModelError", "ModelWarning", "Op", "OpRow", "Section", "Simulation", "Tensor", "TensorInfo",
-           "ValidationError", "__version__", "check", "compile", "convert", "load", "profile", "read_input_list", "simulate"]
+           "ValidationError", "__version__", "advise", "check", "compile", "convert", "load", "profile", "read_input_list", "simulate"]
 
 # Where people meet them, in tracebacks and help().
 for _name in __all__:

@@ -173,6 +173,11 @@ def simulate(path: _Path, graph: Union[str, None] = None, soc: Union[str, Iterab
     """A Simulation of a graph of a context binary; of a model (.onnx, .dlc), a list of dicts with the fields of `openqnn
     simulate --format json`, one for each part and precision."""
 
+def advise(path: _Path, *, soc: Optional[str] = None, precision: Optional[str] = None, config: Optional[_Path] = None,
+           graph: Optional[str] = None, use_mmap: bool = False) -> List[Dict[str, Any]]:
+    """What the documents advise against in a model (.onnx, .dlc) or a context binary: the findings of `openqnn advise
+    --format json`. Times and shares are simulated."""
+
 def check(path: _Path, *more: _Path, tool: Optional[str] = None, soc: Optional[str] = None,
           platform: Optional[str] = None, sdk: Optional[str] = None, graphs: Optional[Iterable[str]] = None,
           strict: bool = False) -> List[Finding]:

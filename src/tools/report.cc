@@ -9,6 +9,7 @@
 #include "config/render.h"
 #include "openqnn/version.h"
 #include "profile/page/page.h"
+#include "tools/advise/model_advice.h"
 #include "tools/busiest_ops.h"
 #include "tools/commands.h"
 #include "tools/console.h"
@@ -36,7 +37,8 @@ class ReportFolder {
   // What is going to be written, so that nobody's file is replaced unasked.
   std::vector<fs::path> names(bool compiles) const {
     std::vector<fs::path> all = {
-        page(), summary(), trace(), table(), folder_ / "qhas_schema.json", folder_ / kRecordName};
+        page(),        summary(),    trace(), table(), folder_ / "qhas_schema.json", folder_ / kRecordName,
+        advice_text(), advice_json()};
     if (compiles) all.insert(all.end(), {folder_ / concat(stem_, ".dlc"), folder_ / concat(stem_, ".bin")});
     return all;
   }
@@ -64,6 +66,8 @@ class ReportFolder {
   }
 
   fs::path page() const { return folder_ / concat(stem_, "_qnn_htp_analysis_summary.html"); }
+  fs::path advice_text() const { return folder_ / concat(stem_, "_advice.txt"); }
+  fs::path advice_json() const { return folder_ / concat(stem_, "_advice.json"); }
   fs::path check_list() const { return folder_ / concat(stem_, "_config_check.txt"); }
   const std::vector<ReportFile>& files() const { return files_; }
 
@@ -103,6 +107,21 @@ Status check_config(const Args& args, const fs::path& folder, ReportFolder& out)
                  "what `openqnn check` says of the configuration");
 }
 
+// On what was compiled: a model's .dlc has the ranges that it was calibrated to, and the framework's names.
+Status add_advice(const Args& args, const ProfiledRun& run, ReportFolder& out) {
+  AdviceRequest request;
+  const bool compiled = is_model(run.source);
+  request.model = compiled ? run.dlc : run.binary;
+  request.as_compiled = true;
+  request.config = args.get("--config");
+  if (compiled) request.soc = run.model.soc;
+  OPENQNN_ASSIGN(advise::Advice advice, advice_on(request));
+  advice.model = run.source;
+  step("advise", advice.findings.empty() ? "nothing" : advise::count_words(advice.findings));
+  OPENQNN_TRY(out.add(out.advice_text(), advise::advice_text(advice), "what `openqnn advise` says"));
+  return out.add(out.advice_json(), advise::advice_json(advice), "the same as JSON");
+}
+
 void print_files(const ReportFolder& folder) {
   print(concat("\n", bold("Files left"), "\n"));
   for (const ReportFile& file : folder.files())
@@ -133,6 +152,8 @@ Status report(const Args& args) {
   step("simulate", concat(run.model.htp_ops.size(), " HTP ops of ", run.model.ops.size(), " QNN ops on ",
                           shown(run.model.soc)));
   OPENQNN_TRY(out.write(run));
+  if (const Status advised = add_advice(args, run, out); !advised)
+    warn(concat("there is no advice on this run: ", advised.error().to_string()));
   print(concat("\n", bold("Where the time goes"), "\n", busiest_ops(*run.simulation, kTop)));
   print_files(out);
   print(concat("\nOpen ", shown(out.page().string()), "\n"));
@@ -152,13 +173,14 @@ const Command& report_command() {
     Command made{
         {.name = "report",
          .summary = "Compile and simulate a model, and leave every report in a folder with a page to open",
-         .details = "MODEL is an ONNX model, a .dlc (quantized ones are compiled as they are), a context "
-                    "binary, or the\n"
-                    "folder of an earlier report. Leaves the analysis summary as a page that needs no "
-                    "network and as JSON\n"
-                    "with its schema, a chrometrace, the table of ops, the compiled files, and what `openqnn "
-                    "check` says of\n"
-                    "--config. All device times are simulated.",
+         .details =
+             "MODEL is an ONNX model, a .dlc (quantized ones are compiled as they are), a context "
+             "binary, or the\n"
+             "folder of an earlier report. Leaves the analysis summary as a page that needs no "
+             "network and as JSON\n"
+             "with its schema, a chrometrace, the table of ops, the compiled files, what `openqnn advise` "
+             "says, and\n"
+             "what `openqnn check` says of --config. All device times are simulated.",
          .positionals = {{"MODEL", "an ONNX model, a .dlc, a context binary, or a report's folder"}},
          .options = {{"--output_dir", "DIR", "where the files go (default: report)", false, {}, "-o"},
                      {"--overwrite", "", "replace files that are there already"},
