@@ -42,7 +42,8 @@ from .api.compiler.config import CompileConfig
 
 __all__ = ["CalibrationConfig", "CompileConfig", "CompiledModel", "ContextBinary", "Finding", "Graph", "InputList",
            "Model", "ModelError", "ModelWarning", "Op", "OpRow", "Section", "Simulation", "Tensor", "TensorInfo",
-           "ValidationError", "__version__", "advise", "check", "compile", "convert", "load", "profile", "read_input_list", "simulate"]
+           "ValidationError", "__version__", "advise", "check", "compile", "convert", "load", "profile", "read_input_list",
+           "simulate"]
 
 # Where people meet them, in tracebacks and help().
 for _name in __all__:
