@@ -49,18 +49,26 @@ Histogram histogram_of(const ir::Tensor& tensor) {
   return all;
 }
 
-// The range of each slice of a tensor along an axis.
-std::vector<Histogram> slices(const ir::Tensor& tensor, uint32_t axis) {
-  if (!tensor.data.is_stated()) return std::vector<Histogram>(tensor.desc.shape[axis], histogram_of(tensor));
+// The histogram of each slice of a tensor along an axis, in order.
+template <class Body>
+void for_each_slice(const ir::Tensor& tensor, uint32_t axis, Body&& body) {
+  const uint32_t count = tensor.desc.shape[axis];
+  if (!tensor.data.is_stated()) {
+    const Histogram any = histogram_of(tensor);
+    for (uint32_t i = 0; i < count; ++i) body(any);
+    return;
+  }
   const std::span<const float> values = floats_of(tensor);
-  std::vector<Histogram> histograms(tensor.desc.shape[axis]);
   uint64_t inner = 1;
   for (size_t i = axis + 1; i < tensor.desc.shape.rank(); ++i) inner *= tensor.desc.shape[i];
-  std::vector<std::vector<float>> parts(histograms.size());
+  std::vector<std::vector<float>> parts(count);
   for (std::vector<float>& part : parts) part.reserve(values.size() / parts.size());
   for (uint64_t i = 0; i < values.size(); ++i) parts[i / inner % parts.size()].push_back(values[i]);
-  for (size_t i = 0; i < parts.size(); ++i) histograms[i].add(parts[i]);
-  return histograms;
+  for (const std::vector<float>& part : parts) {
+    Histogram slice;
+    slice.add(part);
+    body(slice);
+  }
 }
 
 constexpr uint32_t kNoClamp = UINT32_MAX;
@@ -260,10 +268,11 @@ class Planner {
       // Output channels are last, but first in FullyConnected; the backend takes no other axis.
       const uint32_t axis = node.type == "FullyConnected" ? 0 : rank - 1;
       std::vector<ir::ScaleOffset> encodings;
-      for (const Histogram& slice : slices(tensor, axis))
+      for_each_slice(tensor, axis, [&](const Histogram& slice) {
         encodings.push_back(
             widened(signed_encoding(range(slice, bits, Scheme::kSymmetric), bits, options_.weight_steps),
                     encodings.size()));
+      });
       choices.push_back(with(tensor, type, ir::Quantization::per_axis(axis, std::move(encodings), narrow)));
     }
     const Histogram all = histogram_of(tensor);
