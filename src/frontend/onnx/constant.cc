@@ -337,6 +337,7 @@ std::vector<int64_t> Constant::integers() const {
 }
 
 Constant Constant::transposed(const std::vector<uint32_t>& order) const {
+  if (!is_stated()) return reshaped(in_order(dims_, order));
   ConstantBuilder builder(type_, in_order(dims_, order));
   uint64_t at = 0;
   for_each_in_order(dims_, order, [&](uint64_t from) {
@@ -378,7 +379,7 @@ std::vector<std::byte> Constant::to_backend(const std::vector<uint32_t>& order) 
 Blob Constant::backend_blob(const std::vector<uint32_t>& order) const {
   constexpr size_t kLarge = 64 << 10;
   const size_t size = count() * ir::byte_size(backend_type(type_));
-  if (!values_.is_stated()) return Blob::unstated(size);
+  if (!is_stated()) return Blob::unstated(size);
   if (size < kLarge || !values_.owns()) return Blob::of(to_backend(order));
   return Blob::made_by(size, [constant = *this, order] {
     std::vector<std::byte> made = constant.to_backend(order);

@@ -65,6 +65,7 @@ std::optional<Affine> read_arithmetic(const Rewriter& net, const NetNode& node) 
 // Weights times the scale of their output channel, which is dimension `axis`, split into groups.
 Constant scaled_weights(const Constant& weights, const std::vector<double>& scale, size_t axis,
                         int64_t group) {
+  if (!weights.is_stated()) return weights;
   const Dims& dims = weights.dims();
   uint64_t inner = 1;
   for (size_t i = axis + 1; i < dims.size(); ++i) inner *= static_cast<uint64_t>(dims[i]);
