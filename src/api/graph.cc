@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // QnnGraph.h
-#include <algorithm>
-
 #include "api/answer.h"
 #include "api/convert.h"
 #include "api/graph_options.h"
@@ -61,41 +59,35 @@ Result<runtime::Binding> to_binding(const Qnn_Tensor_t& tensor, const runtime::G
 }
 
 // Clients may pass more tensors than the graph has: those are not looked at.
-bool belongs_to(const runtime::Graph& graph, const Qnn_Tensor_t& tensor) {
-  const auto plan = graph.plan();
+bool belongs_to(const runtime::ExecutionPlan* plan, const Qnn_Tensor_t& tensor) {
   return !plan || !check_version(tensor) || plan->has(common_fields(tensor).id);
 }
 
-Outcome<std::vector<runtime::Binding>> bindings(const Qnn_Tensor_t* tensors, uint32_t count, const char* list,
-                                                const runtime::Graph& graph,
-                                                std::vector<Ref<runtime::Memory>>& memory) {
+Outcome<> add_bindings(const Qnn_Tensor_t* tensors, uint32_t count, const char* list,
+                       const runtime::Graph& graph, runtime::Execution& execution,
+                       std::vector<runtime::Binding>& bindings) {
   if (count > 0 && !tensors) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, list);
-  std::vector<runtime::Binding> result;
   for (uint32_t i = 0; i < count; ++i) {
-    if (!belongs_to(graph, tensors[i])) continue;
-    auto binding = to_binding(tensors[i], graph, memory);
+    if (!belongs_to(execution.plan.get(), tensors[i])) continue;
+    auto binding = to_binding(tensors[i], graph, execution.memory);
     if (!binding) {
       Diagnostic diagnostic = std::move(binding).error();
       diagnostic.where.object = concat(list, " ", i, " ('", name_of(tensors[i]), "')");
       return ApiError(QNN_GRAPH_ERROR_INVALID_TENSOR, std::move(diagnostic));
     }
-    result.push_back(*std::move(binding));
+    bindings.push_back(*std::move(binding));
   }
-  return result;
+  return {};
 }
 
 // One execute with all it needs until it ends: a queued one outlives the call that made it.
 struct Execute {
-  Ref<runtime::Graph> graph;
+  Ref<runtime::Graph> graph;  // the first member and the last to go: the execution goes back to it
   Ref<runtime::Profile> profile;
   runtime::SignalledCall signal;
-  std::vector<Ref<runtime::Memory>> memory;
-  runtime::Execution execution;
+  runtime::Graph::ExecutionPtr execution;
 
-  // Answers the ids of outputs that were not written.
-  Outcome<std::vector<uint32_t>> run() {
-    return graph->run(execution, profile ? &*profile : nullptr, signal);
-  }
+  Outcome<> run() { return graph->run(*execution, profile ? &*profile : nullptr, signal); }
 };
 
 // Finds and checks everything that the arguments name.
@@ -109,21 +101,19 @@ Outcome<Execute> begin_execute(Qnn_GraphHandle_t graph_handle, const Qnn_Tensor_
                         .at(concat("graph '", graph->name(), "'"))
                         .fix_by("create the context without the option PREPARE_ONLY, or load its binary"));
   OPENQNN_ASSIGN(auto profile, find_optional<runtime::Profile>(profile_handle, QNN_GRAPH_ERROR_SET_PROFILE));
-  std::vector<Ref<runtime::Memory>> memory;
-  OPENQNN_ASSIGN(const auto in, bindings(inputs, input_count, "inputs", *graph, memory));
-  OPENQNN_ASSIGN(const auto out, bindings(outputs, output_count, "outputs", *graph, memory));
-  OPENQNN_ASSIGN(auto execution, graph->bind(in, out));
+  runtime::Graph::ExecutionPtr execution = graph->begin_execution();
+  OPENQNN_TRY(add_bindings(inputs, input_count, "inputs", *graph, *execution, execution->inputs));
+  OPENQNN_TRY(add_bindings(outputs, output_count, "outputs", *graph, *execution, execution->outputs));
+  OPENQNN_TRY(graph->bind(*execution));
   OPENQNN_ASSIGN(auto signal, runtime::SignalledCall::begin(signal_handle, runtime::kGraphSignalCodes));
-  return Execute{std::move(graph), std::move(profile), std::move(signal), std::move(memory),
-                 std::move(execution)};
+  return Execute{std::move(graph), std::move(profile), std::move(signal), std::move(execution)};
 }
 
 // Version 2 outputs say whether they were written.
-void mark_produced(std::span<Qnn_Tensor_t> outputs, const runtime::ExecutionPlan& plan,
-                   const std::vector<uint32_t>& withheld) {
+void mark_produced(std::span<Qnn_Tensor_t> outputs, const runtime::Execution& execution) {
   for (Qnn_Tensor_t& output : outputs)
-    if (number_of(output.version) == QNN_TENSOR_VERSION_2 && plan.has(output.v2.id))
-      output.v2.isProduced = std::ranges::count(withheld, output.v2.id) == 0 ? 1 : 0;
+    if (number_of(output.version) == QNN_TENSOR_VERSION_2 && execution.plan->has(output.v2.id))
+      output.v2.isProduced = execution.withheld(output.v2.id) ? 0 : 1;
 }
 
 ApiError not_queued(runtime::AsyncQueue::Pushed why, const runtime::Graph& graph) {
@@ -229,8 +219,8 @@ Qnn_ErrorHandle_t QnnGraph_execute(Qnn_GraphHandle_t graphHandle, const Qnn_Tens
   return answer("QnnGraph_execute", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(Execute call, begin_execute(graphHandle, inputs, numInputs, outputs, numOutputs,
                                                profileHandle, signalHandle));
-    OPENQNN_ASSIGN(const std::vector<uint32_t> withheld, call.run());
-    mark_produced({outputs, numOutputs}, *call.execution.plan, withheld);
+    OPENQNN_TRY(call.run());
+    mark_produced({outputs, numOutputs}, *call.execution);
     return {};
   });
 }

@@ -297,10 +297,12 @@ Status ExecutionPlan::check_apart(const BoundBuffers& bound) const {
   return {};
 }
 
-Outcome<BoundBuffers> ExecutionPlan::bind(std::span<const Binding> inputs, std::span<const Binding> outputs,
-                                          const std::string& where) const {
-  BoundBuffers bound{
-      std::vector<std::byte*>(io_.size(), nullptr), 1, {std::vector<ir::ClientMemory>(io_.size()), 0}};
+Outcome<> ExecutionPlan::bind(std::span<const Binding> inputs, std::span<const Binding> outputs,
+                              const std::string& where, BoundBuffers& bound) const {
+  bound.buffers.assign(io_.size(), nullptr);
+  bound.batches = 1;
+  bound.traffic.passed.assign(io_.size(), ir::ClientMemory::kRaw);
+  bound.traffic.copied = 0;
   std::optional<size_t> first;  // the tensor that set the batch
   OPENQNN_TRY(bind_side(inputs, ir::TensorRole::kInput, where, bound, first));
   OPENQNN_TRY(bind_side(outputs, ir::TensorRole::kOutput, where, bound, first));
@@ -309,7 +311,7 @@ Outcome<BoundBuffers> ExecutionPlan::bind(std::span<const Binding> inputs, std::
     reason.where.object = where;
     return ApiError(QNN_GRAPH_ERROR_INVALID_TENSOR, std::move(reason));
   }
-  return bound;
+  return {};
 }
 
 // ---- Running ----
@@ -340,17 +342,17 @@ Status ExecutionPlan::run_stages(std::vector<std::byte*>& slots) const {
   return {};
 }
 
-Outcome<std::vector<bool>> ExecutionPlan::run_batches(const BoundBuffers& bound, const SignalledCall& signal,
-                                                      const std::string& where) {
-  std::vector<bool> withheld(io_.size());
-  if (!has_package_ops_) {
-    const Stage& only = stages_[0];
-    std::vector<std::byte*> buffers(only.set->programs[0]->tensors.size(), nullptr);
-    for (const auto& [tensor, slot] : only.operands) buffers[tensor] = bound.buffers[slot];
-    for (const ir::TensorIndex tensor : only.executor->run(buffers, bound.batches))
-      withheld[io_of_id_.at(only.set->programs[0]->tensors[tensor].id)] = true;
-    return withheld;
-  }
+void ExecutionPlan::run_program(BoundBuffers& bound) const {
+  const Stage& only = stages_[0];
+  const std::vector<program::Tensor>& tensors = only.set->programs[0]->tensors;
+  bound.of_program.assign(tensors.size(), nullptr);
+  for (const auto& [tensor, slot] : only.operands) bound.of_program[tensor] = bound.buffers[slot];
+  for (const ir::TensorIndex tensor : only.executor->run(bound.of_program, bound.batches))
+    bound.withheld.push_back(io_of_id_.at(tensors[tensor].id));
+}
+
+Outcome<> ExecutionPlan::run_batches(BoundBuffers& bound, const SignalledCall& signal,
+                                     const std::string& where) {
   std::unique_lock<std::mutex> turn;
   const auto keeps_state = [](const Stage& stage) { return stage.executor && stage.executor->keeps_state(); };
   if (std::ranges::any_of(stages_, keeps_state)) turn = std::unique_lock(turn_);
@@ -362,30 +364,30 @@ Outcome<std::vector<bool>> ExecutionPlan::run_batches(const BoundBuffers& bound,
     std::vector<std::byte*> slots_of_batch = slots;
     OPENQNN_TRY_AS(QNN_GRAPH_ERROR_GENERAL, run_stages(slots_of_batch));
     for (size_t i = 0; i < io_.size(); ++i)
-      if (!slots_of_batch[i]) withheld[i] = true;
+      if (!slots_of_batch[i] && std::ranges::count(bound.withheld, i) == 0) bound.withheld.push_back(i);
     if (signal.should_stop()) return signal.stopped(concat("executing ", where));
     for (size_t i = 0; i < io_.size(); ++i) slots[i] += io_[i].bytes();
   }
-  return withheld;
+  return {};
 }
 
-Outcome<std::vector<uint32_t>> ExecutionPlan::run(const BoundBuffers& bound, const SignalledCall& signal,
-                                                  const std::string& where, const Logger& log) {
+Outcome<> ExecutionPlan::run(BoundBuffers& bound, const SignalledCall& signal, const std::string& where,
+                             const Logger& log) {
   const auto interrupted = [&] { return signal.stopped(concat("executing ", where)); };
   if (signal.should_stop()) return interrupted();
   if (const uint64_t added = io_memory_.reserve(bound.traffic); added != 0)
     log.info(concat(where, ": the modelled device reserves ", added,
                     " bytes for tensors that were declared as mem handles and are passed raw"));
-  OPENQNN_ASSIGN(const std::vector<bool> withheld, run_batches(bound, signal, where));
+  bound.withheld.clear();
+  if (has_package_ops_)
+    OPENQNN_TRY(run_batches(bound, signal, where));
+  else
+    run_program(bound);
   if (signal.should_stop()) return interrupted();
-  std::vector<uint32_t> ids;
-  for (size_t i = 0; i < io_.size(); ++i) {
-    if (!withheld[i]) continue;
-    ids.push_back(io_[i].id);
+  for (const size_t i : bound.withheld)
     log.info(concat(where, ": output '", io_[i].name,
                     "' is left as it was: a Buffer before it is in blocking mode and not full yet"));
-  }
-  return ids;
+  return {};
 }
 
 const sim::Timeline& ExecutionPlan::timeline(size_t program, const soc::Target& target,

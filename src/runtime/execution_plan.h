@@ -48,11 +48,15 @@ struct IoTensor {
   uint64_t bytes() const { return shape.elements() * ir::byte_size(type); }
 };
 
-// The client's buffers of one execute, checked: beside ExecutionPlan::io.
+// The client's buffers of one execute, checked: beside ExecutionPlan::io. Whoever keeps one for the next
+// execute keeps its memory, so that executes allocate nothing.
 struct BoundBuffers {
   std::vector<std::byte*> buffers;
   uint32_t batches = 1;  // every buffer holds so many of its tensor, one after the other
   IoTraffic traffic;
+  std::vector<std::byte*> of_program;  // the same beside program::Program::tensors; filled while it runs
+  // Which of io were left as they are, at least in one batch: an op that keeps state gives nothing yet.
+  std::vector<size_t> withheld;
 };
 
 // Which nodes of a graph a package computes, by their index.
@@ -77,12 +81,10 @@ class ExecutionPlan {
   std::vector<const program::ProgramSet*> programs() const;
 
   // Matches buffers and tensors by id; what the graph does not have is left alone.
-  Outcome<BoundBuffers> bind(std::span<const Binding> inputs, std::span<const Binding> outputs,
-                             const std::string& where) const;
-  // Answers the ids of outputs that were left as they are, at least in one batch: an op that keeps state
-  // gives nothing yet.
-  Outcome<std::vector<uint32_t>> run(const BoundBuffers& bound, const SignalledCall& signal,
-                                     const std::string& where, const Logger& log);
+  Outcome<> bind(std::span<const Binding> inputs, std::span<const Binding> outputs, const std::string& where,
+                 BoundBuffers& bound) const;
+  Outcome<> run(BoundBuffers& bound, const SignalledCall& signal, const std::string& where,
+                const Logger& log);
 
   // The modelled run of one of programs() under these clocks, simulated at the first call with them. What the
   // power state adds to a call lies between the accelerator's time and the client's.
@@ -117,9 +119,9 @@ class ExecutionPlan {
   Status check_apart(const BoundBuffers& bound) const;
   // What a stage withholds becomes a null slot, and so does what depends on it.
   Status run_stages(std::vector<std::byte*>& slots) const;
-  // All batches, one after the other. Answers which of io_ were withheld.
-  Outcome<std::vector<bool>> run_batches(const BoundBuffers& bound, const SignalledCall& signal,
-                                         const std::string& where);
+  // All batches, one after the other.
+  void run_program(BoundBuffers& bound) const;
+  Outcome<> run_batches(BoundBuffers& bound, const SignalledCall& signal, const std::string& where);
 
   std::vector<IoTensor> io_;
   std::unordered_map<uint32_t, size_t> io_of_id_;

@@ -312,28 +312,55 @@ profile::ProfileEvent Graph::schematic_event() const {
                                profile::schematic_file_name(name()));
 }
 
-Outcome<Execution> Graph::bind(std::span<const Binding> inputs, std::span<const Binding> outputs) {
-  Execution execution{plan(), {}};
+void Execution::clear() {
+  plan.reset();
+  inputs.clear();
+  outputs.clear();
+  memory.clear();
+}
+
+bool Execution::withheld(uint32_t id) const {
+  return std::ranges::any_of(bound.withheld, [&](size_t i) { return plan->io()[i].id == id; });
+}
+
+void Graph::Recycler::operator()(Execution* execution) const {
+  execution->clear();
+  const std::lock_guard lock(graph->plan_mutex_);
+  graph->idle_.emplace_back(execution);
+}
+
+Graph::ExecutionPtr Graph::begin_execution() {
+  const std::lock_guard lock(plan_mutex_);
+  if (idle_.empty()) {
+    idle_.reserve(executions_ + 1);  // so that giving it back cannot fail
+    idle_.push_back(std::make_unique<Execution>());
+    ++executions_;
+  }
+  Execution* const execution = idle_.back().release();
+  idle_.pop_back();
+  execution->plan = plan_;
+  return {execution, Recycler{this}};
+}
+
+Outcome<> Graph::bind(Execution& execution) {
   if (!execution.plan)
     return ApiError(QNN_GRAPH_ERROR_GRAPH_NOT_FINALIZED,
                     invalid("graph-not-finalized", "the graph was not finalized")
                         .at(where())
                         .fix_by("finalize it first"));
   OPENQNN_TRY_AS(QNN_GRAPH_ERROR_GENERAL, verify_constants());
-  OPENQNN_ASSIGN(execution.bound, execution.plan->bind(inputs, outputs, where()));
-  return execution;
+  return execution.plan->bind(execution.inputs, execution.outputs, where(), execution.bound);
 }
 
-Outcome<std::vector<uint32_t>> Graph::run(const Execution& execution, Profile* profile,
-                                          const SignalledCall& signal) {
+Outcome<> Graph::run(Execution& execution, Profile* profile, const SignalledCall& signal) {
   ExecutionPlan& plan = *execution.plan;
   executed_ = true;
   OPENQNN_ASSIGN_AS(const SequentialUse working_memory, QNN_GRAPH_ERROR_GENERAL,
                     SequentialUse::begin(*parts_.memory));
   const ResourceSharing::Use shared(parts_.sharing.get(), execution.bound.batches, where(), log_);
   const auto began = std::chrono::steady_clock::now();
-  OPENQNN_ASSIGN(std::vector<uint32_t> withheld, plan.run(execution.bound, signal, where(), log_));
-  if (!profile) return withheld;
+  OPENQNN_TRY(plan.run(execution.bound, signal, where(), log_));
+  if (!profile) return {};
   const auto programs = plan.programs();
   if (programs.empty()) {
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
@@ -344,7 +371,7 @@ Outcome<std::vector<uint32_t>> Graph::run(const Execution& execution, Profile* p
     for (size_t i = 0; i < programs.size(); ++i) model_execute(plan, i, *profile);
   if (profile->level() == profile::Level::kDetailed)
     profile->add(io_events(plan.io_memory(), execution.bound.traffic), parts_.device->clock.now());
-  return withheld;
+  return {};
 }
 
 void Graph::model_execute(ExecutionPlan& plan, size_t index, Profile& profile) const {
@@ -374,9 +401,11 @@ void Graph::model_execute(ExecutionPlan& plan, size_t index, Profile& profile) c
 Outcome<> Graph::execute(std::span<const Binding> inputs, std::span<const Binding> outputs,
                          Profile* profile) {
   OPENQNN_ASSIGN(const SignalledCall no_signal, SignalledCall::begin(nullptr, kGraphSignalCodes));
-  OPENQNN_ASSIGN(const Execution execution, bind(inputs, outputs));
-  OPENQNN_TRY(run(execution, profile, no_signal));
-  return {};
+  const ExecutionPtr execution = begin_execution();
+  execution->inputs.assign(inputs.begin(), inputs.end());
+  execution->outputs.assign(outputs.begin(), outputs.end());
+  OPENQNN_TRY(bind(*execution));
+  return run(*execution, profile, no_signal);
 }
 
 uint64_t Graph::simulations() const {

@@ -72,11 +72,18 @@ struct ContextParts {
   bool priority_is_frozen = false;           // a concurrent group runs at one priority
 };
 
-// An execute whose tensors are bound and checked: only the computing is left. It keeps what it computes with
-// alive, whatever happens to the graph meanwhile.
+// One execute, from its arguments to its end. It keeps what it computes with alive, whatever happens to the
+// graph meanwhile.
 struct Execution {
-  std::shared_ptr<ExecutionPlan> plan;
+  std::shared_ptr<ExecutionPlan> plan;  // null: the graph was not finalized
+  std::vector<Binding> inputs, outputs;
+  std::vector<Ref<Memory>> memory;  // behind the handles among them
   BoundBuffers bound;
+
+  // Lets go of everything but its own memory.
+  void clear();
+  // Whether the output with this id was left as it was: see BoundBuffers::withheld.
+  bool withheld(uint32_t id) const;
 };
 
 class Graph : public Object {
@@ -123,11 +130,19 @@ class Graph : public Object {
   // Again after update_tensors.
   Outcome<> finalize(Profile* profile);
 
-  Outcome<Execution> bind(std::span<const Binding> inputs, std::span<const Binding> outputs);
-  // Answers the ids of outputs that were not written: see ExecutionPlan::run.
-  Outcome<std::vector<uint32_t>> run(const Execution& execution, Profile* profile,
-                                     const SignalledCall& signal);
-  // Both, without a signal.
+  // Gives an Execution back to its graph, which must still live.
+  struct Recycler {
+    Graph* graph;
+    void operator()(Execution* execution) const;
+  };
+  using ExecutionPtr = std::unique_ptr<Execution, Recycler>;
+
+  // An execute of what the graph runs now. Its inputs and outputs are the caller's to fill in, and to bind.
+  // One that ended serves the next: in the steady state nothing is allocated.
+  ExecutionPtr begin_execution();
+  Outcome<> bind(Execution& execution);  // checks; only the computing is left
+  Outcome<> run(Execution& execution, Profile* profile, const SignalledCall& signal);
+  // All three, without a signal.
   Outcome<> execute(std::span<const Binding> inputs, std::span<const Binding> outputs, Profile* profile);
 
   // How often the device was simulated; an execute without a profile never does.
@@ -139,9 +154,10 @@ class Graph : public Object {
   // One execute of a Program on the device's clock, under the votes and among the clients that count now.
   void model_execute(ExecutionPlan& plan, size_t program, Profile& profile) const;
   profile::ProfileEvent schematic_event() const;
-  std::string where() const { return "graph '" + name_ + "'"; }
+  const std::string& where() const { return where_; }
 
   const std::string name_;
+  const std::string where_ = "graph '" + name_ + "'";
   const Logger log_;
   const ContextParts parts_;
   const std::shared_ptr<LoadedBinary> binary_;  // null for a composed graph
@@ -155,8 +171,10 @@ class Graph : public Object {
   std::optional<uint64_t> fixed_constants_;
 
   std::atomic<bool> executed_{false};
-  mutable std::mutex plan_mutex_;  // held for a copy of the pointer only
+  mutable std::mutex plan_mutex_;  // guards what follows; held for moments only
   std::shared_ptr<ExecutionPlan> plan_;
+  std::vector<std::unique_ptr<Execution>> idle_;
+  size_t executions_ = 0;  // idle ones and those under way
 };
 
 }  // namespace openqnn::runtime
