@@ -282,7 +282,7 @@ Status ListedInputs::fill(size_t tensor, size_t index, std::span<std::byte> buff
     OPENQNN_ASSIGN(const auto file, open_input(inference.files[tensor].path, place(inference)));
     const std::span<const std::byte> bytes = file->bytes();
     if (bytes.size() != line_bytes_[tensor]) return wrong_size(tensor, inference, bytes.size());
-    if (native_[tensor]) {
+    if (native_[tensor] || desc.type == ir::DataType::kFloat32) {
       std::ranges::copy(bytes, into.begin());
       continue;
     }

@@ -4,32 +4,19 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <set>
 
-#include "base/files.h"
 #include "base/text.h"
 #include "json/json.h"
 #include "tools/program_options.h"
+#include "tools/qnn/result_file.h"
 #include "tools/qnn/tool.h"
 
 namespace openqnn::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Without the sync and rename of write_file: a run writes thousands of results, and repeating one is easy; a
-// sync may take half a second on a busy disk.
-Status write_values(const fs::path& path, std::span<const std::byte> values) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size()));
-  file.close();
-  if (file) return {};
-  return system_failure("output-file", "the file cannot be written")
-      .at(path.string())
-      .fix_by("choose another --output_dir, or make room");
-}
 
 constexpr std::string_view kResult = "Result_";
 constexpr const char* kFloats = ".raw";
@@ -123,13 +110,13 @@ Result<OutputFiles> OutputFiles::open(const RunnableGraph& graph, fs::path folde
 
 Status OutputFiles::write(size_t execution, size_t tensor, std::span<const std::byte> values) const {
   const fs::path folder = result_folder(folder_, execution);
-  if (tensor == 0) OPENQNN_TRY(make_folder(folder));
   const ir::Tensor& output = graph_->outputs[tensor].tensor;
   const std::string name = file_name_of(output.name);
-  if (forms_.native) OPENQNN_TRY(write_values(folder / (name + kNative), values));
+  if (forms_.native) OPENQNN_TRY(write_result(folder / (name + kNative), values));
   if (!forms_.floats) return {};
+  if (output.desc.type == ir::DataType::kFloat32) return write_result(folder / (name + kFloats), values);
   const std::vector<float> floats = floats_of(output.desc, values);
-  return write_values(folder / (name + kFloats), std::as_bytes(std::span(floats)));
+  return write_result(folder / (name + kFloats), std::as_bytes(std::span(floats)));
 }
 
 std::vector<std::string> OutputFiles::file_names() const {
@@ -198,7 +185,7 @@ Status write_metadata(const fs::path& folder, const std::vector<GraphRun>& runs)
     append_tensors(out, "input_tensors", run.graph->inputs);
     append_tensors(out, "output_tensors", run.graph->outputs);
   }
-  return write_values(folder / "execution_metadata.yaml", std::as_bytes(std::span(out)));
+  return write_result(folder / "execution_metadata.yaml", std::as_bytes(std::span(out)));
 }
 
 }  // namespace openqnn::tools
