@@ -78,7 +78,10 @@ struct ThreadPool::State {
   std::vector<Job*> jobs;           // with indices still to take
   std::atomic<uint64_t> posted{0};  // how many jobs there were, and 1 for the stop
   size_t asleep = 0;
-  int looks = kLooks;  // 0 where threads would look in each other's way
+  size_t helping = 0;              // workers at a job
+  std::atomic<size_t> callers{0};  // objects of class Caller
+  size_t most = 1;                 // of callers and workers at work
+  int looks = kLooks;              // 0 where threads would look in each other's way
   bool stop = false;
   std::vector<std::thread> workers;
   pid_t owner = getpid();
@@ -89,6 +92,12 @@ struct ThreadPool::State {
   bool in_forked_child() const { return getpid() != owner; }
 
   void withdraw(Job* job) { std::erase(jobs, job); }
+
+  // How many more workers find a core that no caller has.
+  size_t room() const {
+    const size_t busy = callers.load(std::memory_order_relaxed) + helping;
+    return busy < most ? most - busy : 0;
+  }
 
   void look_for_more(std::unique_lock<std::mutex>& lock) {
     const uint64_t seen = posted.load(std::memory_order_relaxed);
@@ -107,16 +116,18 @@ struct ThreadPool::State {
     while (true) {
       if (!stop && jobs.empty()) look_for_more(lock);
       ++asleep;
-      work_or_stop.wait(lock, [&] { return stop || !jobs.empty(); });
+      work_or_stop.wait(lock, [&] { return stop || (!jobs.empty() && room() > 0); });
       --asleep;
       if (jobs.empty()) return;
       // The job with the fewest helpers, the oldest of them: concurrent callers share the workers evenly.
       Job* job = *std::min_element(jobs.begin(), jobs.end(),
                                    [](const Job* a, const Job* b) { return a->helpers < b->helpers; });
       ++job->helpers;
+      ++helping;
       lock.unlock();
       std::exception_ptr failure = job->work();
       lock.lock();
+      --helping;
       withdraw(job);
       if (failure) job->failure = std::move(failure);
       // Notified under the lock: the job is gone as soon as its caller gets the lock back.
@@ -136,6 +147,7 @@ std::atomic<void*> abandoned_head{nullptr};
 ThreadPool::ThreadPool(size_t threads) : state_(std::make_unique<State>()) {
   const size_t workers = std::clamp<size_t>(threads, 1, kMaxThreads) - 1;
   state_->workers.reserve(workers);
+  state_->most = workers + 1;
   if (workers + 1 > usable_cores()) state_->looks = 0;
   BlockSignals block;
   for (size_t i = 0; i < workers; ++i) {
@@ -169,13 +181,21 @@ ThreadPool::~ThreadPool() {
 
 size_t ThreadPool::threads() const { return state_->workers.size() + 1; }
 
+ThreadPool::Caller::Caller(ThreadPool& pool) : pool_(pool) {
+  pool_.state_->callers.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool ThreadPool::has_no_room() const { return state_->callers.load(std::memory_order_relaxed) >= threads(); }
+
+ThreadPool::Caller::~Caller() { pool_.state_->callers.fetch_sub(1, std::memory_order_relaxed); }
+
 void ThreadPool::parallel_for(size_t count, FunctionRef<void(size_t)> body) {
   parallel_for(count, [&](size_t i, size_t) { body(i); });
 }
 
 void ThreadPool::parallel_for(size_t count, FunctionRef<void(size_t, size_t)> body) {
   State& state = *state_;
-  if (count < 2 || state.workers.empty() || state.in_forked_child()) {
+  if (count < 2 || state.workers.empty() || has_no_room() || state.in_forked_child()) {
     for (size_t i = 0; i < count; ++i) body(i, 0);
     return;
   }
@@ -185,7 +205,7 @@ void ThreadPool::parallel_for(size_t count, FunctionRef<void(size_t, size_t)> bo
     std::lock_guard lock(state.mutex);
     state.jobs.push_back(&job);
     state.posted.fetch_add(1, std::memory_order_relaxed);
-    sleepers = state.asleep;
+    sleepers = std::min(state.asleep, state.room());
   }
   for (size_t i = 0; i < std::min(count - 1, sleepers); ++i) state.work_or_stop.notify_one();
   std::exception_ptr failure = job.work();

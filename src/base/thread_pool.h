@@ -20,6 +20,22 @@ class ThreadPool {
 
   size_t threads() const;
 
+  // A thread that calls parallel_for again and again, while this lives. Such callers and the workers that
+  // help them are threads() at most: where every core has a caller, each works alone, and none waits for a
+  // worker that waits for a core.
+  class Caller {
+   public:
+    explicit Caller(ThreadPool& pool);
+    ~Caller();
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+
+   private:
+    ThreadPool& pool_;
+  };
+  // Whether every core has a caller now, so that parallel_for calls its body on the calling thread alone.
+  bool has_no_room() const;
+
   // Calls body(i) for every i in [0, count), on the workers and on the calling thread; returns when all are
   // done. Several threads may call it at once; a body may not call it again.
   void parallel_for(size_t count, FunctionRef<void(size_t)> body);

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -84,6 +85,49 @@ TEST(ThreadPool, ServesSeveralCallers) {
   }
   for (auto& caller : callers) caller.join();
   EXPECT_EQ(sum, 4u * 200 * 190);
+}
+
+// How many threads a job with many indices runs on.
+size_t threads_of_a_job(ThreadPool& pool) {
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  pool.parallel_for(200, [&](size_t) {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+    const std::lock_guard lock(mutex);
+    seen.insert(std::this_thread::get_id());
+  });
+  return seen.size();
+}
+
+TEST(ThreadPool, LeavesACoreToEveryCaller) {
+  ThreadPool pool(3);
+  const ThreadPool::Caller own(pool);
+  EXPECT_EQ(threads_of_a_job(pool), 3U);
+  {
+    const ThreadPool::Caller other(pool);
+    EXPECT_EQ(threads_of_a_job(pool), 2U);
+    const ThreadPool::Caller third(pool);
+    EXPECT_EQ(threads_of_a_job(pool), 1U);
+    const ThreadPool::Caller fourth(pool);
+    EXPECT_EQ(threads_of_a_job(pool), 1U);
+  }
+  EXPECT_EQ(threads_of_a_job(pool), 3U);
+}
+
+TEST(ThreadPool, ServesCallersThatComeAndGo) {
+  ThreadPool pool(3);
+  std::vector<std::thread> threads;
+  std::atomic<size_t> sum{0};
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 100; ++round) {
+        const ThreadPool::Caller caller(pool);
+        for (int job = 0; job < 5; ++job) pool.parallel_for(20, [&](size_t k) { sum += k; });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(sum, 4U * 100 * 5 * 190);
 }
 
 TEST(ThreadPool, HandsExceptionsToTheCaller) {

@@ -57,7 +57,8 @@ struct Executor::Step {
   ops::OpCall call;
   const ops::Kernel* kernel;
   std::vector<ir::Box> regions;
-  size_t first_pointer;  // into Workspace::pointers: the inputs, then the outputs
+  std::vector<ir::Box> for_one_thread;  // the same in fewer pieces
+  size_t first_pointer;                 // into Workspace::pointers: the inputs, then the outputs
   std::unique_ptr<const ops::KernelPlan> plan = nullptr;
 };
 
@@ -84,12 +85,17 @@ Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logge
     const ops::OpDef& def = *ops::find_op(op.type);
     ops::OpCall call = program::call_of(*program_, op);
     const ops::Kernel& kernel = kernel_for(def, call, mode, op.name, log);
-    std::vector<ir::Box> regions = mode == Mode::kTiled ? std::move(tiles[i]) : pieces_of(def, kernel, call);
+    const auto regions_for = [&](size_t threads) {
+      return mode == Mode::kTiled ? tiles[i] : pieces_of(def, kernel, call, threads);
+    };
+    std::vector<ir::Box> regions = regions_for(ThreadPool::shared().threads());
+    std::vector<ir::Box> for_one_thread = regions_for(1);
     scratch_bytes_ = std::max(scratch_bytes_, ops::granted_scratch(kernel, call));
     // With some constants the reference serves after all: make_plans.
     if (kernel.plan)
       scratch_bytes_ = std::max(scratch_bytes_, ops::granted_scratch(def.kernels.back(), call));
-    steps_.push_back({op, def, std::move(call), &kernel, std::move(regions), pointer});
+    steps_.push_back(
+        {op, def, std::move(call), &kernel, std::move(regions), std::move(for_one_thread), pointer});
     for (const auto* operands : {&op.inputs, &op.outputs})
       for (const ir::TensorIndex tensor : *operands) {
         if (tensor != ir::kNoTensor && program_->tensors[tensor].storage == program::Storage::kClient)
@@ -202,10 +208,12 @@ void Executor::run_step(size_t index, Workspace& workspace) {
                              .outputs = {pointers + inputs, step.call.outputs.size()},
                              .state = state_.of(index),
                              .plan = step.plan.get()};
-  ThreadPool::shared().parallel_for(step.regions.size(), [&](size_t region, size_t lane) {
+  ThreadPool& pool = ThreadPool::shared();
+  const std::vector<ir::Box>& regions = pool.has_no_room() ? step.for_one_thread : step.regions;
+  pool.parallel_for(regions.size(), [&](size_t region, size_t lane) {
     ops::KernelArgs own = args;
     own.scratch = {workspace.scratch.data() + lane * scratch_bytes_, scratch_bytes_};
-    step.kernel->run(own, step.regions[region]);
+    step.kernel->run(own, regions[region]);
   });
   if (step.def.withholds && step.def.withholds(step.call, args.state))
     workspace.withheld.add_all(step.op.outputs);
@@ -229,6 +237,7 @@ void Executor::add_withheld(const Workspace& workspace, std::set<ir::TensorIndex
 std::vector<ir::TensorIndex> Executor::run(std::span<std::byte* const> client_buffers, uint32_t batches) {
   std::call_once(planned_, [&] { make_plans(); });
   const auto turn = state_.take_turn();
+  const ThreadPool::Caller caller(ThreadPool::shared());
   const auto workspace = acquire_workspace();
   std::set<ir::TensorIndex> withheld;
   std::vector<std::byte*>& slices = workspace->slices;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -231,6 +232,20 @@ TEST(Executor, SeveralThreadsMayRunItAtOnce) {
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+// Where clients have all cores, ops are cut into fewer pieces.
+TEST(Executor, GivesTheSameBesideOtherCallers) {
+  const ir::Shape shape{64, 40, 32};
+  Executor executor(triple(shape), 0, Mode::kWhole, Logger());
+  std::vector<float> x(shape.elements());
+  for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 1000) / 8 - 60.0F;
+  const std::vector<float> expected = run_triple(executor, x);
+  std::vector<std::unique_ptr<ThreadPool::Caller>> others;
+  for (size_t i = 0; i < ThreadPool::shared().threads(); ++i)
+    others.push_back(std::make_unique<ThreadPool::Caller>(ThreadPool::shared()));
+  EXPECT_TRUE(ThreadPool::shared().has_no_room());
+  EXPECT_EQ(run_triple(executor, x), expected);
 }
 
 TEST(Executor, KeepsTheConstantsAlive) {

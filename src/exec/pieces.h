@@ -8,7 +8,8 @@
 
 namespace openqnn::exec {
 
-// The pieces of an op's output for the threads of the pool: as many as are worth waking them for.
-std::vector<ir::Box> pieces_of(const ops::OpDef& def, const ops::Kernel& kernel, const ops::OpCall& call);
+// The pieces of an op's output for so many threads: as many as are worth waking them for.
+std::vector<ir::Box> pieces_of(const ops::OpDef& def, const ops::Kernel& kernel, const ops::OpCall& call,
+                               size_t threads);
 
 }  // namespace openqnn::exec

@@ -77,19 +77,6 @@ std::vector<SplitAxis> activation_split_axes(const ir::Shape& output) {
 
 uint64_t box_bytes(const ir::TensorDesc& desc, const ir::Box& box) { return ir::plain_bytes(desc, box); }
 
-std::vector<ir::Box> cut(const ir::Box& whole, size_t axis, uint64_t granularity, uint64_t pieces) {
-  const uint64_t units = ceil_div(whole.extent(axis), granularity);
-  std::vector<ir::Box> parts;
-  for (uint64_t i = 0; i < pieces; ++i) {
-    ir::Box part = whole;
-    part.begin[axis] = static_cast<uint32_t>(units * i / pieces * granularity);
-    part.end[axis] =
-        static_cast<uint32_t>(std::min<uint64_t>(units * (i + 1) / pieces * granularity, whole.end[axis]));
-    parts.push_back(part);
-  }
-  return parts;
-}
-
 Arithmetic arithmetic_of(const ir::TensorDesc& desc) {
   if (desc.type == ir::DataType::kFloat16) return Arithmetic::kHalf;
   return ir::byte_size(desc.type) == 1 ? Arithmetic::kBytes : Arithmetic::kWords;

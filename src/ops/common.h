@@ -44,10 +44,6 @@ uint64_t broadcast_offset(const ir::Shape& operand, const ir::Shape& index);
 // lie; other ranks: outermost first, the last dimension in 32s.
 std::vector<SplitAxis> activation_split_axes(const ir::Shape& output);
 
-// A box in `pieces` parts of about the same size along an axis, each but the last a multiple of
-// `granularity`.
-std::vector<ir::Box> cut(const ir::Box& whole, size_t axis, uint64_t granularity, uint64_t pieces);
-
 // `instructions` per 128-byte vector of the output box, reading and writing `vtcm_bytes`.
 Work vector_work(const OpCall& call, const ir::Box& output, uint64_t instructions, uint64_t vtcm_bytes);
 uint64_t box_bytes(const ir::TensorDesc& desc, const ir::Box& box);

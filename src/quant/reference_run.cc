@@ -42,7 +42,8 @@ void ReferenceRun::add_step(const ir::Node& node) {
     step.call.inputs.push_back(input == ir::kNoTensor ? nullptr : &descs_[input]);
   for (const ir::TensorIndex output : node.outputs)
     step.call.outputs.push_back(output == ir::kNoTensor ? nullptr : &descs_[output]);
-  step.pieces = exec::pieces_of(*step.def, step.def->kernels.back(), step.call);
+  step.pieces =
+      exec::pieces_of(*step.def, step.def->kernels.back(), step.call, ThreadPool::shared().threads());
   if (step.def->state_bytes != nullptr) step.state.resize(step.def->state_bytes(step.call));
   steps_.push_back(std::move(step));
 }

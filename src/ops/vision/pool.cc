@@ -12,6 +12,7 @@
 #include "ops/elements.h"
 #include "ops/elementwise/fast/blocks.h"
 #include "ops/op.h"
+#include "ops/share.h"
 #include "ops/vision/fast/pool_kernel.h"
 #include "ops/vision/pool_windows.h"
 
@@ -124,19 +125,40 @@ double root_mean_square(const Pool& pool, const ir::Shape& index) {
 
 // ---- Fast kernels: the channels of a window side by side, as they are stored or as real numbers ----
 
+constexpr uint32_t kChannelsOfALoop = 16;  // fewer would leave lanes of its vectors empty
+
+// Reading is the work: a window over the whole image has one result for each channel.
+std::vector<ir::Box> divide_windows(const OpCall& call, size_t wanted) {
+  const ir::Shape& out = call.out().shape;
+  const uint64_t elements = std::max(out.elements(), call.in(0).shape.elements());
+  std::vector<SplitAxis> axes = activation_split_axes(out);
+  for (SplitAxis& axis : axes)
+    if (axis.axis + 1 == out.rank()) axis.granularity = kChannelsOfALoop;
+  return share_out(ir::Box::whole(out), axes, elements, wanted);
+}
+
 // What a window does to the numbers of a channel, in the order of its taps: as the functions above.
 struct Largest {
   static constexpr double kStart = -std::numeric_limits<double>::infinity();
   static double add(double result, double value) { return value > result || value != value ? value : result; }
   static double end(double result, double /*cells*/) { return result; }
-  static Kernel stored_kernel() { return {"stored", fast::declines_stored_max, fast::run_stored_max}; }
+  static Kernel stored_kernel() {
+    return {.name = "stored",
+            .declines = fast::declines_stored_max,
+            .run = fast::run_stored_max,
+            .divide = divide_windows};
+  }
 };
 struct Average {
   static constexpr double kStart = 0.0;
   static double add(double sum, double value) { return sum + value; }
   static double end(double sum, double cells) { return cells > 0.0 ? sum / cells : 0.0; }
   static Kernel stored_kernel() {
-    return {"stored", fast::declines_stored_mean, fast::run_stored_mean, nullptr, fast::stored_mean_scratch};
+    return {.name = "stored",
+            .declines = fast::declines_stored_mean,
+            .run = fast::run_stored_mean,
+            .scratch_bytes = fast::stored_mean_scratch,
+            .divide = divide_windows};
   }
 };
 

@@ -10,6 +10,7 @@
 #include "ops/matrix/fast/byte_product.h"
 #include "ops/matrix/fast/half_product.h"
 #include "ops/matrix/fast/operands.h"
+#include "ops/share.h"
 
 namespace openqnn::ops::fast {
 
@@ -24,25 +25,51 @@ const TileFunctions& tile_functions(Isa isa) {
 
 namespace {
 
-// Below this many results other threads are not worth waking.
-constexpr uint64_t kLeastElements = 256;
+// Below this many products other threads are not worth waking: it takes some two microseconds.
+constexpr uint64_t kLeastProducts = 30'000;
+
+// What gathering and widening the rows of a tile costs beside its product with one block of columns. Every
+// piece does it for its rows, so that pieces which share them do it several times.
+constexpr double kCostOfRows = 0.2;
+
+// How long a piece takes, in products of a tile of rows and a block of columns.
+double cost_of(const ir::Box& piece) {
+  const size_t last = piece.rank() - 1;
+  const uint64_t positions = piece.elements() / piece.extent(last);
+  // The last tile may be a part of one, which takes half as long at least.
+  const double tiles = static_cast<double>(ceil_div(2 * positions, kTileRows)) / 2;
+  return tiles * (static_cast<double>(ceil_div(piece.extent(last), kTileColumns)) + kCostOfRows);
+}
+
+double time_of(const std::vector<ir::Box>& pieces, size_t threads) {
+  std::vector<double> costs;
+  for (const ir::Box& piece : pieces) costs.push_back(cost_of(piece));
+  return ops::time_of(costs, threads);
+}
 
 }  // namespace
 
 std::vector<ir::Box> divide_product(const OpCall& call, size_t wanted) {
   const ir::Box whole = ir::Box::whole(call.out().shape);
   const size_t last = whole.rank() - 1;
-  if (wanted < 2 || whole.elements() < kLeastElements) return {whole};
-  // A piece that has two tiles of rows or more reads its weights often enough.
-  for (size_t axis = 0; axis < last; ++axis) {
+  const size_t threads = wanted / kPiecesPerThread;
+  const uint64_t positions = whole.elements() / std::max<uint64_t>(whole.extent(last), 1);
+  if (threads < 2 || positions * call.in(kWeight).shape.elements() < kLeastProducts) return {whole};
+  std::vector<ir::Box> best = share_out(whole, last, kTileColumns, threads, finest_part(wanted));
+  double time_of_best = time_of(best, threads);
+  // Weights that come at run time are brought into blocks by every piece: one with some rows of a matrix
+  // would do it for all of its columns.
+  const size_t end = at_run_time(call) && last > 0 ? last - 1 : last;
+  for (size_t axis = end; axis-- > 0;) {
     if (whole.extent(axis) < 2) continue;
-    const uint64_t positions = whole.elements() / whole.extent(last) / whole.extent(axis);  // a step has
-    const uint64_t steps = ceil_div(2 * kTileRows, positions);
-    const uint64_t pieces = std::min<uint64_t>(wanted, whole.extent(axis) / steps);
-    if (pieces >= wanted) return cut(whole, axis, 1, pieces);
+    const uint64_t steps = ceil_div(kTileRows * whole.extent(axis), positions);  // that fill a tile
+    std::vector<ir::Box> pieces = share_out(whole, axis, steps, threads, finest_part(wanted));
+    if (const double time = time_of(pieces, threads); time <= time_of_best) {
+      best = std::move(pieces);
+      time_of_best = time;
+    }
   }
-  const uint64_t blocks = ceil_div(whole.extent(last), kTileColumns);
-  return cut(whole, last, kTileColumns, std::min<uint64_t>(wanted, blocks));
+  return best;
 }
 
 std::optional<std::string> declines_product(const OpCall& call, const WeightMatrices& matrices) {
