@@ -448,10 +448,11 @@ OpCase OpCase::stored() const {
   const OpCall before = call();
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].is_static) continue;
-    std::optional<StoredOperand> operand = op->store(before, i, data[i].data());
+    std::optional<StoredOperand> operand = op->store(before, i, ir::Blob::of(data[i]));
     if (!operand) continue;
     result.inputs[i] = operand->desc;
-    result.data[i] = std::move(operand->data);
+    const std::span<const std::byte> bytes = operand->data.bytes();
+    result.data[i].assign(bytes.begin(), bytes.end());
   }
   return result;
 }

@@ -73,10 +73,8 @@ std::vector<ValueId> scaled_inputs(Rewriter& net, const NetNode& layer, double f
   for (size_t i = 1; i < inputs.size(); ++i) {
     if (inputs[i] == kNoValue) continue;
     const Constant& numbers = *net.constant(inputs[i]);
-    ConstantBuilder scaled(numbers.type(), numbers.dims());
-    scaled.put_scaled(numbers, 0, numbers.count(), factor);
+    inputs[i] = net.add_constant(net.value(inputs[i]).name + "_scaled", numbers.times(factor));
     numbers.release();
-    inputs[i] = net.add_constant(net.value(inputs[i]).name + "_scaled", scaled.take());
   }
   return inputs;
 }
