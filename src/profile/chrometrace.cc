@@ -229,11 +229,13 @@ class Trace {
          if (task.kind == TaskKind::kCompute) return computed_bytes(program, task);
          return task.kind == TaskKind::kLoad ? task.bytes : 0;
        }},
-      {"DRAM read", [](const program::Program&,
-                       const program::Task& task) { return task.kind == TaskKind::kLoad ? task.bytes : 0; }},
+      {"DRAM read",
+       [](const program::Program&, const program::Task& task) {
+         return task.kind == TaskKind::kLoad ? task.ddr_bytes() : 0;
+       }},
       {"DRAM write",
        [](const program::Program&, const program::Task& task) {
-         return task.kind == TaskKind::kStore ? task.bytes : 0;
+         return task.kind == TaskKind::kStore ? task.ddr_bytes() : 0;
        }},
   }};
 

@@ -61,7 +61,7 @@ BoundCycles bound_cycles(const sim::Timeline& timeline) {
 Bytes ddr_traffic(const program::Schedule& schedule) {
   Bytes moved;
   for (const program::Task& task : schedule.tasks)
-    if (task.kind != program::TaskKind::kCompute) moved += Bytes{task.bytes};
+    if (task.kind != program::TaskKind::kCompute) moved += Bytes{task.ddr_bytes()};
   return moved;
 }
 

@@ -62,8 +62,8 @@ std::vector<OpTotals> op_totals(const program::Program& program, const sim::Time
     const program::Task& task = program.schedule.tasks[event.task];
     OpTotals& op = totals[task.op];
     spent[task.op][static_cast<size_t>(event.unit)].add(event);
-    if (task.kind == TaskKind::kLoad) op.loaded += Bytes{task.bytes};
-    if (task.kind == TaskKind::kStore) op.stored += Bytes{task.bytes};
+    if (task.kind == TaskKind::kLoad) op.loaded += Bytes{task.ddr_bytes()};
+    if (task.kind == TaskKind::kStore) op.stored += Bytes{task.ddr_bytes()};
     if (task.kind == TaskKind::kCompute && event.unit == task.unit) ++op.tiles;
     (event.unit == soc::Unit::kDma ? op.dma : op.busy) += event.duration;
     op.hmx |= event.unit == soc::Unit::kHmx;

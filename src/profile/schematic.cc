@@ -59,6 +59,8 @@ Status check_schedule(const Program& program) {
     if (std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes) > kMostBytes)
       return damaged(concat("task ", i, " moves ", std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes),
                             " bytes, which has no sense"));
+    if (tasks[i].saved_bytes > tasks[i].bytes)
+      return damaged(concat("task ", i, " saves ", tasks[i].saved_bytes, " of ", tasks[i].bytes, " bytes"));
     if (const uint32_t* const other = first_beyond(tasks[i].after, i))
       return damaged(concat("task ", i, " waits for task ", *other, ", which does not come before it"));
   }

@@ -138,34 +138,40 @@ void describe(Archive& archive, Field<Archive, Tensor>& tensor) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Op>& op) {
-  auto& [name, type, source_nodes, params, inputs, outputs, epilogue] = op;
-  archive(name, type, source_nodes, params, inputs, outputs, epilogue);
+  auto& [name, type, source_nodes, params, inputs, outputs, epilogue, off_hmx] = op;
+  archive(name, type, source_nodes, params, inputs, outputs, epilogue, off_hmx);
 }
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Task>& task) {
-  auto& [kind, unit, op, tensor, box, bytes, work, after, launches] = task;
-  archive(kind, unit, op, tensor, box, bytes, work, after, launches);
+  auto& [kind, unit, op, tensor, box, bytes, work, after, launches, saved_bytes, in_slc, core] = task;
+  archive(kind, unit, op, tensor, box, bytes, work, after, launches, saved_bytes, in_slc, core);
 }
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, VtcmBlock>& block) {
-  auto& [tensor, box, offset, bytes, users, streamed] = block;
-  archive(tensor, box, offset, bytes, users, streamed);
+  auto& [tensor, box, offset, bytes, users, streamed, core] = block;
+  archive(tensor, box, offset, bytes, users, streamed, core);
 }
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Schedule>& schedule) {
-  auto& [vtcm_bytes, hvx_threads, tasks, blocks] = schedule;
-  archive(vtcm_bytes, hvx_threads, tasks, blocks);
+  auto& [vtcm_bytes, hvx_threads, tasks, blocks, cores] = schedule;
+  archive(vtcm_bytes, hvx_threads, tasks, blocks, cores);
+}
+
+template <class Archive>
+void describe(Archive& archive, Field<Archive, Bandwidth>& bandwidth) {
+  auto& [compressed_activations, compressed_weights, slc] = bandwidth;
+  archive(compressed_activations, compressed_weights, slc);
 }
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Program>& program) {
   auto& [graph, soc, soc_model, arch, optimization, half_accumulation, fast_sigmoid, source_nodes, tensors,
-         ops, arena_bytes, schedule] = program;
+         ops, arena_bytes, schedule, bandwidth] = program;
   archive(graph, soc, soc_model, arch, optimization, half_accumulation, fast_sigmoid, source_nodes, tensors,
-          ops, arena_bytes, schedule);
+          ops, arena_bytes, schedule, bandwidth);
 }
 
 }  // namespace openqnn::program

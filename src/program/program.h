@@ -49,6 +49,7 @@ struct Op {
   std::vector<ir::TensorIndex> inputs;   // into Program::tensors, ir::kNoTensor when absent
   std::vector<ir::TensorIndex> outputs;  // the same; output 0 is always there
   ops::Epilogue epilogue;
+  bool off_hmx = false;  // a convolution that the client keeps off the matrix unit
 };
 
 // ---- Level 2: Schedule ----
@@ -61,10 +62,17 @@ struct Task {
   uint32_t op = 0;                   // the op it serves
   ir::TensorIndex tensor = 0;        // loaded, stored or computed
   ir::Box box;                       // the part of `tensor`
-  uint64_t bytes = 0;                // moved by a load or store
+  uint64_t bytes = 0;                // moved by a load or store, as VTCM has them
   ops::Work work;                    // of a compute task
   std::vector<uint32_t> after;       // earlier tasks that must have ended
   uint32_t launches = 0;             // what the device is told to start: an op's first task starts it
+  uint64_t saved_bytes = 0;          // of `bytes`, what compression keeps off the way to memory
+  bool in_slc = false;               // a transfer that the system-level cache serves instead of DDR
+  uint32_t core = 0;
+
+  // What passes between the NPU and memory, and what of it reaches DDR.
+  uint64_t transferred_bytes() const { return bytes - saved_bytes; }
+  uint64_t ddr_bytes() const { return in_slc ? 0 : transferred_bytes(); }
 };
 
 // A piece of a tensor while it is in VTCM: from the task that fills it to the last that touches it. What is
@@ -77,16 +85,27 @@ struct VtcmBlock {
   uint64_t bytes = 0;           // of the whole box, or of the window it is streamed through
   std::vector<uint32_t> users;  // tasks, in order; the first one fills the block
   bool streamed = false;        // the users are a load and a compute task, or a compute task and a store
+  uint32_t core = 0;            // whose VTCM it is in
 };
 
 struct Schedule {
-  uint64_t vtcm_bytes = 0;  // granted
+  uint64_t vtcm_bytes = 0;  // granted, of each core
   uint32_t hvx_threads = 0;
   std::vector<Task> tasks;  // in issue order
   std::vector<VtcmBlock> blocks;
+  uint32_t cores = 1;  // that its tasks are divided over
 };
 
 // ---- The whole ----
+
+// Which ways to save memory bandwidth a graph was prepared with. What they do is in the tasks.
+struct Bandwidth {
+  bool compressed_activations = false;  // DLBC
+  bool compressed_weights = false;      // DLBC
+  bool slc = false;                     // the allocator of the system-level cache
+
+  friend bool operator==(const Bandwidth&, const Bandwidth&) = default;
+};
 
 struct Program {
   std::string graph;
@@ -101,6 +120,7 @@ struct Program {
   std::vector<Op> ops;
   uint64_t arena_bytes = 0;
   Schedule schedule;
+  Bandwidth bandwidth;
 };
 
 // Programs that live and die together, and the bytes of their constants: what a context holds and a file

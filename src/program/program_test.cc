@@ -110,6 +110,7 @@ void expect_equal(const Op& a, const Op& b) {
   EXPECT_EQ(a.epilogue.activation, b.epilogue.activation);
   EXPECT_EQ(a.epilogue.low, b.epilogue.low);
   EXPECT_EQ(a.epilogue.high, b.epilogue.high);
+  EXPECT_EQ(a.off_hmx, b.off_hmx);
 }
 
 void expect_equal(const Task& a, const Task& b) {
@@ -124,6 +125,9 @@ void expect_equal(const Task& a, const Task& b) {
   EXPECT_EQ(a.work.arithmetic, b.work.arithmetic);
   EXPECT_EQ(a.work.vectors, b.work.vectors);
   EXPECT_EQ(a.launches, b.launches);
+  EXPECT_EQ(a.saved_bytes, b.saved_bytes);
+  EXPECT_EQ(a.in_slc, b.in_slc);
+  EXPECT_EQ(a.core, b.core);
   EXPECT_EQ(a.work.vector_ops, b.work.vector_ops);
   EXPECT_EQ(a.work.vtcm_bytes, b.work.vtcm_bytes);
   EXPECT_EQ(a.after, b.after);
@@ -136,6 +140,7 @@ void expect_equal(const VtcmBlock& a, const VtcmBlock& b) {
   EXPECT_EQ(a.bytes, b.bytes);
   EXPECT_EQ(a.users, b.users);
   EXPECT_EQ(a.streamed, b.streamed);
+  EXPECT_EQ(a.core, b.core);
 }
 
 template <class T>
@@ -160,6 +165,8 @@ void expect_equal(const Program& a, const Program& b) {
   EXPECT_EQ(a.schedule.hvx_threads, b.schedule.hvx_threads);
   expect_equal(a.schedule.tasks, b.schedule.tasks);
   expect_equal(a.schedule.blocks, b.schedule.blocks);
+  EXPECT_EQ(a.schedule.cores, b.schedule.cores);
+  EXPECT_EQ(a.bandwidth, b.bandwidth);
 }
 
 TEST(ContextBinary, KeepsEverything) {

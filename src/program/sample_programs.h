@@ -103,7 +103,8 @@ inline Program sample_8bit() {
           .source_nodes = {0, 1},
           .inputs = {0, 1, 2},
           .outputs = {3},
-          .epilogue = {.activation = ops::Activation::kRelu}};
+          .epilogue = {.activation = ops::Activation::kRelu},
+          .off_hmx = true};
   conv.params.add(u32_param("stride", {2}, {1, 1}));
   conv.params.add(u32_param("pad_amount", {2, 2}, {0, 0, 0, 0}));
   program.ops = {
@@ -117,18 +118,19 @@ inline Program sample_8bit() {
   program.schedule.hvx_threads = 4;
   program.schedule.tasks = {
       {kLoad, Unit::kDma, 0, 0, ir::Box::whole(x), 128, {}, {}},
-      {kLoad, Unit::kDma, 0, 1, ir::Box::whole(weight), 1024, {}, {}},
+      {kLoad, Unit::kDma, 0, 1, ir::Box::whole(weight), 1024, {}, {}, 0, 256},
       {kCompute, Unit::kHmx, 0, 3, rows(y, 0, 2), 0, conv_work, {0, 1}},
       {kCompute, Unit::kHmx, 0, 3, rows(y, 2, 4), 0, conv_work, {0, 1}},
       {kCompute, Unit::kHvx, 1, 5, rows(y, 0, 2), 0, add_work, {2, 3}},
       {kCompute, Unit::kHvx, 1, 5, rows(y, 2, 4), 0, add_work, {3}},
-      {kStore, Unit::kDma, 1, 5, ir::Box::whole(y), 256, {}, {4, 5}},
+      {kStore, Unit::kDma, 1, 5, ir::Box::whole(y), 256, {}, {4, 5}, 0, 0, true},
   };
   program.schedule.blocks = {
       {0, ir::Box::whole(x), 0, 128, {0, 2, 3}}, {1, ir::Box::whole(weight), 1024, 1024, {1, 2, 3}},
       {3, rows(y, 0, 2), 2048, 128, {2, 4}},     {3, rows(y, 2, 4), 2176, 128, {3, 5}},
       {5, rows(y, 0, 2), 0, 128, {4, 6}},        {5, rows(y, 2, 4), 4096, 128, {5, 6}},
   };
+  program.bandwidth = {.compressed_weights = true, .slc = true};
   return program;
 }
 
@@ -191,8 +193,9 @@ inline Program sample_half() {
   program.schedule.hvx_threads = 2;
   program.schedule.tasks = {
       {TaskKind::kCompute, soc::Unit::kHvx, 0, 2, whole, 0, work, {}},
-      {TaskKind::kCompute, soc::Unit::kHvx, 1, 3, whole, 0, work, {0}},
+      {TaskKind::kCompute, soc::Unit::kHvx, 1, 3, whole, 0, work, {0}, 0, 0, false, 1},
   };
+  program.schedule.cores = 2;
   return program;
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 // More HVX contexts than any part has; sim keeps one clock for each.
 constexpr uint32_t kMaxHvxThreads = 256;
+// More cores than any part has; sim keeps clocks for each.
+constexpr uint32_t kMaxCores = 64;
 
 // All tasks together: so that sim's sums of cycles and bytes stay far from 64 bits.
 constexpr uint64_t kMaxWork = uint64_t{1} << 56;
@@ -89,6 +91,13 @@ Status check_task(const Program& program, const Operands& operands, uint32_t ind
     return invalid("schedule-index", concat("op ", task.op, " does not exist"));
   OPENQNN_TRY(check_box(program, task.tensor, task.box));
   OPENQNN_TRY(check_role(program, operands, task));
+  if (task.core >= program.schedule.cores)
+    return invalid("schedule-core",
+                   concat("it is on core ", task.core, ", but the schedule is for ", program.schedule.cores));
+  if (task.saved_bytes > task.bytes || (task.in_slc && task.kind == TaskKind::kCompute))
+    return invalid("schedule-traffic", task.in_slc ? "only loads and stores go through the system-level cache"
+                                                   : concat("compression saves ", task.saved_bytes, " of ",
+                                                            task.bytes, " bytes"));
   for (const uint32_t earlier : task.after)
     if (earlier >= index)
       return invalid("schedule-order",
@@ -180,6 +189,9 @@ Status check_block(const Program& program, const Operands& operands, const VtcmB
       return invalid("schedule-index", concat("task ", user, " does not exist"));
     if (i > 0 && user <= block.users[i - 1]) return invalid("schedule-users", "its users are not in order");
     const Task& task = schedule.tasks[user];
+    if (task.core != block.core)
+      return invalid("schedule-core", concat("task ", user, " is on core ", task.core,
+                                             ", and cannot use the VTCM of core ", block.core));
     const bool reads = task.kind == TaskKind::kCompute && operands.reads(task.op, block.tensor);
     if (task.tensor != block.tensor && !reads && !computes(operands, task, block.tensor))
       return invalid("schedule-users", concat("task ", user, " does not touch its tensor"));
@@ -309,11 +321,12 @@ Status check_reuse(const Schedule& schedule) {
   for (uint32_t i = 0; i < by_time.size(); ++i) by_time[i] = i;
   std::ranges::stable_sort(by_time, {}, [&](uint32_t i) { return schedule.blocks[i].users[0]; });
 
-  Occupants occupants;
+  std::vector<Occupants> occupants(schedule.cores);
   Order order(schedule);
   for (const uint32_t index : by_time) {
     const VtcmBlock& block = schedule.blocks[index];
-    for (const uint32_t previous : occupants.replace(block.offset, block.offset + block.bytes, index)) {
+    for (const uint32_t previous :
+         occupants[block.core].replace(block.offset, block.offset + block.bytes, index)) {
       switch (order.precede(schedule.blocks[previous].users, block.users)) {
         case Order::Answer::kYes:
           continue;
@@ -339,6 +352,9 @@ Status verify_schedule(const Program& program) {
       std::ranges::any_of(schedule.tasks, [](const Task& task) { return task.unit == soc::Unit::kHvx; });
   if (schedule.hvx_threads > kMaxHvxThreads || (uses_hvx && schedule.hvx_threads == 0))
     return invalid("schedule-threads", concat(schedule.hvx_threads, " HVX threads cannot run the schedule"))
+        .at(concat("graph '", program.graph, "'"));
+  if (schedule.cores == 0 || schedule.cores > kMaxCores)
+    return invalid("schedule-core", concat(schedule.cores, " cores cannot run the schedule"))
         .at(concat("graph '", program.graph, "'"));
   const Operands operands(program);
   for (uint32_t i = 0; i < schedule.tasks.size(); ++i)

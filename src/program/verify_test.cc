@@ -39,6 +39,24 @@ TEST(Verify, SamplesAreFine) {
   }
 }
 
+TEST(Verify, CoresAndSavedBandwidth) {
+  EXPECT_EQ(after([](Program& p) { p.schedule.cores = 0; }), "schedule-core");
+  EXPECT_EQ(after([](Program& p) { p.schedule.cores = 65; }), "schedule-core");
+  EXPECT_EQ(after([](Program& p) { p.schedule.tasks[0].core = 1; }), "schedule-core");
+  EXPECT_EQ(after([](Program& p) { p.schedule.cores = 2; }), "fine");
+  EXPECT_EQ(after([](Program& p) {
+              p.schedule.cores = 2;
+              p.schedule.blocks[0].core = 1;
+            }),
+            "schedule-core")
+      << "its users are on the other";
+  EXPECT_EQ(after([](Program& p) { p.schedule.blocks[0].core = 9; }), "schedule-core");
+  EXPECT_EQ(after([](Program& p) { p.schedule.tasks[0].saved_bytes = 128; }), "fine");
+  EXPECT_EQ(after([](Program& p) { p.schedule.tasks[0].saved_bytes = 129; }), "schedule-traffic");
+  EXPECT_EQ(after([](Program& p) { p.schedule.tasks[2].saved_bytes = 1; }), "schedule-traffic");
+  EXPECT_EQ(after([](Program& p) { p.schedule.tasks[2].in_slc = true; }), "schedule-traffic");
+}
+
 TEST(Verify, Tensors) {
   EXPECT_EQ(after([](Program& p) { p.tensors[3].id = p.tensors[0].id; }), "program-tensor-id");
   EXPECT_EQ(after([](Program& p) { p.tensors[3].name = "\xFF"; }), "program-name");

@@ -62,12 +62,15 @@ Cycles vector_cycles(const ops::Work& work, const soc::Timing& timing, uint32_t 
   return at_rate(thread_cycles, std::max<uint32_t>(threads, 1));
 }
 
+// DDR does not know our clock: the faster we count, the more cycles a byte takes.
+Cycles at_bandwidth(uint64_t bytes, double bytes_per_second, const PowerState& power) {
+  return at_rate(static_cast<double>(bytes), power.clock_hz > 0 ? bytes_per_second / power.clock_hz : 0);
+}
+
 }  // namespace
 
-// DDR does not know our clock: the faster we count, the more cycles a byte takes.
 Cycles transfer_cycles(Bytes bytes, const soc::Target& target, const PowerState& power) {
-  const double per_cycle = power.clock_hz > 0 ? target.timing.dma_bytes_per_second / power.clock_hz : 0;
-  return at_rate(static_cast<double>(bytes.value), per_cycle);
+  return at_bandwidth(bytes.value, target.timing.dma_bytes_per_second, power);
 }
 
 std::string_view bound_name(Bound bound) {
@@ -100,7 +103,8 @@ Cost cost_of(const program::Task& task, const soc::Target& target, const PowerSt
   Cost cost;
   if (task.unit == soc::Unit::kDma) {
     cost.dma = Cycles{timing.dma_setup_cycles};
-    cost.ddr = transfer_cycles(Bytes{task.bytes}, target, power);
+    cost.ddr = at_bandwidth(task.transferred_bytes(),
+                            timing.dma_bytes_per_second * (task.in_slc ? timing.slc_speed : 1), power);
     return cost;
   }
   cost.vector = vector_cycles(task.work, timing, threads);

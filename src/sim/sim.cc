@@ -21,6 +21,7 @@ class UnitClass {
   size_t first_free() const {
     return static_cast<size_t>(std::ranges::min_element(free_at_) - free_at_.begin());
   }
+  uint32_t count() const { return static_cast<uint32_t>(free_at_.size()); }
   Cycles free_at(size_t instance) const { return free_at_[instance]; }
   void occupy_until(size_t instance, Cycles end) { free_at_[instance] = end; }
 
@@ -36,7 +37,7 @@ class Device {
         target_(target),
         power_(power),
         level_(level),
-        hmx_(target.hmx_units),
+        cores_(schedule.cores, Core(target.hmx_units)),
         threads_(schedule.hvx_threads) {
     events_.reserve(schedule.tasks.size());
     ends_.reserve(schedule.tasks.size());
@@ -48,6 +49,14 @@ class Device {
   }
 
  private:
+  // What each core has of its own.
+  struct Core {
+    explicit Core(uint32_t hmx_units) : hmx(hmx_units) {}
+    UnitClass hmx;
+    UnitClass hvx{1};  // all contexts, which work on one task together
+    UnitClass scalar{1};
+  };
+
   void run_task(uint32_t index, const program::Task& task) {
     Cycles ready;
     Cost cost = cost_of(task, target_, power_, threads_);
@@ -57,27 +66,29 @@ class Device {
       for (const uint32_t before : task.after) ready = std::max(ready, ends_[before]);
     }
     const Bound bound = cost.bound();
+    Core& core = cores_[task.core];
     switch (task.unit) {
       case soc::Unit::kHmx: {
         // The vector part first; whatever starts the task comes with the part that begins it.
         Cycles overhead = cost.overhead;
         if (cost.vector > Cycles{}) {
-          const Cycles converted = add(index, soc::Unit::kHvx, hvx_, 0, ready, overhead + cost.vector, bound);
+          const Cycles converted =
+              add(index, soc::Unit::kHvx, core.hvx, 0, ready, overhead + cost.vector, bound);
           if (level_ != ModelLevel::kRoofline) ready = converted;
           overhead = {};
         }
-        ends_.push_back(
-            add(index, soc::Unit::kHmx, hmx_, hmx_.first_free(), ready, overhead + cost.matrix, bound));
+        ends_.push_back(add(index, soc::Unit::kHmx, core.hmx, core.hmx.first_free(), ready,
+                            overhead + cost.matrix, bound));
         return;
       }
       case soc::Unit::kHvx:
-        ends_.push_back(add(index, task.unit, hvx_, 0, ready, cost.cycles(), bound));
+        ends_.push_back(add(index, task.unit, core.hvx, 0, ready, cost.cycles(), bound));
         return;
       case soc::Unit::kDma:
         ends_.push_back(add(index, task.unit, dma_, 0, ready, cost.cycles(), bound));
         return;
       case soc::Unit::kScalar:
-        ends_.push_back(add(index, task.unit, scalar_, 0, ready, cost.cycles(), bound));
+        ends_.push_back(add(index, task.unit, core.scalar, 0, ready, cost.cycles(), bound));
         return;
     }
   }
@@ -86,6 +97,9 @@ class Device {
              Bound bound) {
     Event event{.task = task, .unit = unit, .instance = static_cast<uint32_t>(instance), .bound = bound};
     if (unit == soc::Unit::kHvx) event.instances = std::max<uint32_t>(threads_, 1);
+    if (unit != soc::Unit::kDma)
+      event.instance +=
+          schedule_.tasks[task].core * (unit == soc::Unit::kHvx ? event.instances : units.count());
     event.start = std::max(ready, units.free_at(instance));
     event.duration = duration;
     units.occupy_until(instance, event.end());
@@ -97,10 +111,8 @@ class Device {
   const soc::Target& target_;
   const PowerState& power_;
   ModelLevel level_;
-  UnitClass hmx_;
-  UnitClass hvx_{1};  // all contexts, which work on one task together
-  UnitClass dma_{1};
-  UnitClass scalar_{1};
+  std::vector<Core> cores_;
+  UnitClass dma_{1};  // the cores' transfers take turns on DDR
   uint32_t threads_;
   std::vector<Event> events_;
   std::vector<Cycles> ends_;  // by task

@@ -101,11 +101,6 @@ TEST(Soc, VariantsFillEachOthersGaps) {
               Contains("SoC model 69 is shared by QCS8750, SM8750, SM8750-AC; SM8750 is taken"));
 }
 
-TEST(Soc, TwoNpusAreSaid) {
-  EXPECT_THAT(target(target_by_chipset("SA8775P")).assumptions,
-              Contains(HasSubstr("has 2 NPUs; one of them is modelled")));
-}
-
 TEST(Soc, UnknownNamesListTheNearest) {
   const auto typo = target_by_chipset("SM8560");
   ASSERT_FALSE(typo.ok());
@@ -193,6 +188,7 @@ TEST(Soc, DataFolderReplacesTheFacts) {
   std::string folder = (fs::temp_directory_path() / "openqnn-soc-XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const std::string v79 = facts("timing/v79.json").value();
+  const std::string memory = facts("memory_model.json").value();
   ::setenv("OPENQNN_DATA_DIR", folder.c_str(), 1);
 
   EXPECT_EQ(default_target().error().code, "facts-missing");
@@ -204,6 +200,7 @@ TEST(Soc, DataFolderReplacesTheFacts) {
   EXPECT_EQ(all_socs()->size(), 1u);
   EXPECT_EQ(target_by_chipset("XY1").error().code, "soc-timing");
   put("timing/v79.json", v79);
+  put("memory_model.json", memory);
   put("timing/parts.json", R"({"parts": []})");
   const Target part = target(target_by_model(7));
   EXPECT_EQ(part.vtcm, Bytes{32 * kMiB});

@@ -8,6 +8,7 @@
 #include "base/facts.h"
 #include "base/text.h"
 #include "soc/facts_reader.h"
+#include "soc/memory_model.h"
 #include "soc/nearest.h"
 
 namespace openqnn::soc {
@@ -142,16 +143,14 @@ Result<Target> complete(const std::vector<SocInfo>& socs, const SocInfo& soc) {
   target.hvx_contexts =
       completion.find_or(&SocInfo::hvx_threads, "HVX thread count", "", kDefaultHvxContexts, kDocumented);
   target.hmx_units = completion.find_or(&SocInfo::hmx_units, "HMX count", "", kDefaultHmxUnits, kAllMeasured);
-  if (soc.npu_count && *soc.npu_count > 1) {
-    completion.assumptions.push_back(
-        concat(soc.chipset, " has ", *soc.npu_count, " NPUs; one of them is modelled"));
-  }
+  target.cores = soc.npu_count.value_or(1);
   target.assumptions = std::move(completion.assumptions);
   target.runs_half = soc.half_on_htp;
   target.half_accumulation =
       *arch >= kFirstEvenOddArch ? HalfAccumulation::kEvenOdd : HalfAccumulation::kSequential;
   OPENQNN_ASSIGN(target.timing, timing_of(*arch, target.assumptions));
   OPENQNN_TRY(take_part_rates(target.soc_model, target.timing, target.assumptions));
+  OPENQNN_TRY(take_memory_model(target));
   return target;
 }
 
@@ -265,6 +264,7 @@ Result<Target> target_by_arch(uint32_t arch) {
   target.half_accumulation =
       arch >= kFirstEvenOddArch ? HalfAccumulation::kEvenOdd : HalfAccumulation::kSequential;
   OPENQNN_ASSIGN(target.timing, timing_of(arch, target.assumptions));
+  OPENQNN_TRY(take_memory_model(target));
   return target;
 }
 

@@ -74,6 +74,13 @@ struct Source {
   std::string text;  // what it is and where it can be found
 };
 
+// A share that nobody has measured, and the range in which it is plausible.
+struct Ratio {
+  double value = 1;
+  double low = 1;
+  double high = 1;
+};
+
 // What work costs: rates of a part, and prices that parts of an architecture share. From data/timing.
 struct Timing {
   std::string source;  // where the numbers come from, for reports
@@ -100,6 +107,10 @@ struct Timing {
   double matrix_cycles = 0;       // start of a matrix of a batched product
   uint32_t task_cycles = 0;       // start of a tile
   uint32_t dma_setup_cycles = 0;
+
+  // Of memory: data/memory_model.json.
+  Ratio dlbc_activations;  // what compression leaves of an activation's bytes
+  double slc_speed = 1;    // how many times DDR's rate the system-level cache has
 };
 
 struct Target {
@@ -110,6 +121,8 @@ struct Target {
   Bytes vtcm;
   uint32_t hvx_contexts = 0;
   uint32_t hmx_units = 0;
+  uint32_t cores = 1;  // NPUs, each with all of that; they share DDR
+  Bytes slc;           // of the system-level cache, what graphs may use; none on most parts
   HalfAccumulation half_accumulation = HalfAccumulation::kSequential;
   std::optional<bool> runs_half;  // float graphs, computed in half; nothing where no source says
   // Nobody named a part: sizes are this one's, but nothing is refused for what it lacks.

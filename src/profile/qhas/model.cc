@@ -157,8 +157,8 @@ class Builder {
   }
 
   Traffic traffic_of(const program::Task& task) const {
-    if (task.kind == TaskKind::kLoad) return {.dram_read = task.bytes, .vtcm_write = task.bytes};
-    if (task.kind == TaskKind::kStore) return {.dram_write = task.bytes, .vtcm_read = task.bytes};
+    if (task.kind == TaskKind::kLoad) return {.dram_read = task.ddr_bytes(), .vtcm_write = task.bytes};
+    if (task.kind == TaskKind::kStore) return {.dram_write = task.ddr_bytes(), .vtcm_read = task.bytes};
     const uint64_t tile = ir::plain_bytes(program_.tensors[task.tensor].desc, task.box);
     const uint64_t written = std::min(tile, task.work.vtcm_bytes);
     return {.vtcm_read = task.work.vtcm_bytes - written, .vtcm_write = written};
