@@ -10,6 +10,7 @@
 #include "api/graph_options.h"
 #include "api/without_effect.h"
 #include "base/text.h"
+#include "config/without_effect.h"
 #include "runtime/thread_priority.h"
 
 namespace openqnn::api {
@@ -44,7 +45,7 @@ constexpr std::array kSwitches = {
            {.option = "skip validation on binary section"}},
     Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_USE_EXTENDED_UDMA,
            {.option = "extended UDMA", .first_arch = 81},
-           "the device's addresses are not modelled"},
+           config::without_effect::kExtendedUdma},
     Switch{QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_WEIGHT_SHARING_ENABLED,
            {.option = "LoRA weight sharing", .offline = true},
            kNoSections},

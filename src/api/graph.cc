@@ -148,6 +148,7 @@ Qnn_ErrorHandle_t QnnGraph_create(Qnn_ContextHandle_t contextHandle, const char*
                    apply_graph_configs(config, context->log(), context->device()->target, defaults));
     if (context->parts().priority_is_frozen && change.options.priority != defaults.priority)
       return frozen_priority(QNN_GRAPH_ERROR_INVALID_ARGUMENT, concat("graph '", graphName, "'"));
+    OPENQNN_TRY(check_offline(change.options.prepare));
     OPENQNN_ASSIGN(*graphHandle, context->create_graph(graphName, change.options));
     return {};
   });
@@ -161,8 +162,11 @@ Qnn_ErrorHandle_t QnnGraph_setConfig(Qnn_GraphHandle_t graphHandle, const QnnGra
                    apply_graph_configs(config, graph->log(), graph->parts().device->target, before));
     if (graph->parts().priority_is_frozen && change.options.priority != before.priority)
       return frozen_priority(QNN_GRAPH_ERROR_INVALID_ARGUMENT, concat("graph '", graph->name(), "'"));
-    if (change.prepares || (change.sets_hvx_threads && !graph->finalized()))
+    if (change.prepares || ((change.sets_hvx_threads || change.sets_slc) && !graph->finalized())) {
+      OPENQNN_TRY(check_offline(change.options.prepare));
       return graph->set_options(change.options);
+    }
+    if (change.sets_slc) OPENQNN_TRY(graph->force_slc(change.options.prepare.use_slc));
     if (change.sets_hvx_threads) OPENQNN_TRY(graph->set_hvx_threads(*change.options.prepare.hvx_threads));
     graph->set_priority(change.options.priority);
     return {};

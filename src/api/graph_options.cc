@@ -13,6 +13,7 @@
 #include "api/without_effect.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "config/without_effect.h"
 #include "runtime/thread_priority.h"
 
 namespace openqnn::api {
@@ -28,10 +29,11 @@ constexpr std::array kOptionsWithoutEffect = {
 // These are on or off; off is what holds anyway.
 constexpr std::array kSwitchesWithoutEffect = {
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_ASSUME_SAME_QUANT, "assume same quant",
-             "every encoding is computed as it is given"},
+             config::without_effect::kAssumeSameQuant},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_SHARE_IO_BUFFER, "share I/O buffer",
-             "inputs and outputs are used in the client's buffers"},
-    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_MONOLITHIC_LSTM, "monolithic LSTM", "Lstm is always one op"},
+             config::without_effect::kShareIoBuffer},
+    NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_MONOLITHIC_LSTM, "monolithic LSTM",
+             config::without_effect::kMonolithicLstm},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION_COMPENSATION, "precision compensation",
              "16-bit activations are accumulated exactly"},
 };
@@ -41,13 +43,8 @@ constexpr std::array kOptimizationsWithoutEffect = {
              "the search tries all of its plans"},
     NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_RETRIES, "finalize retries",
              "the search tries all of its plans"},
-    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC, "DLBC", "compression in DDR is not modelled"},
-    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC_WEIGHTS, "DLBC weights",
-             "compression in DDR is not modelled"},
     NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SPARSE_WEIGHTS_COMPRESSION, "sparse weights compression",
-             "compression in DDR is not modelled"},
-    NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SLC_ALLOCATOR, "SLC allocator",
-             "the system-level cache is not modelled"},
+             config::without_effect::kSparseWeights},
     NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_VTCM_RETENTION, "VTCM retention",
              "every execution begins with an empty VTCM"},
     NoEffect{QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_CACHED_WEIGHTS, "cached weights",
@@ -74,6 +71,19 @@ Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, con
       return refused("graph-optimization",
                      concat("optimization ", type, " has the value ", value,
                             type >= kFirstSwitch ? ": 0 is off, 1 and more is on" : ": 0 is the least"));
+    switch (type) {
+      case QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC:
+        options.compress_activations = value > 0;
+        return {};
+      case QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC_WEIGHTS:
+        options.compress_weights = value > 0;
+        return {};
+      case QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SLC_ALLOCATOR:
+        options.use_slc = value > 0;
+        return {};
+      default:
+        break;
+    }
     if (said_without_effect("graph", kOptimizationsWithoutEffect, type, value > 0 ? log : Logger()))
       return {};
     return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
@@ -110,7 +120,7 @@ void warn_of_preset(const prepare::Options& options, const Logger& log) {
     log.warn(concat("graph option 'P point' has no effect: it counts at optimization level ",
                     kLevelWithPresets, " only, and the level is ", options.optimization));
   else
-    log.warn("graph option 'P point' has no effect here: the search is the same for all points");
+    log.warn(concat("graph option 'P point' has no effect here: ", config::without_effect::kFinalizeConfig));
 }
 
 Outcome<> apply_vtcm_bytes(uint32_t bytes, const soc::Target& part, prepare::Options& options) {
@@ -143,6 +153,11 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
   if (option == QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS) {
     change.sets_hvx_threads = true;
     return apply_hvx_threads(config.numHvxThreads, options);
+  }
+  if (option == QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION &&
+      number_of(config.optimizationOption.type) == QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SLC_ALLOCATOR) {
+    change.sets_slc = true;
+    return apply_optimization(config.optimizationOption, log, options);
   }
   change.prepares = true;
   switch (option) {
@@ -178,9 +193,7 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES:
       if (config.numCores == 0) return refused("graph-cores", "a graph runs on one core or more");
-      if (config.numCores > 1)
-        log.warn(
-            concat("graph option 'cores' (", config.numCores, ") has no effect here: one core is modelled"));
+      options.cores = config.numCores;
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG:
       change.chooses_preset = true;
@@ -225,6 +238,23 @@ Outcome<> apply(const QnnGraph_Config_t& config, const Logger& log, const soc::T
 }
 
 }  // namespace
+
+Outcome<> check_offline(const prepare::Options& options) {
+  const char* const what = options.compress_weights       ? "DLBC weights"
+                           : options.compress_activations ? "DLBC"
+                           : options.use_slc              ? "SLC allocator"
+                           : options.cores > 1            ? "cores"
+                                                          : nullptr;
+  if (what == nullptr) return {};
+  OPENQNN_ASSIGN_AS(const runtime::Persona persona, QNN_GRAPH_ERROR_INVALID_ARGUMENT,
+                    runtime::persona_from_environment());
+  if (persona.offline()) return {};
+  return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
+                  unsupported("graph-option-offline",
+                              concat("graph option '", what, "' is for offline preparation on a host"))
+                      .at("graph configuration")
+                      .fix_by("prepare the binary on a host, and load it here"));
+}
 
 bool flag_of(const bool& flag) {
   uint8_t byte = 0;

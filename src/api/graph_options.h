@@ -14,6 +14,7 @@ struct GraphChange {
   runtime::GraphOptions options;
   bool prepares = false;          // something in it acts at finalize
   bool sets_hvx_threads = false;  // which may change until the first execute
+  bool sets_slc = false;          // which may be forced off and restored at any time
   bool chooses_preset = false;    // of the compiler
 };
 
@@ -25,6 +26,9 @@ runtime::Outcome<runtime::GraphOptions> default_graph_options(runtime::Context& 
 runtime::Outcome<GraphChange> apply_graph_configs(const QnnGraph_Config_t** configs, const Logger& log,
                                                   const soc::Target& part,
                                                   const runtime::GraphOptions& options);
+
+// Whether a graph may be prepared so here: some of it is for offline preparation.
+runtime::Outcome<> check_offline(const prepare::Options& options);
 
 // A flag that a client wrote: any byte, where loading another than 0 and 1 as bool is undefined.
 bool flag_of(const bool& flag);

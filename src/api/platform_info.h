@@ -14,7 +14,7 @@ struct PlatformInfo {
     extension.onChipDevice.vtcmSize = target.vtcm.value / kMiB;  // in MB
     extension.onChipDevice.socModel = target.soc_model;
     extension.onChipDevice.signedPdSupport = true;  // SIGNEDPD is accepted
-    extension.onChipDevice.dlbcSupport = false;     // not modelled
+    extension.onChipDevice.dlbcSupport = true;
     extension.onChipDevice.arch = static_cast<QnnHtpDevice_Arch_t>(target.arch);
     core.v1.coreId = 0;
     core.v1.coreType = QNN_HTP_CORE_TYPE_NSP;

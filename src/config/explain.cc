@@ -97,6 +97,7 @@ std::vector<Fact> facts_of(const SectionDef& section, const OptionDef& option) {
   add("SDK", sdk_text(option));
   add("status", deprecation_text(option));
   add("C API", std::string(option.lowers_to));
+  if (!option.without_effect.empty()) add("modelled", concat("no effect: ", option.without_effect));
   return out;
 }
 

@@ -116,6 +116,7 @@ struct OptionDef {
   Sdk deprecated_since = {};
   std::string_view deprecated_for = {};  // what to use instead
   bool unconfirmed = false;              // seen in the wild, in no document
+  std::string_view without_effect = {};  // why the modelled device does the same with it; empty: it acts
 
   std::string_view lowers_to = {};       // the C API option
   std::string_view summary;              // one sentence

@@ -105,6 +105,7 @@ TEST(OptionTables, TextsAreSentences) {
     EXPECT_TRUE(option.help.empty() || option.help.ends_with('.'))
         << where(section, option) << ": " << option.help;
     EXPECT_FALSE(option.applies.ends_with('.')) << where(section, option);  // `explain` adds the full stop
+    EXPECT_FALSE(option.without_effect.ends_with('.')) << where(section, option);
   });
   for (const KindDef& kind : kinds())
     for (const PlacedSection& section : sections_of(kind.kind))

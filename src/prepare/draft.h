@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "prepare/course.h"
 #include "prepare/prepare.h"
 
 namespace openqnn::prepare {
@@ -22,7 +23,7 @@ void replace_operand(Draft& draft, ir::TensorIndex& operand, ir::TensorDesc desc
 // The client's graph with the types the device computes in: half wherever the client says float.
 Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options& options);
 
-// Convolutions of a few channels with asymmetric weights: the matrix unit takes them with symmetric ones.
+// Convolutions of a few channels: the matrix unit takes them with symmetric weights, or not at all.
 void shorten_depth(Draft& draft, const Options& options, const Logger& log);
 
 // Gives 8-bit weights whose numbers all fit in 4 bits a 4-bit encoding of the same numbers, where asked to.
@@ -40,13 +41,35 @@ void plan_arena(program::Program& program);
 // The output box of every tile of every op, in the order they run.
 using Tiling = std::vector<std::vector<ir::Box>>;
 // A tile and what it needs takes at most this share of VTCM, where that can be had.
-Result<Tiling> tile(const program::Program& program, double vtcm_share = 0.5);
+Result<Tiling> tile(const program::Program& program, double vtcm_share = 0.5, Course* course = nullptr);
 
 // VTCM placement and DMA for the tiles in an order: fills program.schedule.
 enum class Order : uint8_t { kBreadthFirst, kDepthFirst };
-Status sequence(program::Program& program, const Tiling& tiling, Order order = Order::kBreadthFirst);
+Status sequence(program::Program& program, const Tiling& tiling, Order order = Order::kBreadthFirst,
+                Course* course = nullptr);
 
-// Tiles, order and VTCM, as far as the program's O level looks for them.
-Status schedule(program::Program& program, const soc::Target& target, const Logger& log);
+// What becomes of transfers: how much of each tensor's bytes compression leaves, and how much room the
+// system-level cache has.
+struct Traffic {
+  std::vector<double> left;  // by tensor; 1 is all
+  uint64_t slc_bytes = 0;
+};
+Traffic traffic_of(const Draft& draft, const soc::Target& target, const Options& options, const Logger& log);
+void route(program::Program& program, const Traffic& traffic);
+// Of a tensor between two ops, to memory or back.
+bool is_spill_or_fill(const program::Program& program, const program::Task& task);
+
+// Bytes between the NPU and DDR, as the vendor's backend sums them up.
+struct DdrSummary {
+  uint64_t spill_bytes = 0;
+  uint64_t fill_bytes = 0;
+  uint64_t write_total_bytes = 0;
+  uint64_t read_total_bytes = 0;
+};
+DdrSummary ddr_summary(const program::Program& program);
+
+// Tiles, order, VTCM and transfers, as far as the program's O level looks for them.
+Status schedule(program::Program& program, const soc::Target& target, const Traffic& traffic, Course& course,
+                const Logger& log);
 
 }  // namespace openqnn::prepare

@@ -57,6 +57,10 @@ Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options&
   program.fast_sigmoid = !options.high_precision_sigmoid;
   program.schedule.vtcm_bytes = granted(options.vtcm_bytes, kDefaultVtcmBytes, target.vtcm.value);
   program.schedule.hvx_threads = granted(options.hvx_threads, kDefaultHvxThreads, target.hvx_contexts);
+  program.schedule.cores = std::min(options.cores, target.cores);
+  program.bandwidth = {.compressed_activations = options.compress_activations,
+                       .compressed_weights = options.compress_weights,
+                       .slc = options.use_slc && target.slc.value > 0};
 
   for (uint32_t i = 0; i < graph.tensors().size(); ++i) {
     const ir::Tensor& tensor = graph.tensors()[i];

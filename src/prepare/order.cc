@@ -113,4 +113,32 @@ std::vector<TileIndex> TileGraph::depth_first(const std::vector<uint32_t>& group
   return order;
 }
 
+uint32_t TileGraph::core_of(TileIndex tile, uint32_t cores) const {
+  const TilePlace& at = places_[tile];
+  const uint64_t tiles = first_of_op_[at.op + 1] - first_of_op_[at.op];
+  return static_cast<uint32_t>(uint64_t{at.tile} * cores / std::max<uint64_t>(tiles, cores));
+}
+
+std::vector<TileIndex> TileGraph::side_by_side(const std::vector<TileIndex>& order, uint32_t cores) const {
+  if (cores == 1) return order;
+  std::vector<std::vector<TileIndex>> waiting(cores);  // each core's own, in their order
+  for (const TileIndex tile : order) waiting[core_of(tile, cores)].push_back(tile);
+  std::vector<size_t> next(cores, 0);
+  std::vector<bool> done(places_.size(), false);
+  const auto is_ready = [&](uint32_t core) {
+    return next[core] < waiting[core].size() &&
+           std::ranges::all_of(reads_[waiting[core][next[core]]], [&](TileIndex read) { return done[read]; });
+  };
+  std::vector<TileIndex> merged;
+  // The first tile of `order` that is left is always ready, so that each turn takes one at least.
+  while (merged.size() < order.size())
+    for (uint32_t core = 0; core < cores; ++core) {
+      if (!is_ready(core)) continue;
+      const TileIndex tile = waiting[core][next[core]++];
+      done[tile] = true;
+      merged.push_back(tile);
+    }
+  return merged;
+}
+
 }  // namespace openqnn::prepare

@@ -31,6 +31,11 @@ class TileGraph {
   // piece waits for its turn.
   std::vector<TileIndex> depth_first(const std::vector<uint32_t>& group_of_op) const;
 
+  // A core takes neighbouring tiles of an op, so that few of them read what another computes.
+  uint32_t core_of(TileIndex tile, uint32_t cores) const;
+  // The order with the tiles of all cores in turn, as far as what each reads allows.
+  std::vector<TileIndex> side_by_side(const std::vector<TileIndex>& order, uint32_t cores) const;
+
   const TilePlace& place(TileIndex tile) const { return places_[tile]; }
   const std::vector<TileIndex>& reads(TileIndex tile) const { return reads_[tile]; }
   const std::vector<TileIndex>& readers(TileIndex tile) const { return readers_[tile]; }

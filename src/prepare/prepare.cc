@@ -29,7 +29,32 @@ Status check_options(const Options& options, const soc::Target& target) {
     return invalid("prepare-hvx", concat(*options.hvx_threads, " HVX threads asked for, but ",
                                          name_of(target), " has ", target.hvx_contexts))
         .fix_by(concat("ask for ", target.hvx_contexts, " or fewer"));
+  if (options.cores == 0 || (options.cores > target.cores && !target.assumed))
+    return invalid("prepare-cores",
+                   concat(options.cores, " cores asked for, but ", name_of(target), " has ", target.cores))
+        .fix_by(target.cores > 1 ? concat("ask for 1 to ", target.cores)
+                                 : "leave num_cores out, or choose a part with several NPUs");
   return {};
+}
+
+// An option that is legal and does nothing on this part.
+void warn_without_effect(const ir::Graph& graph, const soc::Target& target, const Options& options,
+                         const Logger& log) {
+  if (options.use_slc && target.slc.value == 0)
+    log.warn(concat("graph '", graph.name(), "': the SLC allocator has no effect: no document names ",
+                    name_of(target), " among the parts that have one"));
+  if (options.cores > target.cores)
+    log.warn(concat("graph '", graph.name(), "': ", options.cores,
+                    " cores are asked for, but no SoC is named: it is prepared for one"));
+}
+
+void log_summary(const program::Program& program, const Logger& log) {
+  const DdrSummary summary = ddr_summary(program);
+  log.info("====== DDR bandwidth summary ======");
+  log.info(concat("spill_bytes=", summary.spill_bytes));
+  log.info(concat("fill_bytes=", summary.fill_bytes));
+  log.info(concat("write_total_bytes=", summary.write_total_bytes));
+  log.info(concat("read_total_bytes=", summary.read_total_bytes));
 }
 
 Status check_nodes(const ir::Graph& graph, const soc::Target& target) {
@@ -69,7 +94,9 @@ Status hold_constants(std::vector<std::byte> stated, uint64_t unstated_bytes, pr
 }  // namespace
 
 Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& target, const Options& options,
-                                    const Logger& log) {
+                                    const Logger& log, Follower* follower) {
+  Course course(follower, graph.name());
+  OPENQNN_TRY(course.enter(Stage::kInitializing));
   OPENQNN_TRY(graph.check_complete());
   OPENQNN_TRY(check_options(options, target));
   OPENQNN_TRY(check_nodes(graph, target));
@@ -77,16 +104,25 @@ Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& t
   if (options.vtcm_bytes == 0 && target.assumed)
     log.warn(concat("graph '", graph.name(), "' asks for all VTCM, but no SoC is named: it gets what ",
                     target.soc, " has"));
+  warn_without_effect(graph, target, options, log);
 
   Draft draft = legalise(graph, target, options);
+  OPENQNN_TRY(course.enter(Stage::kOptimizations));
   shorten_depth(draft, options, log);
   pack_weights(draft, options, log);
   fuse(draft, options, log);
+  OPENQNN_TRY(course.enter(Stage::kPostOptimization));
   lay_out(draft);
   plan_arena(draft.program);
 
-  OPENQNN_TRY(schedule(draft.program, target, log));
+  if (draft.unstated_bytes > 0 && (options.compress_weights || options.pack_weights))
+    log.warn(
+        concat("graph '", graph.name(), "': weights that were not read are neither compressed nor packed"));
+  const Traffic traffic = traffic_of(draft, target, options, log);
+  OPENQNN_TRY(schedule(draft.program, target, traffic, course, log));
+  log_summary(draft.program, log);
 
+  OPENQNN_TRY(course.enter(Stage::kCompletion));
   OPENQNN_TRY(program::verify_ops(draft.program, draft.constants.size() + draft.unstated_bytes));
   OPENQNN_TRY(program::verify_schedule(draft.program));
 
@@ -96,6 +132,7 @@ Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& t
   program::ProgramSet set;
   OPENQNN_TRY(hold_constants(std::move(draft.constants), draft.unstated_bytes, set));
   set.programs.push_back(std::make_shared<const program::Program>(std::move(draft.program)));
+  course.end();
   return set;
 }
 

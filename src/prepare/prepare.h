@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "base/log.h"
 #include "base/result.h"
@@ -27,12 +28,47 @@ struct Options {
   bool short_depth_on_hmx = true;
   bool high_precision_sigmoid = false;  // in half
   bool pack_weights = false;            // 8-bit weights whose numbers fit in 4 bits are stored in 4
+  bool compress_activations = false;    // DLBC: on their way to and from DDR
+  bool compress_weights = false;        // DLBC: the constants
+  bool use_slc = false;  // what is spilled goes to the system-level cache, where the part has one
+  uint32_t cores = 1;    // that tiles are divided over
 
   friend bool operator==(const Options&, const Options&) = default;
 };
 
+// The stages of a preparation, by the names and in the order in which the vendor's backend reports them.
+// Which of our passes count as which is ours.
+enum class Stage : uint8_t {
+  kInitializing,      // checks, legalising
+  kOptimizations,     // weights and fusions
+  kPostOptimization,  // layouts, constants, the executor's memory
+  kSequencing,        // tiles
+  kVtcmAllocation,    // their order and their places
+  kParallelization,   // at O3: other plans
+  kFinalizing,        // what becomes of transfers
+  kCompletion,        // proofs
+};
+inline constexpr size_t kStageCount = 8;
+std::string_view stage_name(Stage stage);
+
+// Hears how far a preparation is, on the thread that prepares, and may stop it.
+class Follower {
+ public:
+  Follower() = default;
+  virtual ~Follower() = default;
+  Follower(const Follower&) = delete;
+  Follower& operator=(const Follower&) = delete;
+
+  virtual void stage_begins(Stage) {}
+  virtual void stage_advances(Stage, uint64_t /*done*/, uint64_t /*total*/) {}
+  virtual void stage_ends(Stage) {}
+  virtual bool wants_to_stop() { return false; }  // asked often, so it should be cheap
+};
+// The code of the Diagnostic when it did.
+inline constexpr std::string_view kStopped = "prepare-stopped";
+
 // The set holds one Program and owns its constants.
 Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& target, const Options& options,
-                                    const Logger& log);
+                                    const Logger& log, Follower* follower = nullptr);
 
 }  // namespace openqnn::prepare

@@ -37,11 +37,16 @@ std::vector<uint64_t> grants_up_to(uint64_t bytes) {
   return grants;
 }
 
-Result<program::Schedule> scheduled(program::Program program, const Plan& plan, uint64_t vtcm_bytes) {
+// Tiles, order and VTCM by a plan, with a part of the VTCM that is granted.
+Result<program::Schedule> scheduled(program::Program program, const Plan& plan, uint64_t vtcm_bytes,
+                                    uint32_t cores, const Traffic& traffic, Course& course) {
   const uint64_t granted = std::exchange(program.schedule.vtcm_bytes, vtcm_bytes);
-  OPENQNN_ASSIGN(const Tiling tiling, tile(program, plan.vtcm_share));
-  OPENQNN_TRY(sequence(program, tiling, plan.order));
+  program.schedule.cores = cores;
+  OPENQNN_ASSIGN(const Tiling tiling, tile(program, plan.vtcm_share, &course));
+  if (!course.is_within_step()) OPENQNN_TRY(course.enter(Stage::kVtcmAllocation));
+  OPENQNN_TRY(sequence(program, tiling, plan.order, &course));
   program.schedule.vtcm_bytes = granted;
+  route(program, traffic);
   return std::move(program.schedule);
 }
 
@@ -50,36 +55,91 @@ std::string text_of(const Plan& plan) {
                 plan.order == Order::kDepthFirst ? "in depth" : "op by op");
 }
 
-Status search(program::Program& program, const soc::Target& target, const Logger& log) {
-  std::optional<program::Schedule> best;
-  Cycles least;
-  size_t tasks = 0;
-  for (const uint64_t grant : grants_up_to(program.schedule.vtcm_bytes)) {
-    for (const Plan& plan : kSearched) {
-      if (best && tasks > kMostTasks) break;
-      auto made = scheduled(program, plan, grant);
-      if (!made && !best) return made.error();
-      if (!made) continue;  // a part of VTCM need not do
-      tasks += made->tasks.size();
-      const Cycles cycles = sim::simulate(*made, target, sim::PowerState::of(target)).total;
-      log.verbose(concat("graph '", program.graph, "': ", grant, " bytes of VTCM, ", text_of(plan), ": ",
-                         cycles.value, " simulated cycles"));
-      if (best && cycles >= least) continue;
-      best = *std::move(made);
-      least = cycles;
-    }
+// The fastest of several plans, on a part of the VTCM and of the cores or on all.
+class Search {
+ public:
+  Search(const program::Program& program, const soc::Target& target, const Traffic& traffic, Course& course,
+         const Logger& log)
+      : program_(program), target_(target), traffic_(traffic), course_(course), log_(log) {}
+
+  // What is known to be good, and must be possible.
+  Status begin_with(const Plan& plan) {
+    const program::Schedule& all = program_.schedule;
+    OPENQNN_ASSIGN(program::Schedule made,
+                   scheduled(program_, plan, all.vtcm_bytes, all.cores, traffic_, course_));
+    consider(std::move(made), plan, all.vtcm_bytes);
+    return {};
   }
-  program.schedule = *std::move(best);
-  return {};
-}
+
+  Status go_through_all() {
+    const program::Schedule& all = program_.schedule;
+    const std::vector<uint64_t> grants = grants_up_to(all.vtcm_bytes);
+    std::vector<uint32_t> cores = {all.cores};
+    if (all.cores > 1) cores.push_back(1);
+    const uint64_t total = cores.size() * grants.size() * std::size(kSearched);
+    uint64_t tried = 0;
+    for (const uint32_t count : cores)
+      for (const uint64_t grant : grants)
+        for (const Plan& plan : kSearched) {
+          if (tasks_ > kMostTasks) return {};
+          OPENQNN_TRY(course_.advance(tried, total));
+          if (tried++ > 0) OPENQNN_TRY(try_plan(plan, grant, count));  // it began with the first
+        }
+    return {};
+  }
+
+  program::Schedule take_best() { return std::move(best_); }
+
+ private:
+  Status try_plan(const Plan& plan, uint64_t grant, uint32_t cores) {
+    const Course::WithinStep one_plan(course_);
+    auto made = scheduled(program_, plan, grant, cores, traffic_, course_);
+    if (!made && made.error().code == kStopped) return made.error();
+    if (made) consider(*std::move(made), plan, grant);  // a part of VTCM need not do
+    return {};
+  }
+
+  void consider(program::Schedule made, const Plan& plan, uint64_t grant) {
+    const bool is_first = tasks_ == 0;
+    tasks_ += made.tasks.size() + 1;
+    const Cycles cycles = sim::simulate(made, target_, sim::PowerState::of(target_)).total;
+    log_.verbose(concat("graph '", program_.graph, "': ", grant, " bytes of VTCM, ",
+                        made.cores > 1 ? concat(made.cores, " cores, ") : "", text_of(plan), ": ",
+                        cycles.value, " simulated cycles"));
+    if (!is_first && cycles >= least_) return;
+    best_ = std::move(made);
+    least_ = cycles;
+  }
+
+  const program::Program& program_;
+  const soc::Target& target_;
+  const Traffic& traffic_;
+  Course& course_;
+  const Logger& log_;
+  program::Schedule best_;
+  Cycles least_;
+  size_t tasks_ = 0;
+};
 
 }  // namespace
 
-Status schedule(program::Program& program, const soc::Target& target, const Logger& log) {
-  if (program.optimization >= 3) return search(program, target, log);
-  OPENQNN_ASSIGN(const Tiling tiling,
-                 tile(program, program.optimization == 1 ? kPlain.vtcm_share : kGood.vtcm_share));
-  return sequence(program, tiling, program.optimization == 1 ? kPlain.order : kGood.order);
+Status schedule(program::Program& program, const soc::Target& target, const Traffic& traffic, Course& course,
+                const Logger& log) {
+  OPENQNN_TRY(course.enter(Stage::kSequencing));
+  if (program.optimization < 3) {
+    OPENQNN_ASSIGN(program.schedule,
+                   scheduled(program, program.optimization == 1 ? kPlain : kGood, program.schedule.vtcm_bytes,
+                             program.schedule.cores, traffic, course));
+    OPENQNN_TRY(course.enter(Stage::kParallelization));
+    return course.enter(Stage::kFinalizing);
+  }
+  Search search(program, target, traffic, course, log);
+  OPENQNN_TRY(search.begin_with(kGood));
+  OPENQNN_TRY(course.enter(Stage::kParallelization));
+  OPENQNN_TRY(search.go_through_all());
+  OPENQNN_TRY(course.enter(Stage::kFinalizing));
+  program.schedule = search.take_best();
+  return {};
 }
 
 }  // namespace openqnn::prepare

@@ -3,7 +3,8 @@
 // loaded when a tile needs it and it is not there; a result stays until its last reader is done, and goes to
 // DDR only when it must make room or when the client wants it. Loads depend on nothing but the previous users
 // of their bytes, so they run ahead of the computation as far as VTCM allows. What is too large for VTCM is
-// streamed: loaded for one tile alone, or stored as soon as it is computed.
+// streamed: loaded for one tile alone, or stored as soon as it is computed. Each core has a VTCM of its own;
+// what another core computed comes through DDR.
 #include <algorithm>
 #include <array>
 
@@ -25,10 +26,11 @@ class Sequencer {
   explicit Sequencer(program::Program& program)
       : program_(program),
         schedule_(program.schedule),
-        vtcm_(program),
+        cores_(program.schedule.cores),
         producers_(program.tensors.size(), 0),
         readers_left_(program.tensors.size(), 0),
         stores_(program.tensors.size()) {
+    for (uint32_t core = 0; core < cores_; ++core) vtcms_.emplace_back(program, core);
     for (uint32_t i = 0; i < program.ops.size(); ++i) {
       for (const ir::TensorIndex input : program.ops[i].inputs)
         if (input != ir::kNoTensor) ++readers_left_[input];
@@ -38,16 +40,21 @@ class Sequencer {
     readers_ = readers_left_;
   }
 
-  Status run(const Tiling& tiling, const TileGraph& graph, const std::vector<TileIndex>& order) {
+  Status run(const Tiling& tiling, const TileGraph& graph, const std::vector<TileIndex>& order,
+             Course* course) {
     std::vector<uint32_t> readers_left(order.size());
     for (TileIndex tile = 0; tile < order.size(); ++tile)
       readers_left[tile] = static_cast<uint32_t>(graph.readers(tile).size());
     std::vector<size_t> tiles_left;
     for (const std::vector<ir::Box>& tiles : tiling) tiles_left.push_back(tiles.size());
 
+    constexpr uint64_t kTilesBetweenQuestions = 64;
+    uint64_t done = 0;
     for (const TileIndex tile : order) {
+      if (course && done++ % kTilesBetweenQuestions == 0) OPENQNN_TRY(course->advance(done, order.size()));
       const auto [op, number] = graph.place(tile);
       begin_op(op);
+      core_ = graph.core_of(tile, cores_);
       OPENQNN_TRY(add_tile(program_.ops[op], tiling[op][number]));
       for (const TileIndex read : graph.reads(tile))
         if (--readers_left[read] == 0) retire_tile(graph.place(read), tiling);
@@ -88,8 +95,8 @@ class Sequencer {
     const program::Op& op = program_.ops[place.op];
     if (op.outputs.size() != 1) return;  // they are released whole
     const ir::Box& box = tiling[place.op][place.tile];
-    for (const BlockId block : vtcm_.resident(op.outputs[0], box))
-      if (states_[block].computed && schedule_.blocks[block].box == box) vtcm_.retire(block);
+    for (const BlockId block : resident_anywhere(op.outputs[0], box))
+      if (states_[block].computed && schedule_.blocks[block].box == box) retire(block);
   }
 
   Status add_tile(const program::Op& op, const ir::Box& tile) {
@@ -98,7 +105,7 @@ class Sequencer {
     std::optional<Placement> placement = fits ? place(operands) : std::nullopt;
     if (fits && !placement) {
       // Fragmented, or the blocks at hand are larger than the boxes needed: start from an empty VTCM.
-      while (const std::optional<BlockId> block = vtcm_.unused_for_longest()) evict(*block);
+      while (const std::optional<BlockId> block = vtcm().unused_for_longest()) evict(*block);
       placement = place(operands);
     }
     if (!placement)
@@ -111,7 +118,7 @@ class Sequencer {
       const bool is_result =
           added.operand->is_output && program_.tensors[added.operand->tensor].role == ir::TensorRole::kOutput;
       if (is_result || (added.operand->is_output && added.operand->streamed)) store(added.block);
-      if (added.operand->streamed) vtcm_.retire(added.block);
+      if (added.operand->streamed) retire(added.block);
     }
     return {};
   }
@@ -124,7 +131,7 @@ class Sequencer {
       const std::vector<BlockId> present = operand.is_output ? std::vector<BlockId>() : covering(operand);
       for (const BlockId block : present) {
         states_[block].pinned_for = attempt_;
-        vtcm_.touch(block);
+        vtcm().touch(block);
       }
       placement.present.insert(placement.present.end(), present.begin(), present.end());
       if (!present.empty() || add_block(operand, placement)) continue;
@@ -136,7 +143,7 @@ class Sequencer {
 
   bool add_block(const Operand& operand, Placement& placement) {
     // Parts of it may be in VTCM alone: a load reads DDR, so they go there first.
-    for (const BlockId part : vtcm_.resident(operand.tensor, operand.box)) store(part);
+    for (const BlockId part : resident_anywhere(operand.tensor, operand.box)) store(part);
 
     NewBlock added{0, &operand, {}};
     const std::optional<BlockId> block = make_room(operand, added.after);
@@ -148,21 +155,21 @@ class Sequencer {
 
   void cancel(Placement& placement) {
     for (; !placement.added.empty(); placement.added.pop_back())
-      vtcm_.cancel(placement.added.back().block, std::move(placement.added.back().after));
+      vtcm().cancel(placement.added.back().block, std::move(placement.added.back().after));
     states_.resize(schedule_.blocks.size());
   }
 
   // A block for the operand, after evicting the blocks that nothing has used for longest.
   std::optional<BlockId> make_room(const Operand& operand, std::vector<uint32_t>& after) {
-    std::optional<BlockId> block = vtcm_.allocate(operand, after);
+    std::optional<BlockId> block = vtcm().allocate(operand, after);
     Vtcm::Stamp next = 0;
     while (!block) {
-      const std::optional<BlockId> victim = vtcm_.unused_for_longest(next);
+      const std::optional<BlockId> victim = vtcm().unused_for_longest(next);
       if (!victim) return std::nullopt;
-      next = vtcm_.last_use(*victim) + 1;
+      next = vtcm().last_use(*victim) + 1;
       if (states_[*victim].pinned_for == attempt_) continue;
       evict(*victim);
-      block = vtcm_.allocate(operand, after);
+      block = vtcm().allocate(operand, after);
     }
     states_.push_back({.pinned_for = attempt_});
     return block;
@@ -172,7 +179,7 @@ class Sequencer {
   std::vector<BlockId> covering(const Operand& operand) const {
     std::vector<BlockId> parts;
     uint64_t covered = 0;
-    for (const BlockId block : vtcm_.resident(operand.tensor, operand.box)) {
+    for (const BlockId block : vtcms_[core_].resident(operand.tensor, operand.box)) {
       const ir::Box& box = schedule_.blocks[block].box;
       if (contains(box, operand.box)) return {block};
       if (!states_[block].computed) continue;
@@ -192,7 +199,7 @@ class Sequencer {
 
   void evict(BlockId block) {
     if (readers_left_[schedule_.blocks[block].tensor] > 0) store(block);
-    vtcm_.retire(block);
+    retire(block);
   }
 
   void load(const NewBlock& added) {
@@ -222,7 +229,8 @@ class Sequencer {
                      .box = piece.box,
                      .bytes = bytes,
                      .work = {.unit = soc::Unit::kDma},
-                     .after = std::move(after)},
+                     .after = std::move(after),
+                     .core = piece.core},
                     {block});
   }
 
@@ -248,6 +256,18 @@ class Sequencer {
            std::ranges::count(kProducers, program_.ops[producers_[input]].type) > 0;
   }
 
+  // A convolution without the matrix unit: for each result, a product with each of its weights, at the price
+  // that products of depth-wise convolutions have there (ours).
+  ops::Work on_vector_units(const program::Op& op, ops::Work work, const ir::Box& tile) const {
+    const ir::Shape& weight = program_.tensors[op.inputs[1]].desc.shape;  // height, width, channels, results
+    work.unit = soc::Unit::kHvx;
+    work.macs = work.skipped_macs = 0;
+    work.ragged = false;
+    work.of(ops::VectorKind::kTap) +=
+        ops::padded_vectors(call_.out(), tile) * weight[0] * weight[1] * weight[2];
+    return work;
+  }
+
   void add_compute(const program::Op& op, const ir::Box& tile, const Placement& placement) {
     std::vector<BlockId> used = placement.present;
     std::vector<uint32_t> after;
@@ -260,6 +280,7 @@ class Sequencer {
     for (const BlockId block : used)
       if (!schedule_.blocks[block].users.empty()) after.push_back(schedule_.blocks[block].users.front());
     ops::Work work = computed_by_producer(op) ? ops::Work{} : ops::work_of(*def_, call_, tile);
+    if (op.off_hmx) work = on_vector_units(op, work, tile);
     work.of(ops::VectorKind::kLayout) += converted_vectors(placement);
     const bool is_first = tile.begin == ir::Box::whole(call_.out().shape).begin;
     add_task({.kind = TaskKind::kCompute,
@@ -269,7 +290,8 @@ class Sequencer {
               .box = tile,
               .work = work,
               .after = std::move(after),
-              .launches = is_first && !computed_by_producer(op) ? ops::launches_of(*def_, call_) : 0},
+              .launches = is_first && !computed_by_producer(op) ? ops::launches_of(*def_, call_) : 0,
+              .core = core_},
              used);
   }
 
@@ -294,12 +316,27 @@ class Sequencer {
   }
 
   void retire_all(ir::TensorIndex tensor) {
-    for (const BlockId block : vtcm_.resident(tensor)) vtcm_.retire(block);
+    for (Vtcm& vtcm : vtcms_)
+      for (const BlockId block : vtcm.resident(tensor)) vtcm.retire(block);
+  }
+
+  // Of the core that runs this tile.
+  Vtcm& vtcm() { return vtcms_[core_]; }
+  void retire(BlockId block) { vtcms_[schedule_.blocks[block].core].retire(block); }
+  std::vector<BlockId> resident_anywhere(ir::TensorIndex tensor, const ir::Box& box) const {
+    std::vector<BlockId> blocks;
+    for (const Vtcm& vtcm : vtcms_) {
+      const std::vector<BlockId> own = vtcm.resident(tensor, box);
+      blocks.insert(blocks.end(), own.begin(), own.end());
+    }
+    return blocks;
   }
 
   program::Program& program_;
   program::Schedule& schedule_;
-  Vtcm vtcm_;
+  const uint32_t cores_;
+  std::vector<Vtcm> vtcms_;             // by core
+  uint32_t core_ = 0;                   // that runs this tile
   std::vector<uint32_t> producers_;     // the op that writes a tensor
   std::vector<uint32_t> readers_;       // how many ops read a tensor
   std::vector<uint32_t> readers_left_;  // how often a tensor will still be read by an op
@@ -313,12 +350,12 @@ class Sequencer {
 
 }  // namespace
 
-Status sequence(program::Program& program, const Tiling& tiling, Order order) {
+Status sequence(program::Program& program, const Tiling& tiling, Order order, Course* course) {
   const TileGraph graph(program, tiling);
-  return Sequencer(program).run(tiling, graph,
-                                order == Order::kDepthFirst
-                                    ? graph.depth_first(groups_that_fit(program, tiling))
-                                    : graph.breadth_first());
+  const std::vector<TileIndex> tiles = order == Order::kDepthFirst
+                                           ? graph.depth_first(groups_that_fit(program, tiling))
+                                           : graph.breadth_first();
+  return Sequencer(program).run(tiling, graph, graph.side_by_side(tiles, program.schedule.cores), course);
 }
 
 }  // namespace openqnn::prepare

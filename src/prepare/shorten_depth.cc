@@ -2,6 +2,7 @@
 // The documents say: short-depth convolutions run on the matrix unit, and with weights that are not symmetric
 // the results are accurate only when that is switched off. What happens to them is not said; our model is
 // that such weights are stored with 8 bits around zero, because that path has no correction for their offset.
+// Switched off, the vector units compute them.
 #include <algorithm>
 #include <cmath>
 
@@ -25,10 +26,9 @@ bool is_asymmetric(const ir::TensorDesc& weight) {
   return weight.type == ir::DataType::kSfixed8 && offset != 0;
 }
 
-bool applies(const Draft& draft, const program::Op& op) {
-  if (op.type != "Conv2d" || !draft.data[op.inputs[kWeight]]) return false;
-  const ir::TensorDesc& weight = draft.program.tensors[op.inputs[kWeight]].desc;
-  return weight.shape[2] <= kShortDepth && is_asymmetric(weight);
+bool is_short(const Draft& draft, const program::Op& op) {
+  return op.type == "Conv2d" && draft.data[op.inputs[kWeight]] &&
+         draft.program.tensors[op.inputs[kWeight]].desc.shape[2] <= kShortDepth;
 }
 
 // A bias that counts in steps of the accumulator says from now on which steps those were.
@@ -65,9 +65,10 @@ void make_symmetric(Draft& draft, program::Op& op) {
 }  // namespace
 
 void shorten_depth(Draft& draft, const Options& options, const Logger& log) {
-  if (!options.short_depth_on_hmx) return;
   for (program::Op& op : draft.program.ops) {
-    if (!applies(draft, op)) continue;
+    if (!is_short(draft, op)) continue;
+    op.off_hmx = !options.short_depth_on_hmx;
+    if (op.off_hmx || !is_asymmetric(draft.program.tensors[op.inputs[kWeight]].desc)) continue;
     make_symmetric(draft, op);
     log.info(concat("'", op.name, "' has ", kShortDepth,
                     " input channels or fewer and asymmetric weights: they ",

@@ -33,6 +33,7 @@ class OpTiler {
     const uint64_t vtcm = program_.schedule.vtcm_bytes;
     // In bands of whole chunks down to a share of VTCM, so that several ops have tiles there.
     shrink_to(static_cast<uint64_t>(static_cast<double>(vtcm) * vtcm_share), band_axes(), kMostBands);
+    divide_for_cores();
     const ir::Shape bands = chunk_;
     // As far as it takes to fit half of VTCM, so that the next tile's operands can be fetched while this one
     // computes; an op that does not fit that may still fit the whole, without the overlap.
@@ -52,6 +53,20 @@ class OpTiler {
   }
 
  private:
+  // Tiles for each core, where the op can be cut so: several, because what one core computes and another
+  // reads goes through DDR in whole tiles.
+  void divide_for_cores() {
+    constexpr uint64_t kTilesOfCore = 4;
+    const uint64_t cores = program_.schedule.cores;
+    if (cores == 1) return;
+    for (const ops::SplitAxis& axis : band_axes())
+      while (tile_count() < cores * kTilesOfCore) {
+        const ir::Shape smaller = halved(chunk_, axis);
+        if (smaller == chunk_) return;
+        chunk_ = smaller;
+      }
+  }
+
   // What one tile of this size needs. The tile in the middle has the widest halo.
   std::vector<Operand> operands(const ir::Shape& chunk) const {
     ir::Box box = whole_;
@@ -223,11 +238,12 @@ class OpTiler {
 
 }  // namespace
 
-Result<Tiling> tile(const program::Program& program, double vtcm_share) {
+Result<Tiling> tile(const program::Program& program, double vtcm_share, Course* course) {
   Tiling tiling;
   for (const program::Op& op : program.ops) {
     OPENQNN_ASSIGN(std::vector<ir::Box> boxes, OpTiler(program, op).tiles(vtcm_share));
     tiling.push_back(std::move(boxes));
+    if (course) OPENQNN_TRY(course->advance(tiling.size(), program.ops.size()));
   }
   return tiling;
 }

@@ -10,8 +10,9 @@ std::optional<BlockId> Vtcm::allocate(const Operand& operand, std::vector<uint32
   if (!offset) return std::nullopt;
   take_past_users(*offset, *offset + operand.bytes, after);
   const auto block = static_cast<BlockId>(blocks_.size());
-  blocks_.push_back({operand.tensor, operand.box, *offset, operand.bytes, {}, operand.streamed});
-  stamps_.push_back(next_stamp_++);
+  blocks_.push_back({operand.tensor, operand.box, *offset, operand.bytes, {}, operand.streamed, core_});
+  stamps_.resize(blocks_.size());
+  stamps_[block] = next_stamp_++;
   if (operand.streamed) return block;
   by_tensor_[operand.tensor].insert(program_.tensors[operand.tensor].desc.shape, operand.box, block);
   resident_.emplace(stamps_[block], block);
@@ -22,7 +23,7 @@ void Vtcm::cancel(BlockId id, std::vector<uint32_t> after) {
   blocks_[id].users = std::move(after);  // who used the bytes before counts again
   retire(id);
   blocks_.pop_back();
-  stamps_.pop_back();
+  stamps_.resize(blocks_.size());
 }
 
 void Vtcm::retire(BlockId id) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// VTCM while tasks are being sequenced: which blocks are resident, and who must be finished before bytes are
-// reused.
+// The VTCM of a core while tasks are being sequenced: which blocks are resident, and who must be finished
+// before bytes are reused.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,9 @@ using BlockId = uint32_t;  // into Schedule::blocks
 
 class Vtcm {
  public:
-  explicit Vtcm(program::Program& program)
+  explicit Vtcm(program::Program& program, uint32_t core = 0)
       : program_(program),
+        core_(core),
         blocks_(program.schedule.blocks),
         free_(program.schedule.vtcm_bytes),
         by_tensor_(program.tensors.size()) {}
@@ -55,7 +56,8 @@ class Vtcm {
   void take_past_users(uint64_t begin, uint64_t end, std::vector<uint32_t>& after);
 
   const program::Program& program_;
-  std::vector<program::VtcmBlock>& blocks_;
+  const uint32_t core_;
+  std::vector<program::VtcmBlock>& blocks_;  // of all cores
   FreeList free_;
   std::map<uint64_t, PastUse> past_;  // by first byte, never overlapping
   std::vector<BoxIndex> by_tensor_;

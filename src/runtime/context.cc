@@ -120,6 +120,44 @@ Status can_share_weights(std::span<const program::ProgramSet> sets) {
   return {};
 }
 
+bool is_compressed(const program::Program& program) {
+  return program.bandwidth.compressed_activations || program.bandwidth.compressed_weights;
+}
+
+// Documented: a binary holds so many graphs with DLBC, fewer where activations and weights have it, and none
+// with shared weights.
+Status can_be_compressed(std::span<const program::ProgramSet> sets, bool weight_sharing) {
+  constexpr size_t kMostWithOne = 32;
+  constexpr size_t kMostWithBoth = 16;
+  program::Bandwidth any;
+  for (const program::ProgramSet& set : sets) {
+    const program::Bandwidth& own = set.programs[0]->bandwidth;
+    any.compressed_activations |= own.compressed_activations;
+    any.compressed_weights |= own.compressed_weights;
+    if (weight_sharing && is_compressed(*set.programs[0]))
+      return unsupported("dlbc-weight-sharing", "DLBC and weight sharing exclude each other")
+          .at(concat("graph '", set.programs[0]->graph, "'"))
+          .fix_by("prepare the graphs without dlbc and dlbc_weights, or switch weight sharing off");
+  }
+  if (!any.compressed_activations && !any.compressed_weights) return {};
+  const size_t most = any.compressed_activations && any.compressed_weights ? kMostWithBoth : kMostWithOne;
+  if (sets.size() <= most) return {};
+  return unsupported("dlbc-graphs", concat(sets.size(), " graphs are in the context, but with DLBC of ",
+                                           most == kMostWithBoth ? "activations and weights" : "one kind",
+                                           " a binary holds at most ", most))
+      .fix_by("divide the graphs over several contexts, or prepare them without DLBC");
+}
+
+Status check_group(const ContextOptions& options, const program::ProgramSet& set) {
+  if (!options.group) return {};
+  for (const auto& program : set.programs)
+    if (is_compressed(*program))
+      return unsupported("dlbc-spill-fill", "a graph with DLBC cannot share a spill-fill buffer")
+          .at(concat("graph '", program->graph, "'"))
+          .fix_by("prepare it without dlbc and dlbc_weights, or leave the context out of the group");
+  return {};
+}
+
 }  // namespace
 
 Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_ptr<OpPackages> packages,
@@ -151,6 +189,7 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
                                                        std::shared_ptr<OpPackages> packages) {
   OPENQNN_ASSIGN(const Loaded loaded, load(bytes, options));
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_INVALID_CONFIG, check_enabled(options, loaded.set));
+  OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, check_group(options, loaded.set));
   OPENQNN_ASSIGN(const auto device, device_for(loaded.set, std::move(requested), options.strict));
   auto context = std::make_unique<Context>(log, device, std::move(packages), options);
   for (size_t i = 0; i < loaded.set.programs.size(); ++i) {
@@ -277,6 +316,7 @@ Outcome<> Context::serialise(Qnn_ErrorHandle_t code) {
     return ApiError(QNN_CONTEXT_ERROR_NOT_FINALIZED, invalid("context-empty", "the context has no graph"));
   if (plans == serialised_from_ && !serialised_.empty()) return {};
   if (weight_sharing_) OPENQNN_TRY_AS(code, can_share_weights(sets));
+  OPENQNN_TRY_AS(code, can_be_compressed(sets, weight_sharing_));
   const auto sharing = weight_sharing_ ? program::WeightSharing::kEqual : program::WeightSharing::kAsItIs;
   serialised_ = program::write_context_binary(sets.size() == 1 ? sets[0] : program::merge(sets, sharing));
   serialised_from_ = std::move(plans);

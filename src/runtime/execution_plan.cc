@@ -64,7 +64,8 @@ class ExecutionPlan::Cutter {
   Cutter(const ir::Graph& graph, const PackageNodes& packages, ExecutionPlan& plan)
       : graph_(graph), packages_(packages), plan_(plan), slots_(graph.tensors().size(), kNoSlot) {}
 
-  Status cut(const soc::Target& target, const prepare::Options& options, const Logger& log) {
+  Status cut(const soc::Target& target, const prepare::Options& options, const Logger& log,
+             prepare::Follower* follower) {
     number_stages();
     OPENQNN_TRY(give_slots());
     for (uint32_t node = 0; node < graph_.nodes().size();) {
@@ -76,7 +77,7 @@ class ExecutionPlan::Cutter {
       }
       uint32_t end = node;
       while (end < graph_.nodes().size() && stage_of_node_[end] == stage_of_node_[node]) ++end;
-      OPENQNN_TRY(add_built_in(node, end, target, options, log));
+      OPENQNN_TRY(add_built_in(node, end, target, options, log, follower));
       node = end;
     }
     return {};
@@ -149,7 +150,7 @@ class ExecutionPlan::Cutter {
 
   // A graph of its own from some nodes: what comes from outside is its input, what others read its output.
   Status add_built_in(uint32_t begin, uint32_t end, const soc::Target& target,
-                      const prepare::Options& options, const Logger& log) {
+                      const prepare::Options& options, const Logger& log, prepare::Follower* follower) {
     ir::Graph part(graph_.name());
     std::map<ir::TensorIndex, ir::TensorIndex> index_in_part;
     std::unordered_map<uint32_t, Slot> slot_of_id;
@@ -171,7 +172,7 @@ class ExecutionPlan::Cutter {
         }
       OPENQNN_TRY(part.add_node(std::move(node)));
     }
-    OPENQNN_ASSIGN(program::ProgramSet set, openqnn::prepare::prepare(part, target, options, log));
+    OPENQNN_ASSIGN(program::ProgramSet set, openqnn::prepare::prepare(part, target, options, log, follower));
     plan_.add_program(std::move(set), slot_of_id, log);
     return {};
   }
@@ -192,19 +193,17 @@ class ExecutionPlan::Cutter {
   std::set<ir::TensorIndex> between_;
 };
 
-Result<std::unique_ptr<ExecutionPlan>> ExecutionPlan::prepare(const ir::Graph& graph,
-                                                              const PackageNodes& packages,
-                                                              const soc::Target& target,
-                                                              const prepare::Options& options,
-                                                              const Logger& log) {
+Result<std::unique_ptr<ExecutionPlan>> ExecutionPlan::prepare(
+    const ir::Graph& graph, const PackageNodes& packages, const soc::Target& target,
+    const prepare::Options& options, const Logger& log, prepare::Follower* follower) {
   if (packages.empty()) {
-    OPENQNN_ASSIGN(program::ProgramSet set, openqnn::prepare::prepare(graph, target, options, log));
+    OPENQNN_ASSIGN(program::ProgramSet set, openqnn::prepare::prepare(graph, target, options, log, follower));
     return std::make_unique<ExecutionPlan>(std::move(set), log);
   }
   OPENQNN_TRY(graph.check_complete());
   std::unique_ptr<ExecutionPlan> plan(new ExecutionPlan());
   plan->has_package_ops_ = true;
-  OPENQNN_TRY(Cutter(graph, packages, *plan).cut(target, options, log));
+  OPENQNN_TRY(Cutter(graph, packages, *plan).cut(target, options, log, follower));
   plan->index_io();
   return plan;
 }
@@ -390,18 +389,41 @@ Outcome<> ExecutionPlan::run(BoundBuffers& bound, const SignalledCall& signal, c
   return {};
 }
 
+bool ExecutionPlan::is_prepared_for_slc() const {
+  return std::ranges::any_of(programs(),
+                             [](const program::ProgramSet* set) { return set->programs[0]->bandwidth.slc; });
+}
+
+const program::Program& ExecutionPlan::modelled(size_t program) {
+  const std::lock_guard lock(mutex_);
+  return modelled_now(program, without_slc_);
+}
+
+const program::Program& ExecutionPlan::modelled_now(size_t program, bool without_slc) {
+  const program::Program& prepared = *programs()[program]->programs[0];
+  if (!without_slc || !prepared.bandwidth.slc) return prepared;
+  std::unique_ptr<const program::Program>& twin = twins_[program];
+  if (!twin) {
+    auto made = std::make_unique<program::Program>(prepared);
+    for (program::Task& task : made->schedule.tasks) task.in_slc = false;
+    twin = std::move(made);
+  }
+  return *twin;
+}
+
 const sim::Timeline& ExecutionPlan::timeline(size_t program, const soc::Target& target,
                                              const sim::Clocks& clocks, Nanos added) {
   const std::lock_guard lock(mutex_);
-  std::unique_ptr<const sim::Timeline>& alone = timelines_[{program, clocks, {}}];
+  const bool without_slc = without_slc_;
+  std::unique_ptr<const sim::Timeline>& alone = timelines_[{program, without_slc, clocks, {}}];
   if (!alone) {
     const soc::Target part = sim::target_under(target, clocks);
     alone = std::make_unique<const sim::Timeline>(
-        sim::simulate(programs()[program]->programs[0]->schedule, part, sim::PowerState::of(part)));
+        sim::simulate(modelled_now(program, without_slc).schedule, part, sim::PowerState::of(part)));
     simulations_.fetch_add(1, std::memory_order_relaxed);
   }
   if (added.value == 0) return *alone;
-  std::unique_ptr<const sim::Timeline>& longer = timelines_[{program, clocks, added}];
+  std::unique_ptr<const sim::Timeline>& longer = timelines_[{program, without_slc, clocks, added}];
   if (!longer) {
     auto timeline = std::make_unique<sim::Timeline>(*alone);
     timeline->rpc += added;

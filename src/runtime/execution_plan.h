@@ -69,7 +69,8 @@ class ExecutionPlan {
   // Prepares a graph, cut where a package computes a node.
   static Result<std::unique_ptr<ExecutionPlan>> prepare(const ir::Graph& graph, const PackageNodes& packages,
                                                         const soc::Target& target,
-                                                        const prepare::Options& options, const Logger& log);
+                                                        const prepare::Options& options, const Logger& log,
+                                                        prepare::Follower* follower = nullptr);
 
   const std::vector<IoTensor>& io() const { return io_; }
   bool has(uint32_t id) const { return io_of_id_.contains(id); }
@@ -90,6 +91,12 @@ class ExecutionPlan {
   // power state adds to a call lies between the accelerator's time and the client's.
   const sim::Timeline& timeline(size_t program, const soc::Target& target, const sim::Clocks& clocks,
                                 Nanos added = {});
+  // One of programs() as the modelled device runs it: the one that was prepared, or where the session does
+  // without the system-level cache, its twin without.
+  const program::Program& modelled(size_t program);
+  void use_slc(bool on) { without_slc_ = !on; }
+  bool uses_slc() const { return !without_slc_; }
+  bool is_prepared_for_slc() const;
   uint64_t simulations() const { return simulations_.load(std::memory_order_relaxed); }
 
  private:
@@ -106,6 +113,8 @@ class ExecutionPlan {
     std::unique_ptr<PackageOp> op;
     std::vector<Slot> inputs, outputs;
   };
+  // With mutex_ held.
+  const program::Program& modelled_now(size_t program, bool without_slc);
   class Cutter;  // makes the stages of a graph with package ops
 
   ExecutionPlan() = default;
@@ -130,10 +139,13 @@ class ExecutionPlan {
   std::vector<uint64_t> between_bytes_;  // of each tensor that stages hand each other
   std::vector<ir::Blob> constants_;      // of package ops
   bool has_package_ops_ = false;
-  std::mutex turn_;   // held by executes where stages keep state from one to the next
-  std::mutex mutex_;  // guards timelines_
+  std::mutex turn_;  // held by executes where stages keep state from one to the next
+  std::atomic<bool> without_slc_{false};
+  std::mutex mutex_;  // guards the next two
+  std::map<size_t, std::unique_ptr<const program::Program>> twins_;
   struct TimelineKey {
     size_t program;
+    bool without_slc;
     sim::Clocks clocks;
     Nanos added;
     auto operator<=>(const TimelineKey&) const = default;

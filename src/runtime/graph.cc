@@ -14,6 +14,7 @@
 #include "program/context_binary.h"
 #include "program/update_section.h"
 #include "runtime/environment.h"
+#include "runtime/stage_log.h"
 #include "runtime/thread_priority.h"
 
 namespace openqnn::runtime {
@@ -97,6 +98,7 @@ void Graph::publish(std::unique_ptr<ExecutionPlan> plan) {
                      " bytes for inputs and outputs, and nothing for ", by_handle,
                      " declared as mem handles"));
   const std::lock_guard lock(plan_mutex_);
+  if (plan_) plan->use_slc(plan_->uses_slc());  // a session's choice outlives what it was made for
   plan_ = std::move(plan);
 }
 
@@ -158,6 +160,18 @@ Outcome<> Graph::set_hvx_threads(uint32_t threads) {
   set.programs = {std::move(program)};
   publish(std::make_unique<ExecutionPlan>(std::move(set), log_));
   options_.prepare.hvx_threads = threads;
+  return {};
+}
+
+Outcome<> Graph::force_slc(bool on) {
+  const std::lock_guard lock(mutex_);
+  const auto plan = this->plan();
+  if (on && !plan->is_prepared_for_slc())
+    return already_finalized("the graph was prepared without the SLC allocator, and cannot get it later",
+                             where());
+  plan->use_slc(on);
+  log_.info(concat(where(), on ? ": the system-level cache is used again"
+                               : ": the system-level cache is not used any more"));
   return {};
 }
 
@@ -282,8 +296,9 @@ Outcome<> Graph::finalize(Profile* profile) {
   const std::lock_guard lock(mutex_);
   if (finalized() && !has_updates_) return already_finalized("the graph is finalized already", where());
   const auto start = std::chrono::steady_clock::now();
-  auto prepared =
-      ExecutionPlan::prepare(*composing_, package_nodes_, parts_.device->target, options_.prepare, log_);
+  StageLog stages(log_);
+  auto prepared = ExecutionPlan::prepare(*composing_, package_nodes_, parts_.device->target, options_.prepare,
+                                         log_, &stages);
   if (!prepared) {
     const bool exhausted = prepared.error().failure == Failure::kExhausted;
     return ApiError(exhausted ? QNN_GRAPH_ERROR_MEM_ALLOC : QNN_GRAPH_ERROR_FINALIZE_FAILED,
@@ -297,8 +312,9 @@ Outcome<> Graph::finalize(Profile* profile) {
   if (!has_updateable(*composing_)) composing_.reset();
   if (profile) {
     const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start;
-    profile->add(profile::finalize_events({static_cast<uint64_t>(elapsed.count())}, host_times()),
-                 host_now());
+    profile->add(
+        profile::finalize_events({static_cast<uint64_t>(elapsed.count())}, host_times(), stages.stages()),
+        host_now());
     if (profile->traces_ops()) profile->add({schematic_event()}, host_now());
   }
   return {};
@@ -376,7 +392,7 @@ Outcome<> Graph::run(Execution& execution, Profile* profile, const SignalledCall
 
 void Graph::model_execute(ExecutionPlan& plan, size_t index, Profile& profile) const {
   DeviceState& device = *parts_.device;
-  const program::Program& program = *plan.programs()[index]->programs[0];
+  const program::Program& program = plan.modelled(index);
   const sim::Clocks clocks = device.clock.clocks();
   const sim::Timeline* modelled = &plan.timeline(index, device.target, clocks);
   std::optional<sim::Timeline> among;
@@ -395,7 +411,9 @@ void Graph::model_execute(ExecutionPlan& plan, size_t index, Profile& profile) c
     modelled = &plan.timeline(index, device.target, clocks, cost.added());
   }
   profile.add(profile::execute_events(program, *modelled, profile.level(), cost), cost.start);
-  if (profile.traces_ops()) profile.add({trace_event(index, program, *modelled)}, cost.start);
+  // It fits the schematic, which was written when the graph was finalized.
+  if (profile.traces_ops())
+    profile.add({trace_event(index, *plan.programs()[index]->programs[0], *modelled)}, cost.start);
 }
 
 Outcome<> Graph::execute(std::span<const Binding> inputs, std::span<const Binding> outputs,

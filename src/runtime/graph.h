@@ -116,6 +116,9 @@ class Graph : public Object {
   void set_priority(uint32_t priority);
   // After finalize, and until the first execute: the modelled device runs it on so many.
   Outcome<> set_hvx_threads(uint32_t threads);
+  // After finalize: the modelled device does without the system-level cache that the graph was prepared for,
+  // or with it again.
+  Outcome<> force_slc(bool on);
 
   Outcome<uint32_t> add_tensor(ir::Tensor tensor);  // answers the tensor's id
   // With a package, the op is its; else a built-in one, which is validated here.

@@ -4,7 +4,9 @@
 #include "openqnn/simulate.h"
 
 #include <array>
+#include <chrono>
 #include <filesystem>
+#include <optional>
 
 #include "base/text.h"
 #include "openqnn/report.h"
@@ -165,6 +167,23 @@ int simulate_binary(const Args& args, Request request) {
 
 // ---- A model ----
 
+// How far a long preparation is, on a terminal.
+class ShownStages : public prepare::Follower {
+ public:
+  void stage_advances(prepare::Stage stage, uint64_t done, uint64_t total) override {
+    constexpr auto kOften = std::chrono::milliseconds(100);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - shown_ < kOften) return;
+    shown_ = now;
+    progress_.emplace(prepare::stage_name(stage), total, done);
+  }
+  void stage_ends(prepare::Stage) override { progress_.reset(); }
+
+ private:
+  std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
+  std::optional<Progress> progress_;
+};
+
 // The part that a file is checked for, where one is named.
 Result<std::optional<soc::SocInfo>> named_part(const Request& request) {
   if (request.parts.size() != 1) return std::optional<soc::SocInfo>();
@@ -211,8 +230,14 @@ int simulate_file(const Args& args, const Request& request) {
       job.parts.size() * std::max<size_t>(job.precisions.size(), 1) * job.combinations.size();
   if (const Status fine = refuse_trace_of_several(args, results); !fine)
     return fail_usage(kWhat, fine.error());
-  std::optional<Progress> progress(std::in_place, "prepare", results);
-  job.prepared_one = [&] { progress->step(); };
+  std::optional<Progress> progress;
+  ShownStages stages;
+  if (results == 1) {
+    job.follower = &stages;
+  } else {
+    progress.emplace("prepare", results);
+    job.prepared_one = [&] { progress->step(); };
+  }
   auto made = simulate_model(*model, job);
   progress.reset();
   if (!made) return fail(kWhat, made.error());

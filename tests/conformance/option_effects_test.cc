@@ -86,7 +86,7 @@ TEST(OptionEffects, AllVtcmWithoutASocIsSaidToBeTheDefaultParts) {
   EXPECT_THAT(take_log(), HasSubstr("no SoC is named"));
 }
 
-// feature: B6 (C API)
+// feature: B6, B9 (C API)
 TEST(OptionEffects, VtcmInBytesIsForV81AndLater) {
   const auto answer_on = [](const char* target, uint32_t bytes) {
     const ScopedEnvironment environment("OPENQNN_TARGET", target);
@@ -104,7 +104,7 @@ TEST(OptionEffects, VtcmInBytesIsForV81AndLater) {
 }
 
 // Documented: 4 in offline preparation, all of the part's where it prepares itself.
-// feature: B6 (C API)
+// feature: B6, B9 (C API)
 TEST(OptionEffects, HvxThreadsAre4OfflineAndAllOnline) {
   EXPECT_EQ(prepared_on("host:SM8850").hvx_threads, 4U);
   EXPECT_EQ(prepared_on("android:SM8850").hvx_threads, 8U);
@@ -120,7 +120,7 @@ uint64_t cycles_of(const Session& session, const Graph& graph, const Sample& sam
       .value;
 }
 
-// feature: B6 (C API)
+// feature: B6, B9 (C API)
 TEST(OptionEffects, HvxThreadsMayChangeUntilTheFirstExecute) {
   const ScopedEnvironment environment("OPENQNN_TARGET", "host:SM8850");
   const Session session;
@@ -163,7 +163,7 @@ Sample narrow_weights() {
   return sample;
 }
 
-// feature: B6 (C API)
+// feature: B6, B9 (C API)
 TEST(OptionEffects, WeightsPackingHalvesWeightsThatFit) {
   const Session session;
   GraphOption packing(QNN_HTP_GRAPH_CONFIG_OPTION_WEIGHTS_PACKING);

@@ -156,8 +156,7 @@ std::vector<GraphRow> graph_rows() {
       {QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG, preset("Q", 1), kInvalid, "'Q'"},
       {QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG, preset(nullptr, 1), kInvalid, "key"},
       {QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES, [](auto& custom) { custom.numCores = 1; }, QNN_SUCCESS, kActs},
-      {QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES, [](auto& custom) { custom.numCores = 2; }, QNN_SUCCESS,
-       "one core is modelled"},
+      {QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES, [](auto& custom) { custom.numCores = 2; }, QNN_SUCCESS, kActs},
       {QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES, [](auto& custom) { custom.numCores = 0; }, kInvalid, "core"},
       {QNN_HTP_GRAPH_CONFIG_OPTION_FOLD_RELU_ACTIVATION_INTO_CONV_OFF,
        on(&Custom::foldReluActivationIntoConvOff), QNN_SUCCESS, kActs},
@@ -182,8 +181,11 @@ std::vector<GraphRow> graph_rows() {
   };
   for (uint32_t type = 1; type <= 9; ++type) {
     if (type == kLevel) continue;
-    rows.push_back(
-        {QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(type, 1), QNN_SUCCESS, "no effect here"});
+    const bool acts = type == QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC ||
+                      type == QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC_WEIGHTS ||
+                      type == QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SLC_ALLOCATOR;
+    rows.push_back({QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(type, 1), QNN_SUCCESS,
+                    acts ? kActs : "no effect here"});
     rows.push_back({QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(type, 0), QNN_SUCCESS, kActs});
     if (type > kLevel)  // on or off
       rows.push_back({QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION, optimization(type, 0.5F), kInvalid, "0.5"});

@@ -74,7 +74,8 @@ class Checker {
   void check_reuse() const {
     for (size_t a = 0; a < blocks_.size(); ++a)
       for (size_t b = a + 1; b < blocks_.size(); ++b) {
-        const bool share = blocks_[a].offset < blocks_[b].offset + blocks_[b].bytes &&
+        const bool share = blocks_[a].core == blocks_[b].core &&
+                           blocks_[a].offset < blocks_[b].offset + blocks_[b].bytes &&
                            blocks_[b].offset < blocks_[a].offset + blocks_[a].bytes;
         if (!share) continue;
         for (const uint32_t first : blocks_[a].users)

@@ -27,18 +27,18 @@ def test_nothing_is_told_where_nothing_is_to_tell(model):
 
 
 def test_the_backends_warnings_are_the_callers(model, capfd):
-    graph = HtpGraphConfig(name="dense", num_cores=2)
+    graph = HtpGraphConfig(name="dense", monolithic_lstm=True)
     compiled, warned = told(model, config={**PART, "graph_custom_configs": [graph]})
-    assert any("one core is modelled" in each for each in warned)
+    assert any("Lstm is always one op" in each for each in warned)
     assert compiled.warnings == warned and set(warned) <= set(compiled.notes)
     assert capfd.readouterr().err == ""
 
 
 def test_a_log_that_was_asked_for_is_printed_as_well(model, capfd):
-    graph = HtpGraphConfig(name="dense", num_cores=2)
+    graph = HtpGraphConfig(name="dense", monolithic_lstm=True)
     compiled, warned = told(model, config={**PART, "graph_custom_configs": [graph], "log_level": "warn"})
-    assert any("one core is modelled" in each for each in warned) and compiled.warnings == warned
-    assert "one core is modelled" in capfd.readouterr().err
+    assert any("Lstm is always one op" in each for each in warned) and compiled.warnings == warned
+    assert "Lstm is always one op" in capfd.readouterr().err
 
 
 def test_a_part_that_nobody_named_and_that_could_not_run_it(model):

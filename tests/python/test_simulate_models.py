@@ -133,3 +133,70 @@ def test_a_binary_has_decided(demo):
 def test_a_model_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError):
         qairt.simulate(tmp_path / "nothing.onnx")
+
+
+def swept(tool, model, soc, option, *values, fixed=()):
+    """The results of one value of an option after the other."""
+    sweeps = [part for each in (*fixed, f"{option}={','.join(values)}") for part in ("--sweep", each)]
+    return asked(tool, model, "--soc", soc, *sweeps)["results"]
+
+
+@pytest.fixture(scope="module")
+def pruned(tmp_path_factory):
+    """A product with 1 M weights, of which three in four are zero."""
+    random = numpy.random.default_rng(1)
+    weights = random.standard_normal((1024, 1024)) * (random.random((1024, 1024)) < 0.25)
+    path = tmp_path_factory.mktemp("models") / "pruned.onnx"
+    return onnx_writer.write(path, [("MatMul", ["x", "w"], ["y"])], [("x", "float32", (8, 1024))],
+                             [("y", "float32", (8, 1024))], {"w": weights.astype("float32")})
+
+
+# feature: B9 (tool)
+def test_compression_of_activations_is_assumed(tool, convolutions):
+    off, on = swept(tool, convolutions, "SM8650", "dlbc", "0", "1", fixed=("vtcm_mb=2",))
+    assert on["ddr_bytes"] < off["ddr_bytes"] and on["latency_us"] < off["latency_us"]
+    assert any("assumed, not measured" in note for note in on["notes"])
+
+
+# feature: B9 (tool)
+def test_compression_of_weights_is_measured(tool, convolutions, pruned):
+    off, on = swept(tool, pruned, "SM8650", "dlbc_weights", "0", "1")
+    assert on["ddr_bytes"] < 0.6 * off["ddr_bytes"] and on["latency_us"] < off["latency_us"]
+    off, on = swept(tool, convolutions, "SM8650", "dlbc_weights", "0", "1")
+    assert on["ddr_bytes"] == off["ddr_bytes"] and on["latency_us"] == off["latency_us"]  # noise does not compress
+
+
+@pytest.fixture(scope="module")
+def images(tmp_path_factory):
+    """Convolutions on images of two megabytes."""
+    weights = {f"w{i}": numpy.full((32, 32, 3, 3), 0.01, "float32") for i in range(3)}
+    nodes = [("Conv", ["x" if i == 0 else f"c{i - 1}", f"w{i}"], [f"c{i}"]) for i in range(3)]
+    path = tmp_path_factory.mktemp("models") / "images.onnx"
+    return onnx_writer.write(path, nodes, [("x", "float32", (1, 32, 256, 256))], [("c2", "float32", (1, 32, 250, 250))], weights)
+
+
+# feature: B9 (tool)
+def test_the_system_level_cache_is_of_one_part(tool, images):
+    off, on = swept(tool, images, "SM8750", "slc_alloc_enable", "0", "1", fixed=("vtcm_mb=1", "O=1"))
+    assert on["ddr_bytes"] < off["ddr_bytes"] and on["latency_us"] < off["latency_us"]
+    off, on = swept(tool, images, "SM8650", "slc_alloc_enable", "0", "1", fixed=("vtcm_mb=1", "O=1"))
+    assert on["ddr_bytes"] == off["ddr_bytes"] and on["latency_us"] == off["latency_us"]
+    assert any("SLC allocator has no effect" in note for note in on["notes"])
+
+
+# feature: B9 (tool)
+def test_two_cores_share_the_work_of_parts_that_have_them(tool, convolutions):
+    one, two = swept(tool, convolutions, "SA8775P", "num_cores", "1", "2", fixed=("O=3",))
+    assert two["latency_us"] <= one["latency_us"]
+    done = subprocess.run([tool, "simulate", convolutions, "--soc", "SM8650", "--sweep", "num_cores=2"], capture_output=True,
+                          text=True, timeout=120)
+    assert done.returncode == 1 and "2 cores asked for, but SM8650 has 1" in done.stderr
+
+
+# feature: B9 (tool)
+@pytest.mark.parametrize("option, reason", [("monolithic_lstm", "Lstm is always one op"),
+                                            ("assume_same_quant", "every encoding is computed as it is given")])
+def test_what_has_no_effect_says_so(tool, convolutions, option, reason):
+    off, on = swept(tool, convolutions, "SM8650", option, "false", "true")
+    assert on["latency_us"] == off["latency_us"]
+    assert any(reason in note for note in on["notes"]) and not any(reason in note for note in off["notes"])

@@ -138,7 +138,7 @@ QnnHtpSystemContext_GraphBlobInfo_t& BinaryInfo::graph_blob(const program::Progr
   v1.spillFillBufferSize = spill_fill_bytes(program);
   v1.vtcmSize = static_cast<uint32_t>((program.schedule.vtcm_bytes + kMiB - 1) / kMiB);  // in MB
   v1.optimizationLevel = program.optimization;
-  v1.htpDlbc = 0;  // not modelled
+  v1.htpDlbc = program.bandwidth.compressed_activations ? 1 : 0;
   v1.numHvxThreads = program.schedule.hvx_threads;
   return blob;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // HTP backend file: its top, "context", "memory" and "groupContext".
 #include "config/tables/shared.h"
+#include "config/without_effect.h"
 
 namespace openqnn::config {
 namespace {
@@ -102,6 +103,7 @@ constexpr OptionDef kContextOptions[] = {
      .type = Type::kBool,
      .default_json = "false",
      .min_arch = 81,
+     .without_effect = without_effect::kExtendedUdma,
      .lowers_to = "QNN_HTP_CONTEXT_CONFIG_OPTION_USE_EXTENDED_UDMA",
      .summary = "Uses the extended addressing of the user DMA engine.",
      .help = "v81 and later; the documents say little more. It belongs into context; files that have it "

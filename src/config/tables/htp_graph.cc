@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // HTP backend file: the entries of "graphs".
 #include "config/tables/shared.h"
+#include "config/without_effect.h"
 
 namespace openqnn::config {
 namespace {
@@ -105,7 +106,9 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC",
      .summary = "Compresses activations on their way to and from DDR (deep learning bandwidth compression).",
      .help =
-         "Helps graphs that are bound by DDR bandwidth; acts only offline. Not together "
+         "Helps graphs that are bound by DDR bandwidth; acts only offline. Here an activation's bytes shrink "
+         "to "
+         "an assumed share, which preparing tells with its range. Not together "
          "with weight sharing or with shared spill-fill buffers, and for at most 32 graphs in a binary (16 "
          "when dlbc_weights is on too). 0 is off, 1 and more is on.",
      .readings = {{{kHtpPage,
@@ -122,10 +125,12 @@ constexpr OptionDef kOptions[] = {
      .stages = kOfflineOnly,
      .lowers_to = "QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC_WEIGHTS",
      .summary = "Compresses weights in DDR.",
-     .help = "0 is off, 1 and more is on. Helps where reading weights bounds the graph. Offline only, not "
-             "with shared "
-             "spill-fill buffers, and not with weight sharing: from SDK 2.36 on the pair is refused, and "
-             "older binaries made with both load with it off.",
+     .help =
+         "0 is off, 1 and more is on. Helps where reading weights bounds the graph; here as far as a code of "
+         "our own compresses the real bytes. Offline only, not "
+         "with shared "
+         "spill-fill buffers, and not with weight sharing: from SDK 2.36 on the pair is refused, and "
+         "older binaries made with both load with it off.",
      .readings = {{{kHtpPage, "a switch, independent of dlbc"},
                    {kPythonReference, "a number of weights, used only when dlbc is 1"},
                    {kNewerHtpPage, "with weight sharing on select newer parts"}}},
@@ -139,6 +144,7 @@ constexpr OptionDef kOptions[] = {
      .tools = kGeneratorOnly,
      .stages = kOfflineOnly,
      .since = kAfterDocumented,
+     .without_effect = without_effect::kSparseWeights,
      .lowers_to = "QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SPARSE_WEIGHTS_COMPRESSION",
      .summary = "Stores weights with many zeros in a compressed form.",
      .help = "Saves DDR and VTCM for pruned models; the generator prints how many bytes. Offline, and only "
@@ -164,7 +170,7 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES",
      .summary = "How many NPU cores one execution of the graph is spread over.",
      .help = "For parts with several cores. Excludes graph switching, weight sharing, spill-fill sharing and "
-             "linting. "
+             "linting. Here the tiles of each op are divided over the cores, which share DDR. "
              "In Python it is also set by the entry cores:n of soc_details.",
      .readings = {{{kHtpPage, "default 1"}, {kPythonReference, "default None"}}},
      .applies = "None and an absent key both mean one core"},
@@ -214,6 +220,7 @@ constexpr OptionDef kOptions[] = {
      .tools = kPreparingTools,
      .stages = kPreparing,
      .since = kAfterDocumented,
+     .without_effect = without_effect::kMonolithicLstm,
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_MONOLITHIC_LSTM",
      .summary = "Keeps an Lstm as one op instead of unrolling it.",
      .help = "Worth trying for many time steps and a depth of at most 256."},
@@ -222,6 +229,7 @@ constexpr OptionDef kOptions[] = {
      .default_json = "false",
      .tools = kGeneratorOnly,
      .stages = kOfflineOnly,
+     .without_effect = without_effect::kAssumeSameQuant,
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_ASSUME_SAME_QUANT",
      .summary = "Takes the encodings of all LoRA adapters' tensors for the same.",
      .help = "Must be on when a model is compiled with LoRA adapters."},
@@ -232,6 +240,7 @@ constexpr OptionDef kOptions[] = {
      .python_optional = true,
      .tools = kPreparingTools,
      .stages = kPreparing,
+     .without_effect = without_effect::kFinalizeConfig,
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG",
      .summary = "Settings of the compiler by name, handed on as they are.",
      .help = "The documents describe one: {\"P\": n} picks another preset of the compiler on automotive "
@@ -250,9 +259,11 @@ constexpr OptionDef kOptions[] = {
      .stages = kOfflineOnly,
      .lowers_to = "QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SLC_ALLOCATOR",
      .summary = "Lets the graph use the system-level cache of the part.",
-     .help = "Saves DDR bandwidth on parts that support it, so the part must be given. Decided offline; at "
-             "run time it "
-             "can only be forced off (QnnGraph_setConfig with 0) and restored."},
+     .help =
+         "Saves DDR bandwidth on parts that support it, so the part must be given; the documents name one, "
+         "SM8750. Here what is spilled and fits goes at a higher rate. Decided offline; at "
+         "run time it "
+         "can only be forced off (QnnGraph_setConfig with 0) and restored."},
     {.name = "fp16_relaxed_precision",
      .type = Type::kNumber,
      .min = 0,
@@ -275,6 +286,7 @@ constexpr OptionDef kOptions[] = {
      .in_python = false,
      .since = kAfterDocumented,
      .unconfirmed = true,
+     .without_effect = without_effect::kShareIoBuffer,
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_SHARE_IO_BUFFER",
      .summary = "Lets inputs and outputs of the graph share one buffer.",
      .help = "Seen in one public file; the C API has an option of this name, no document describes the key."},

@@ -84,7 +84,8 @@ void note_unused(const config::Config& file, std::vector<std::string>& notes) {
         if (option.is_container() || !record.has(option.name) || is_used(*placed.section, option)) continue;
         if (record.text(option.name).or_else("") == kBurst) continue;  // what is simulated anyway
         notes.push_back(concat(record.path().to_string(option.name), " changes nothing here: ",
-                               placed.section == &config::kCoreSection
+                               !option.without_effect.empty() ? option.without_effect
+                               : placed.section == &config::kCoreSection
                                    ? "times are those of the burst profile"
                                    : "it is about other things than preparing and timing a graph"));
       }

@@ -90,7 +90,8 @@ Result<SimulatedResult> simulate_one(const TypedModel& model, const soc::Target&
   const Choices asked = all_set(request.file, graph, choices);
   if (request.file != nullptr) note_defaults(asked, *notes);
   OPENQNN_ASSIGN(const prepare::Options options, preparation_of(graph, request.file, choices, part, notes));
-  OPENQNN_ASSIGN(const program::ProgramSet set, prepare::prepare(model.graph, part, options, Logger(notes)));
+  OPENQNN_ASSIGN(const program::ProgramSet set,
+                 prepare::prepare(model.graph, part, options, Logger(notes), request.follower));
   for (const std::string& assumption : part.assumptions) notes->add(assumption);
   OPENQNN_ASSIGN(Simulation simulation,
                  simulation_of(set, 0, part, program::context_binary_bytes(set), request.conditions));

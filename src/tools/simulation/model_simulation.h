@@ -59,8 +59,9 @@ struct ModelRequest {
   std::vector<Choices> combinations = {{}};
   Conditions conditions;
   Priorities clients = {kNormalPriority};
-  std::vector<std::string> notes;      // on all results
-  std::function<void()> prepared_one;  // called after each
+  std::vector<std::string> notes;         // on all results
+  std::function<void()> prepared_one;     // called after each
+  prepare::Follower* follower = nullptr;  // of each preparation
 };
 
 // By part, then by precision, then by combination.

@@ -59,20 +59,20 @@ TEST(Weights, NibblesLieAsDocumented) {
   Bytes data;
   for (const int value : {-8, 7, 1, 2, 3, 4, 5, 6}) data.push_back(static_cast<std::byte>(value & 0x0F));
   const StoredOperand signed_form =
-      pack_weights(desc, data.data(), matmul_weights(desc.shape, false)).value();
+      pack_weights(desc, ir::Blob::of(data), matmul_weights(desc.shape, false)).value();
   EXPECT_EQ(signed_form.desc.layout, ir::Layout::kHmx4);
   ASSERT_EQ(signed_form.data.size(), 512U);
-  EXPECT_EQ(signed_form.data[0], std::byte{0x18});  // column 0, k 0 and 1: -8, 1
-  EXPECT_EQ(signed_form.data[1], std::byte{0x53});  // column 0, k 2 and 3: 3, 5
-  EXPECT_EQ(signed_form.data[2], std::byte{0x27});  // column 1: 7, 2
-  EXPECT_EQ(signed_form.data[4], std::byte{0});     // padding
+  EXPECT_EQ(signed_form.data.bytes()[0], std::byte{0x18});  // column 0, k 0 and 1: -8, 1
+  EXPECT_EQ(signed_form.data.bytes()[1], std::byte{0x53});  // column 0, k 2 and 3: 3, 5
+  EXPECT_EQ(signed_form.data.bytes()[2], std::byte{0x27});  // column 1: 7, 2
+  EXPECT_EQ(signed_form.data.bytes()[4], std::byte{0});     // padding
 
   desc.type = ir::DataType::kUfixed8;  // 0 to 15, stored as -8 to 7
   const StoredOperand unsigned_form =
-      pack_weights(desc, data.data(), matmul_weights(desc.shape, false)).value();
+      pack_weights(desc, ir::Blob::of(data), matmul_weights(desc.shape, false)).value();
   EXPECT_EQ(unsigned_form.desc.type, ir::DataType::kSfixed8);
   EXPECT_EQ(unsigned_form.desc.quantization.encodings[0].offset, 8);
-  EXPECT_EQ(unsigned_form.data[0], std::byte{0x90});  // 8 and 1, less 8 each
+  EXPECT_EQ(unsigned_form.data.bytes()[0], std::byte{0x90});  // 8 and 1, less 8 each
 }
 
 // By hand: blocks of two rows with scales of their own; the bias is what it stands for.
