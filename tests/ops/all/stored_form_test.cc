@@ -58,12 +58,13 @@ TEST(Stored, UnsignedWeightsBecomeSigned) {
                             .shape = {1, 2},
                             .quantization = ir::Quantization::per_tensor(0.5F, -3)};
   const Bytes data = {std::byte{0}, std::byte{255}};
-  const StoredOperand stored = pack_weights(desc, data.data(), matmul_weights(desc.shape, false)).value();
+  const StoredOperand stored =
+      pack_weights(desc, ir::Blob::of(data), matmul_weights(desc.shape, false)).value();
   EXPECT_EQ(stored.desc.type, ir::DataType::kSfixed8);
   EXPECT_EQ(stored.desc.quantization.encodings[0].offset, 125);
-  EXPECT_EQ(static_cast<int8_t>(stored.data[0]), -128);
-  EXPECT_EQ(static_cast<int8_t>(stored.data[4]), 127);
-  EXPECT_EQ(stored.data[1], std::byte{0});  // padding
+  EXPECT_EQ(static_cast<int8_t>(stored.data.bytes()[0]), -128);
+  EXPECT_EQ(static_cast<int8_t>(stored.data.bytes()[4]), 127);
+  EXPECT_EQ(stored.data.bytes()[1], std::byte{0});  // padding
 }
 
 // What a client may say must stay sayable once it is stored.
