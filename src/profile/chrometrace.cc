@@ -85,11 +85,9 @@ class Trace {
     }
   }
   Cycles yield_part(std::string_view name, Cycles start, Cycles duration, const sim::Yield& yield) {
-    const Nanos from = timeline_.power.time(start);
     begin(name, "X", kYieldTrack);
     out_.key("cat").string("yield");
-    micros("ts", begin_ + from);
-    micros("dur", timeline_.power.time(start + duration) - from);
+    span(begin_ + timeline_.power.time(start), begin_ + timeline_.power.time(start + duration));
     out_.key("args").begin_object(Writer::Style::kInline);
     out_.key("cycles").unsigned_integer(duration.value).key("bytes").unsigned_integer(yield.bytes.value);
     out_.end_object().end_object();
