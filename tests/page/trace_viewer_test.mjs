@@ -39,8 +39,8 @@ const tests = {
   async "a track for each unit, and one for the inference"() {
     assert.deepEqual((await profilesOf("small")).sort(), ["DMA", "HMX", "HVX 0", "HVX 1", "net Runtraces"]);
   },
-  async "vector work is on every thread"() {
-    assert.deepEqual((await profilesOf("spread")).sort(), ["DMA", "HMX", "HVX 0", "HVX 1", "net Runtraces"]);
+  async "vector work is on every thread, and yields have a track"() {
+    assert.deepEqual((await profilesOf("spread")).sort(), ["DMA", "HMX", "HVX 0", "HVX 1", "net Runtraces", "net Yields"]);
   },
   async "durations of nothing and odd names"() {
     assert.ok((await profilesOf("odd")).length >= 3);
