@@ -41,7 +41,7 @@ def test_weights_change_nothing_but_the_time_it_takes_to_read_them(convolutions,
 def test_a_file_of_weights_need_not_be_there(tool, tmp_path):
     path = tmp_path / "stack.onnx"
     weights = onnx_models.transformer_stack(path, layers=4, width=1280, heads=10)
-    with pytest.raises(ValueError, match="weights.bin"):
+    with pytest.raises(FileNotFoundError, match="weights.bin"):
         qairt.simulate(str(path), soc="SM8650")
     result, = qairt.simulate(str(path), soc="SM8650", shapes_only=True)
     assert result["ddr_bytes"] > weights  # a byte each, and activations
