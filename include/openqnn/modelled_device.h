@@ -39,12 +39,12 @@ typedef uint64_t (*QnnOpenqnn_GetPowerHistoryFn_t)(char* text, uint64_t* bytes);
 __attribute__((visibility("default"))) uint64_t QnnOpenqnn_getPowerHistory(char* text, uint64_t* bytes);
 
 /*
- * Another client of the device, who interferes with every profiled execute from now on: he asks for the device
- * `after` nanoseconds after the execute does (0: he has it already), and keeps it for `holds` nanoseconds,
- * with `vtcmBytes` in use. A higher priority (Qnn_Priority_t) takes the device from a lower one, which saves
- * its VTCM and restores it later; equal ones wait. Several can be declared. Profiles show the waiting and the
- * yields. Answers as declareIdle does; QNN_DEVICE_ERROR_INVALID_ARGUMENT for a priority that does not exist,
- * or more VTCM than the part has.
+ * Another client of the device, who interferes with every profiled execute from now on: he asks for the
+ * device `after` nanoseconds after the execute does (0: he has it already), and keeps it for `holds`
+ * nanoseconds, with `vtcmBytes` in use. A higher priority (Qnn_Priority_t) takes the device from a lower one,
+ * which saves its VTCM and restores it later; equal ones wait. Several can be declared. Profiles show the
+ * waiting and the yields. Answers as declareIdle does; QNN_DEVICE_ERROR_INVALID_ARGUMENT for a priority that
+ * does not exist, or more VTCM than the part has.
  */
 typedef uint64_t (*QnnOpenqnn_DeclareClientFn_t)(uint32_t priority, uint64_t after, uint64_t holds,
                                                  uint64_t vtcmBytes);

@@ -40,7 +40,8 @@ class Constant {
   const Dims& dims() const { return dims_; }
   uint64_t count() const { return count_of(dims_); }
   Bytes bytes() const { return values_.bytes(); }
-  // False for weights of a model whose shapes alone count: all zeros, and whatever is made of them is no more.
+  // False for weights of a model whose shapes alone count: all zeros, and whatever is made of them is no
+  // more.
   bool is_stated() const { return values_.is_stated(); }
 
   double real(uint64_t index) const;
