@@ -14,6 +14,7 @@ namespace openqnn::advise {
 namespace {
 
 constexpr double kLeastGain = 0.5;  // percent
+constexpr double kMostPrice = 5;
 
 constexpr std::array<std::string_view, 4> kNames = {"info", "note", "warning", "error"};
 
@@ -89,9 +90,11 @@ void Report::add_effect(Finding& finding, std::string change, const Result<doubl
     return;
   }
   finding.effects.push_back({std::move(change), subject_.accelerator_us(), *after});
-  const bool gains = std::ranges::any_of(
-      finding.effects, [](const Effect& effect) { return effect.percent() <= -kLeastGain; });
-  if (!rule_.effect_is_price) finding.level = gains ? rule_.level : Level::kInfo;
+  // What more work costs may be something; a change that is to save time must save some.
+  const double most = rule_.effect_is_price ? kMostPrice : -kLeastGain;
+  const bool is_worth_it =
+      std::ranges::any_of(finding.effects, [&](const Effect& effect) { return effect.percent() <= most; });
+  finding.level = is_worth_it ? rule_.level : Level::kInfo;
 }
 
 void Report::try_graph(Finding& finding, std::string change, const Result<ir::Graph>& changed) {

@@ -88,6 +88,9 @@ class Search {
     return {};
   }
 
+  // On one core, where another's results need not come through DDR.
+  Status try_one_core(const Plan& plan) { return try_plan(plan, program_.schedule.vtcm_bytes, 1); }
+
   program::Schedule take_best() { return std::move(best_); }
 
  private:
@@ -126,14 +129,16 @@ class Search {
 Status schedule(program::Program& program, const soc::Target& target, const Traffic& traffic, Course& course,
                 const Logger& log) {
   OPENQNN_TRY(course.enter(Stage::kSequencing));
-  if (program.optimization < 3) {
-    OPENQNN_ASSIGN(program.schedule,
-                   scheduled(program, program.optimization == 1 ? kPlain : kGood, program.schedule.vtcm_bytes,
-                             program.schedule.cores, traffic, course));
-    OPENQNN_TRY(course.enter(Stage::kParallelization));
-    return course.enter(Stage::kFinalizing);
-  }
   Search search(program, target, traffic, course, log);
+  if (program.optimization < 3) {
+    const Plan& plan = program.optimization == 1 ? kPlain : kGood;
+    OPENQNN_TRY(search.begin_with(plan));
+    if (program.schedule.cores > 1) OPENQNN_TRY(search.try_one_core(plan));
+    OPENQNN_TRY(course.enter(Stage::kParallelization));
+    OPENQNN_TRY(course.enter(Stage::kFinalizing));
+    program.schedule = search.take_best();
+    return {};
+  }
   OPENQNN_TRY(search.begin_with(kGood));
   OPENQNN_TRY(course.enter(Stage::kParallelization));
   OPENQNN_TRY(search.go_through_all());

@@ -82,7 +82,7 @@ ProfileEvent yields_event(const sim::Timeline& timeline) {
 
 std::vector<ProfileEvent> execute_events(const program::Program& program, const sim::Timeline& timeline,
                                          Level level, const sim::ExecuteCost& cost) {
-  if (level == Level::kLinting) return linting_events(program, timeline);
+  if (level == Level::kLinting) return linting_events(program, timeline, cost);
   const uint64_t accelerator = whole_microseconds(timeline.accelerator);
   std::vector<ProfileEvent> events;
   const auto add = [&](const char* name, uint32_t type, uint64_t value, Unit unit) {

@@ -203,17 +203,18 @@ class Linter {
 
 }  // namespace
 
-std::vector<ProfileEvent> linting_events(const program::Program& program, const sim::Timeline& timeline) {
+std::vector<ProfileEvent> linting_events(const program::Program& program, const sim::Timeline& timeline,
+                                         const sim::ExecuteCost& cost) {
   const Linter linter(program, timeline);
   const uint64_t accelerator = whole_microseconds(timeline.accelerator);
   const uint64_t acquire = whole_microseconds(timeline.power.time(timeline.acquire));
+  const uint64_t woken = whole_microseconds(cost.wake_up + cost.power_up);
   std::vector<ProfileEvent> events = {
       {"RPC (execute) time", event_type::kExecuteRpc, whole_microseconds(timeline.rpc)},
-      {"QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator, accelerator + acquire},
+      {"QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator, accelerator + acquire + woken},
       yields_event(timeline),
       {"Time for initial VTCM acquire", event_type::kExecuteVtcmAcquire, acquire},
-      // The model lets a client have power at once.
-      {"Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, 0},
+      {"Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, woken},
       {"Accelerator (critical path execute) time (cycles)", event_type::kExecuteCriticalCycles,
        linter.critical_cycles(), Unit::kCycles},
       {"QNN (execute) time", event_type::kExecute, whole_microseconds(timeline.client)},

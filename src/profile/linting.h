@@ -27,6 +27,7 @@ inline constexpr size_t kMostBackgroundNames = 10;  // under one entry, as docum
 // for, and so on. Computing on it is an op's cycles; a gap, or DMA in between, is what the op behind it
 // waits. DMA before the first op that computes is work of OpId_0, and behind the last one of Output (ours).
 // The cycles and the waits of all ops together are the cycles of the critical path, to the cycle.
-std::vector<ProfileEvent> linting_events(const program::Program& program, const sim::Timeline& timeline);
+std::vector<ProfileEvent> linting_events(const program::Program& program, const sim::Timeline& timeline,
+                                         const sim::ExecuteCost& cost = {});
 
 }  // namespace openqnn::profile

@@ -77,21 +77,21 @@ Explanation explanation_of(const QnnOp& op) {
   const auto& cost = op.cost;
   if (cost.htp_ops == 0) return {"it costs nothing: no HTP op serves it", "nothing to do"};
   const std::string tiles = op.tiles == 1 ? "one tile" : concat(op.tiles, " tiles of at most ", op.tile);
-  if (op.bound == "DMA")
+  if (op.bound == sim::bound_name(sim::Bound::kDdr))
     return {concat("DMA moves ", memory_text(cost.traffic.dram_read), " in and ",
                    memory_text(cost.traffic.dram_write), " out in ", cost.dma.value,
-                   " cycles; the computing (", cost.cycles.value, " unit cycles) takes less"),
+                   " cycles; the computing takes ", cost.cycles.value, " unit cycles"),
             "fewer bytes: smaller types of weights or activations, or more VTCM so that tensors stay there"};
-  if (op.bound == "VTCM")
-    return {concat("its units read ", memory_text(cost.traffic.vtcm_read), " from VTCM and write ",
-                   memory_text(cost.traffic.vtcm_write), ", which takes longer than the computing"),
-            "fewer passes over the data: fuse it into its neighbour, or use a smaller type"};
-  if (op.bound == "compute")
-    return {concat(op.units, " computes for ", cost.cycles.value, " unit cycles in ", tiles,
-                   "; data is there in time"),
-            op.units == "HVX" ? "an op that the matrix unit takes (a convolution), or a smaller type"
-                              : "fewer multiplications, or a smaller type"};
-  return {concat("dispatch and set-up are most of the ", cost.cycles.value, " unit cycles that ", tiles,
+  if (op.bound == sim::bound_name(sim::Bound::kDma))
+    return {concat("setting transfers up takes most of DMA's ", cost.dma.value, " cycles for ", tiles),
+            "fewer and larger tiles: more VTCM, or a fusion with its neighbour"};
+  if (op.bound == sim::bound_name(sim::Bound::kHmx))
+    return {concat("the matrix unit computes for most of ", cost.cycles.value, " unit cycles in ", tiles),
+            "fewer multiplications, or a smaller type"};
+  if (op.bound == sim::bound_name(sim::Bound::kHvx))
+    return {concat("the vector threads compute for most of ", cost.cycles.value, " unit cycles in ", tiles),
+            "an op that the matrix unit takes (a convolution), a smaller type, or more HVX threads"};
+  return {concat("starting it is most of the ", cost.cycles.value, " unit cycles that ", tiles,
                  op.tiles == 1 ? " takes" : " take"),
           "fewer and larger ops: fuse it, or give it more work at a time"};
 }

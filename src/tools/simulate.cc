@@ -282,8 +282,7 @@ const Command& simulate_command() {
                true},
               {"--graph", "NAME", "which graph, when a binary holds several"},
               {"--clients", "N|NAME,...",
-               "so many programs at once, or programs of these priorities (high,normal): how many "
-               "inferences\n"
+               "so many programs at once, or programs of these priorities (high,normal): how many executes\n"
                "a second they get, how long they wait, and who has to yield"},
               {"--level", "NAME", "event (default), or roofline: each unit at its rate, waiting for nothing",
                false, kLevels},

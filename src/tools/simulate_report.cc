@@ -77,7 +77,7 @@ std::string options_text(const SimulatedResult& result) {
 }
 
 std::string throughput_text(const SimulatedResult& result) {
-  return concat(fixed(result.shared.per_s, 1), " inferences a second by ", result.shared.clients.size(),
+  return concat(fixed(result.shared.per_s, 1), " executes a second by ", result.shared.clients.size(),
                 " clients");
 }
 

@@ -42,7 +42,7 @@ class Figures {
     figures.executes = own.size();
     if (own.empty()) return figures;
     const auto count = static_cast<double>(own.size());
-    figures.latency_us = micros(latency) / count;
+    figures.latency_us = std::min(micros(latency) / count, figures.worst_us);
     figures.waited_us = micros(waited) / count;
     figures.yielded_us = micros(yielded) / count;
     figures.per_s = sim::throughput_per_s(own, power_);
@@ -73,9 +73,12 @@ SharedDevice share_device(const Simulation& simulation, const std::vector<uint32
                        .call = alone.power.cycles(alone.client - alone.accelerator)});
   const std::vector<sim::Execution> executions =
       while_all_call(sim::share_device(clients, impl.part, alone.power), clients.size());
-  SharedDevice shared{.per_s = sim::throughput_per_s(executions, alone.power)};
+  SharedDevice shared;
   const Figures figures(executions, alone.power);
-  for (uint32_t i = 0; i < priorities.size(); ++i) shared.clients.push_back(figures.of(i, priorities[i]));
+  for (uint32_t i = 0; i < priorities.size(); ++i) {
+    shared.clients.push_back(figures.of(i, priorities[i]));
+    shared.per_s += shared.clients.back().per_s;
+  }
   return shared;
 }
 

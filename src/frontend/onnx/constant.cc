@@ -349,13 +349,6 @@ Constant Constant::transposed(const std::vector<uint32_t>& order) const {
   return builder.take();
 }
 
-Constant Constant::times(double factor) const {
-  if (!is_stated()) return *this;
-  ConstantBuilder builder(type_, dims_);
-  builder.put_scaled(*this, 0, count(), factor);
-  return builder.take();
-}
-
 std::vector<std::byte> Constant::to_backend(const std::vector<uint32_t>& order) const {
   const ir::DataType type = backend_type(type_);
   std::vector<std::byte> out(count() * ir::byte_size(type));

@@ -52,7 +52,6 @@ class Constant {
   Constant reshaped(Dims dims) const { return {type_, std::move(dims), values_}; }
   // Dimension i of the result is dimension order[i].
   Constant transposed(const std::vector<uint32_t>& order) const;
-  Constant times(double factor) const;  // of reals
   // As the backend holds them, in the order `order` (position -> dimension); row-major when it is empty.
   std::vector<std::byte> to_backend(const std::vector<uint32_t>& order = {}) const;
   // The same, made when it is needed where it is large and its values stay alive as long as it does.

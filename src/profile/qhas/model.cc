@@ -277,7 +277,9 @@ class Builder {
 
   void power() {
     model_.power_vote =
-        model_.clock_hz > 0 ? "one clock for the whole run: that of the vote it ran under" : "";
+        model_.clock_hz > 0
+            ? "one clock for the whole run: that of the votes it ran under, or burst where nobody votes"
+            : "";
     model_.yields = timeline_.yields;
     model_.acquire = timeline_.acquire;
     model_.unavailable = {
