@@ -108,7 +108,9 @@ Result<std::optional<GraphConfig>> graph_config(const AdviceRequest& request,
                                                 const Configuration& configuration, Advice& advice) {
   std::optional<GraphConfig> none;
   if (configuration.has_errors()) {
-    advice.notes.push_back("the configuration has errors, so that its options of graphs are not taken here");
+    advice.notes.push_back(
+        "the configuration has errors, so that neither its part nor its options of graphs are taken: name "
+        "the part by --soc");
     return none;
   }
   if (!configuration.has_graph_options()) return none;
