@@ -8,6 +8,7 @@
 #include "program/checksum.h"
 #include "program/context_binary.h"
 #include "program/describe.h"
+#include "program/verify.h"
 
 namespace openqnn::profile {
 
@@ -50,6 +51,9 @@ constexpr uint64_t kMostBytes = uint64_t{1} << 40;
 
 Status check_schedule(const Program& program) {
   const std::vector<program::Task>& tasks = program.schedule.tasks;
+  if (program.schedule.hvx_threads > program::kMaxHvxThreads || program.schedule.cores > program::kMaxCores)
+    return damaged(concat(program.schedule.cores, " cores of ", program.schedule.hvx_threads,
+                          " HVX threads have no sense"));
   if (program.schedule.vtcm_bytes > kMostBytes)
     return damaged(concat("VTCM of ", program.schedule.vtcm_bytes, " bytes has no sense"));
   for (size_t i = 0; i < tasks.size(); ++i) {

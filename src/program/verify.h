@@ -12,6 +12,10 @@ namespace openqnn::program {
 // a newer version may have made the Program; callers know whether that means a corrupt file or their own bug.
 Status verify_ops(const Program& program, uint64_t constants_bytes);
 
+// More than any part has; sim keeps a clock for each, and traces a track.
+inline constexpr uint32_t kMaxHvxThreads = 256;
+inline constexpr uint32_t kMaxCores = 64;
+
 // The compute tasks of each op cover its output exactly once; tasks come after what they wait for; every
 // block lies inside VTCM, and two blocks that share bytes are ordered by the tasks' dependencies. For
 // Programs that passed verify_ops. O(n log n) for tiles on a grid and tasks that wait directly for those

@@ -12,11 +12,6 @@
 namespace openqnn::program {
 namespace {
 
-// More HVX contexts than any part has; sim keeps one clock for each.
-constexpr uint32_t kMaxHvxThreads = 256;
-// More cores than any part has; sim keeps clocks for each.
-constexpr uint32_t kMaxCores = 64;
-
 // All tasks together: so that sim's sums of cycles and bytes stay far from 64 bits.
 constexpr uint64_t kMaxWork = uint64_t{1} << 56;
 
