@@ -21,12 +21,13 @@ def simulate(path, graph=None, soc=None, *, precision=None, options=None, config
     weights of an ONNX model, whose files need not be there.
     """
     if isinstance(path, _native.ContextBinary) or not os.fspath(path).endswith(_MODELS):
-        if precision is not None or options is not None or config is not None:
-            raise ValueError("precision, options and config are for models; a context binary is simulated as it was prepared")
+        if precision is not None or options is not None or config is not None or clients != 1 or explain or shapes_only:
+            raise ValueError("precision, options, config, clients, explain and shapes_only are for models; a context binary is "
+                             "simulated as it was prepared, and its Simulation has the ops")
         return _native.simulate(path, graph, soc)
     if graph is not None:
         raise ValueError("graph is for context binaries; a model is one graph")
-    together = str(clients) if isinstance(clients, int) else ",".join(_words(clients, []))
+    together = str(clients) if isinstance(clients, (int, float)) else ",".join(_words(clients, []))
     chosen = [(str(name), json.dumps(value)) for name, value in (options or {}).items()]
     made = _native.simulate_model(path, _words(soc, []), _words(precision, ["w8a8"]), chosen, config, together, explain,
                                   shapes_only)

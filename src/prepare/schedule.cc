@@ -129,19 +129,18 @@ class Search {
 Status schedule(program::Program& program, const soc::Target& target, const Traffic& traffic, Course& course,
                 const Logger& log) {
   OPENQNN_TRY(course.enter(Stage::kSequencing));
-  Search search(program, target, traffic, course, log);
-  if (program.optimization < 3) {
-    const Plan& plan = program.optimization == 1 ? kPlain : kGood;
-    OPENQNN_TRY(search.begin_with(plan));
-    if (program.schedule.cores > 1) OPENQNN_TRY(search.try_one_core(plan));
+  const bool searches = program.optimization >= 3;
+  const Plan& plan = program.optimization == 1 ? kPlain : kGood;
+  if (!searches && program.schedule.cores == 1) {  // nothing to compare
+    OPENQNN_ASSIGN(program.schedule,
+                   scheduled(program, plan, program.schedule.vtcm_bytes, 1, traffic, course));
     OPENQNN_TRY(course.enter(Stage::kParallelization));
-    OPENQNN_TRY(course.enter(Stage::kFinalizing));
-    program.schedule = search.take_best();
-    return {};
+    return course.enter(Stage::kFinalizing);
   }
-  OPENQNN_TRY(search.begin_with(kGood));
+  Search search(program, target, traffic, course, log);
+  OPENQNN_TRY(search.begin_with(plan));
   OPENQNN_TRY(course.enter(Stage::kParallelization));
-  OPENQNN_TRY(search.go_through_all());
+  OPENQNN_TRY(searches ? search.go_through_all() : search.try_one_core(plan));
   OPENQNN_TRY(course.enter(Stage::kFinalizing));
   program.schedule = search.take_best();
   return {};

@@ -30,8 +30,8 @@ namespace onnx = frontend::onnx;
 constexpr int64_t kMostSamples = 1000;  // all of them are held in memory
 
 // What shapes an ONNX model; a .dlc has its shapes.
-constexpr std::string_view kOnnxOptions[] = {"--input_dim", "--define_symbol",  "--fix_input",
-                                             "--batch",     "--without_fusion", "--shapes_only"};
+constexpr std::string_view kOnnxOptions[] = {"--input_dim", "--define_symbol", "--fix_input", "--batch",
+                                             "--without_fusion"};
 
 // Of an option that is given once per name: "name=1,3,224,224".
 Result<std::pair<std::string, std::string>> named_value(const std::string& text, std::string_view option) {
@@ -416,12 +416,14 @@ Result<FloatModel> load_unrun_model(const fs::path& path, const Args& args, Imag
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   FloatModel model;
   if (frontend::looks_like_dlc(file->bytes())) {
-    for (const std::string_view option : kOnnxOptions) {
-      if (!args.has(option)) continue;
+    const auto refused = [](std::string_view option) {
       return invalid("option-value", "this is for ONNX models; what a .dlc holds is converted already")
           .at(std::string(option))
           .fix_by("leave it out, or give the ONNX model");
-    }
+    };
+    for (const std::string_view option : kOnnxOptions)
+      if (args.has(option)) return refused(option);
+    if (weights == Weights::kUnread) return refused("--shapes_only");
     OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(file->bytes(), path.string()));
     if (dlc.graphs.size() != 1) {
       return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs"))

@@ -127,6 +127,7 @@ int report(const Args& args, const std::vector<SimulatedResult>& results, bool o
     }
   if (args.has("--trace"))
     print(concat("\nTrace: ", shown(args.get("--trace")),
+                 results.front().has_clients() ? ", of one execute with the device to itself" : "",
                  "; open it in https://ui.perfetto.dev or chrome://tracing\n"));
   return kOk;
 }

@@ -63,3 +63,20 @@ def test_only_models_have_weights_to_leave_out(tool, tmp_path):
     done = subprocess.run([tool, "simulate", __file__, "--shapes_only"], check=False, capture_output=True, text=True)
     assert done.returncode == 2
     assert "this is for models" in done.stderr
+
+
+@pytest.mark.parametrize("given", [{"shapes_only": True}, {"clients": 2}, {"explain": True}])
+def test_what_is_for_models_is_refused_of_a_binary(given, tmp_path):
+    with pytest.raises(ValueError, match="are for models"):
+        qairt.simulate(tmp_path / "model.bin", **given)
+
+
+def test_a_dlc_has_its_weights(convolutions, tmp_path):
+    qairt.convert(convolutions).save(tmp_path / "model.dlc")
+    with pytest.raises(ValueError, match="this is for ONNX models"):
+        qairt.simulate(tmp_path / "model.dlc", shapes_only=True)
+
+
+def test_half_a_client_is_none(convolutions):
+    with pytest.raises(ValueError, match="no priority '2.5'"):
+        qairt.simulate(convolutions, clients=2.5)
