@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "json/json.h"
+#include "profile/figures.h"
 #include "profile/report.h"
 #include "profile/tracks.h"
 
@@ -268,21 +269,12 @@ class Trace {
     }
   }
 
-  // A block is in use from the start of the task that fills it to the end of the last that touches it.
   void vtcm_counter() {
     Changes changes;
-    for (const program::VtcmBlock& block : program_.schedule.blocks) {
-      if (block.users.empty()) continue;
-      Nanos from{UINT64_MAX};
-      Nanos until;
-      for (const uint32_t user : block.users) {
-        if (by_task_[user] == nullptr) continue;
-        from = std::min(from, start_of(*by_task_[user]));
-        until = std::max(until, end_of(*by_task_[user]));
-      }
-      if (from >= until) continue;
-      changes[from.value] += block.bytes;
-      changes[until.value] -= block.bytes;
+    uint64_t before = 0;
+    for (const VtcmUse& use : vtcm_use(program_.schedule, timeline_)) {
+      changes[(begin_ + timeline_.power.time(use.at)).value] += use.bytes - before;
+      before = use.bytes;
     }
     counter("VTCM alloc", "bytes", changes);
   }

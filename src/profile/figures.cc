@@ -2,7 +2,7 @@
 #include "profile/figures.h"
 
 #include <algorithm>
-#include <vector>
+#include <map>
 
 namespace openqnn::profile {
 namespace {
@@ -65,18 +65,19 @@ Bytes ddr_traffic(const program::Schedule& schedule) {
   return moved;
 }
 
-Bytes vtcm_peak(const program::Schedule& schedule, const sim::Timeline& timeline) {
+std::vector<VtcmUse> vtcm_use(const program::Schedule& schedule, const sim::Timeline& timeline) {
   struct Span {
-    uint64_t from = UINT64_MAX;
-    uint64_t until = 0;
+    Cycles from{UINT64_MAX};
+    Cycles until;
   };
+  // A task may be two events.
   std::vector<Span> tasks(schedule.tasks.size());
   for (const sim::Event& event : timeline.events) {
     Span& span = tasks[event.task];
-    span.from = std::min(span.from, event.start.value);
-    span.until = std::max(span.until, event.end().value);
+    span.from = std::min(span.from, event.start);
+    span.until = std::max(span.until, event.end());
   }
-  std::vector<Change> changes;
+  std::map<Cycles, uint64_t> changes;  // a decrease is what wraps around to it, whatever a file says
   for (const program::VtcmBlock& block : schedule.blocks) {
     Span span;
     for (const uint32_t user : block.users) {
@@ -84,16 +85,23 @@ Bytes vtcm_peak(const program::Schedule& schedule, const sim::Timeline& timeline
       span.until = std::max(span.until, tasks[user].until);
     }
     if (span.from >= span.until) continue;
-    changes.push_back({span.from, static_cast<int64_t>(block.bytes), 0});
-    changes.push_back({span.until, -static_cast<int64_t>(block.bytes), 0});
+    changes[span.from] += block.bytes;
+    changes[span.until] -= block.bytes;
   }
-  int64_t in_use = 0;
-  int64_t most = 0;
-  for (const Change& change : sorted(std::move(changes))) {
-    in_use += change.by;
-    most = std::max(most, in_use);
+  std::vector<VtcmUse> uses;
+  uint64_t in_use = 0;
+  for (const auto& [at, change] : changes) {
+    if (change == 0) continue;
+    in_use += change;
+    uses.push_back({at, in_use});
   }
-  return {static_cast<uint64_t>(most)};
+  return uses;
+}
+
+Bytes vtcm_peak(const program::Schedule& schedule, const sim::Timeline& timeline) {
+  Bytes most;
+  for (const VtcmUse& use : vtcm_use(schedule, timeline)) most = std::max(most, Bytes{use.bytes});
+  return most;
 }
 
 }  // namespace openqnn::profile

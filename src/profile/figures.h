@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "program/program.h"
 #include "sim/sim.h"
@@ -19,8 +20,14 @@ BoundCycles bound_cycles(const sim::Timeline& timeline);
 // Moved between DDR and VTCM, both ways.
 Bytes ddr_traffic(const program::Schedule& schedule);
 
-// The most VTCM that is in use at one time. A block is, from the start of the task that fills it to the end
-// of the last that touches it.
+// VTCM in use over time. A block is, from the start of the task that fills it to the end of the last that
+// touches it; tasks that the timeline does not have count for nothing.
+struct VtcmUse {
+  Cycles at;
+  uint64_t bytes = 0;  // in use from here on
+};
+std::vector<VtcmUse> vtcm_use(const program::Schedule& schedule, const sim::Timeline& timeline);
+// The most of it.
 Bytes vtcm_peak(const program::Schedule& schedule, const sim::Timeline& timeline);
 
 }  // namespace openqnn::profile

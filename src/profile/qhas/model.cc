@@ -249,30 +249,9 @@ class Builder {
         if (type.name == concat("q::", service.name)) service.cost += type.cost;
   }
 
-  // A block is in use from the start of the task that fills it to the end of the last that touches it.
   void vtcm() {
-    std::vector<const sim::Event*> by_task(program_.schedule.tasks.size());
-    for (const sim::Event& event : timeline_.events) by_task[event.task] = &event;
-    std::map<Cycles, uint64_t> changes;  // a decrease is what wraps around to it
-    for (const program::VtcmBlock& block : program_.schedule.blocks) {
-      Cycles from{UINT64_MAX};
-      Cycles until;
-      for (const uint32_t user : block.users) {
-        if (by_task[user] == nullptr) continue;
-        from = std::min(from, by_task[user]->start);
-        until = std::max(until, by_task[user]->end());
-      }
-      if (from >= until) continue;
-      changes[from] += block.bytes;
-      changes[until] -= block.bytes;
-    }
-    uint64_t in_use = 0;
-    for (const auto& [at, change] : changes) {
-      if (change == 0) continue;
-      in_use += change;
-      model_.vtcm.push_back({at, in_use});
-      model_.vtcm_peak = std::max(model_.vtcm_peak, in_use);
-    }
+    model_.vtcm = vtcm_use(program_.schedule, timeline_);
+    for (const VtcmUse& use : model_.vtcm) model_.vtcm_peak = std::max(model_.vtcm_peak, use.bytes);
   }
 
   void power() {

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "frontend/trace.h"
 #include "ir/shape.h"
+#include "profile/figures.h"
 #include "program/program.h"
 #include "sim/sim.h"
 
@@ -124,10 +125,7 @@ struct Unavailable {
   std::string because;
 };
 
-struct VtcmUse {
-  Cycles at;
-  uint64_t bytes = 0;  // in use from here on
-};
+using profile::VtcmUse;
 
 struct Model {
   std::string model_id;
