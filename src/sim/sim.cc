@@ -12,21 +12,71 @@ namespace {
 
 Nanos nearest_nanos(double nanos) { return {nanos > 0 ? static_cast<uint64_t>(std::floor(nanos + 0.5)) : 0}; }
 
-// The instances of one class of units, by the cycle at which each is free again.
-class UnitClass {
+// One unit. It takes a task as soon as its operands are there, also one that comes later in the schedule than
+// a task that still waits: what stands idle in between is remembered.
+class Instance {
  public:
-  explicit UnitClass(uint32_t instances) : free_at_(std::max<uint32_t>(instances, 1)) {}
-
-  // The instance that is free first; a handful, so a scan beats a heap.
-  size_t first_free() const {
-    return static_cast<size_t>(std::ranges::min_element(free_at_) - free_at_.begin());
+  // When a task that is ready then and takes so long starts.
+  Cycles take(Cycles ready, Cycles duration) {
+    auto gap = std::ranges::lower_bound(gaps_, ready + duration, {}, &Gap::end);
+    for (; gap != gaps_.end(); ++gap) {
+      const Cycles start = std::max(ready, gap->begin);
+      if (start + duration > gap->end) continue;
+      fill(gap, start, start + duration);
+      return start;
+    }
+    const Cycles start = std::max(ready, free_at_);
+    if (start > free_at_) add_gap(gaps_.end(), {free_at_, start});
+    free_at_ = start + duration;
+    return start;
   }
-  uint32_t count() const { return static_cast<uint32_t>(free_at_.size()); }
-  Cycles free_at(size_t instance) const { return free_at_[instance]; }
-  void occupy_until(size_t instance, Cycles end) { free_at_[instance] = end; }
+  Cycles free_at() const { return free_at_; }
 
  private:
-  std::vector<Cycles> free_at_;
+  // The latest: older ones were passed over by many tasks already.
+  static constexpr size_t kMostGaps = 16;
+  struct Gap {
+    Cycles begin, end;
+  };
+
+  void add_gap(std::vector<Gap>::iterator place, const Gap& gap) {
+    gaps_.insert(place, gap);
+    if (gaps_.size() > kMostGaps) gaps_.erase(gaps_.begin());
+  }
+
+  void fill(std::vector<Gap>::iterator gap, Cycles from, Cycles to) {
+    const Gap before = {gap->begin, from}, behind = {to, gap->end};
+    if (before.begin == before.end && behind.begin == behind.end) {
+      gaps_.erase(gap);
+    } else if (before.begin == before.end) {
+      *gap = behind;
+    } else {
+      *gap = before;
+      if (behind.begin < behind.end) add_gap(gap + 1, behind);
+    }
+  }
+
+  Cycles free_at_;
+  std::vector<Gap> gaps_;  // by time
+};
+
+// The instances of one class of units.
+class UnitClass {
+ public:
+  explicit UnitClass(uint32_t instances) : instances_(std::max<uint32_t>(instances, 1)) {}
+
+  // The one that is free first; a handful, so a scan beats a heap.
+  size_t first_free() const {
+    return static_cast<size_t>(std::ranges::min_element(instances_, {}, &Instance::free_at) -
+                               instances_.begin());
+  }
+  uint32_t count() const { return static_cast<uint32_t>(instances_.size()); }
+  Cycles take(size_t instance, Cycles ready, Cycles duration) {
+    return instances_[instance].take(ready, duration);
+  }
+
+ private:
+  std::vector<Instance> instances_;
 };
 
 class Device {
@@ -100,9 +150,8 @@ class Device {
     if (unit != soc::Unit::kDma)
       event.instance +=
           schedule_.tasks[task].core * (unit == soc::Unit::kHvx ? event.instances : units.count());
-    event.start = std::max(ready, units.free_at(instance));
+    event.start = units.take(instance, ready, duration);
     event.duration = duration;
-    units.occupy_until(instance, event.end());
     events_.push_back(event);
     return event.end();
   }

@@ -102,7 +102,8 @@ Cost cost_of(const program::Task& task, const soc::Target& target, const PowerSt
 Cycles transfer_cycles(Bytes bytes, const soc::Target& target, const PowerState& power);
 
 // Runs a verified Schedule. In schedule order, each task takes its unit (the matrix unit or DMA engine that
-// is free first, all vector contexts together) and starts there once the tasks it waits for have ended.
+// is free first, all vector contexts together) and starts there once the tasks it waits for have ended;
+// before others of the schedule that wait, where it does not delay them.
 Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power,
                   ModelLevel level = ModelLevel::kEvent);
 
