@@ -55,17 +55,27 @@ ir::Graph typed_graph(const tools::FloatModel& model, const std::string& precisi
   return std::move(made->graph);
 }
 
-program::Schedule schedule_of(const ir::Graph& graph, uint64_t vtcm_bytes) {
+// Of one graph: all that preparation would choose from. Which one is the fastest depends on the coefficients.
+using Schedules = std::vector<program::Schedule>;
+
+class Collector final : public prepare::Follower {
+ public:
+  void schedule_compared(const program::Schedule& schedule) override { schedules.push_back(schedule); }
+  Schedules schedules;
+};
+
+Schedules schedules_of(const ir::Graph& graph, uint64_t vtcm_bytes) {
   soc::Target target = *soc::target_by_arch(75);
   target.vtcm = Bytes{vtcm_bytes};
   target.runs_half = true;
-  const auto set = prepare::prepare(graph, target, {.vtcm_bytes = 0}, Logger());
+  Collector compared;
+  const auto set = prepare::prepare(graph, target, {.vtcm_bytes = 0}, Logger(), &compared);
   if (!set) give_up("prepare", set.error());
-  return set->programs.front()->schedule;
+  return std::move(compared.schedules);
 }
 
-std::vector<program::Schedule> prepare_all(std::istream& list) {
-  std::vector<program::Schedule> schedules;
+std::vector<Schedules> prepare_all(std::istream& list) {
+  std::vector<Schedules> graphs;
   std::string last;
   std::optional<tools::FloatModel> model;
   std::string last_precision;
@@ -81,11 +91,11 @@ std::vector<program::Schedule> prepare_all(std::istream& list) {
     if (next.precision != last_precision) graph = typed_graph(*model, next.precision);
     last = next.model;
     last_precision = next.precision;
-    schedules.push_back(schedule_of(*graph, next.vtcm_bytes));
+    graphs.push_back(schedules_of(*graph, next.vtcm_bytes));
     std::cerr << next.model << " " << next.precision << " " << next.vtcm_bytes << ": "
-              << schedules.back().tasks.size() << " tasks\n";
+              << graphs.back().front().tasks.size() << " tasks\n";
   }
-  return schedules;
+  return graphs;
 }
 
 // ---- Schedules in a file, as far as the simulator reads them: for a machine that has no models ----
@@ -99,35 +109,57 @@ void get(std::istream& in, T& value) {
   in.read(reinterpret_cast<char*>(&value), sizeof value);  // NOLINT: plain numbers
 }
 
-void save(const std::vector<program::Schedule>& schedules, const std::string& path) {
+void save(const std::vector<Schedules>& graphs, const std::string& path) {
   std::ofstream out(path, std::ios::binary);
-  put(out, schedules.size());
-  for (const program::Schedule& schedule : schedules) {
-    put(out, schedule.tasks.size());
-    for (const program::Task& task : schedule.tasks) {
-      put(out, task.unit), put(out, task.bytes), put(out, task.work), put(out, task.launches);
-      put(out, task.after.size());
-      for (const uint32_t before : task.after) put(out, before);
+  put(out, graphs.size());
+  for (const Schedules& schedules : graphs) {
+    put(out, schedules.size());
+    for (const program::Schedule& schedule : schedules) {
+      put(out, schedule.tasks.size());
+      for (const program::Task& task : schedule.tasks) {
+        put(out, task.unit), put(out, task.bytes), put(out, task.work), put(out, task.launches);
+        put(out, task.after.size());
+        for (const uint32_t before : task.after) put(out, before);
+      }
     }
   }
 }
 
-std::vector<program::Schedule> load(const std::string& path) {
+program::Schedule load_schedule(std::istream& in) {
+  size_t count = 0;
+  get(in, count);
+  program::Schedule schedule;
+  schedule.tasks.resize(count);
+  for (program::Task& task : schedule.tasks) {
+    get(in, task.unit), get(in, task.bytes), get(in, task.work), get(in, task.launches);
+    get(in, count);
+    task.after.resize(count);
+    for (uint32_t& before : task.after) get(in, before);
+  }
+  return schedule;
+}
+
+std::vector<Schedules> load(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   size_t count = 0;
   get(in, count);
-  std::vector<program::Schedule> schedules(count);
-  for (program::Schedule& schedule : schedules) {
+  std::vector<Schedules> graphs(count);
+  for (Schedules& schedules : graphs) {
     get(in, count);
-    schedule.tasks.resize(count);
-    for (program::Task& task : schedule.tasks) {
-      get(in, task.unit), get(in, task.bytes), get(in, task.work), get(in, task.launches);
-      get(in, count);
-      task.after.resize(count);
-      for (uint32_t& before : task.after) get(in, before);
-    }
+    for (size_t i = 0; i < count; ++i) schedules.push_back(load_schedule(in));
   }
-  return schedules;
+  return graphs;
+}
+
+// Of the schedule that preparation for this part would keep.
+double latency_us(Schedules& schedules, const soc::Target& target) {
+  uint64_t least = UINT64_MAX;
+  for (program::Schedule& schedule : schedules) {
+    schedule.hvx_threads = target.hvx_contexts;
+    const sim::Timeline timeline = sim::simulate(schedule, target, sim::PowerState::of(target));
+    least = std::min(least, timeline.client.value);
+  }
+  return static_cast<double>(least) / 1000.0;
 }
 
 soc::Timing read_timing(std::istream& in) {
@@ -150,8 +182,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::ifstream list(argv[1]);
-  std::vector<program::Schedule> schedules = loads ? load(argv[2]) : prepare_all(list);
-  if (!loads && argc == 3) save(schedules, argv[2]);
+  std::vector<Schedules> graphs = loads ? load(argv[2]) : prepare_all(list);
+  if (!loads && argc == 3) save(graphs, argv[2]);
   std::cout << "ready" << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream in(line);
@@ -163,11 +195,7 @@ int main(int argc, char** argv) {
     target.timing = read_timing(in);
     std::string colon;
     in >> colon;
-    for (size_t graph = 0; in >> graph;) {
-      schedules[graph].hvx_threads = threads;
-      const sim::Timeline timeline = sim::simulate(schedules[graph], target, sim::PowerState::of(target));
-      std::cout << static_cast<double>(timeline.client.value) / 1000.0 << ' ';
-    }
+    for (size_t graph = 0; in >> graph;) std::cout << latency_us(graphs[graph], target) << ' ';
     std::cout << std::endl;
   }
 }

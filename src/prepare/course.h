@@ -20,6 +20,10 @@ class Course {
 
   // So many of all steps of this stage are done.
   Status advance(uint64_t done, uint64_t total);
+  // One of the schedules that are compared.
+  void compare(const program::Schedule& schedule) const {
+    if (follower_) follower_->schedule_compared(schedule);
+  }
   // Whether to go on, within a step.
   Status go_on() const;
 

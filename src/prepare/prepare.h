@@ -44,7 +44,7 @@ enum class Stage : uint8_t {
   kPostOptimization,  // layouts, constants, the executor's memory
   kSequencing,        // tiles
   kVtcmAllocation,    // their order and their places
-  kParallelization,   // at O3: other plans
+  kParallelization,   // from O2 on: other plans
   kFinalizing,        // what becomes of transfers
   kCompletion,        // proofs
 };
@@ -62,6 +62,8 @@ class Follower {
   virtual void stage_begins(Stage) {}
   virtual void stage_advances(Stage, uint64_t /*done*/, uint64_t /*total*/) {}
   virtual void stage_ends(Stage) {}
+  // From O2 on: each of the schedules of which the one is kept that the simulator finds fastest.
+  virtual void schedule_compared(const program::Schedule&) {}
   virtual bool wants_to_stop() { return false; }  // asked often, so it should be cheap
 };
 // The code of the Diagnostic when it did.

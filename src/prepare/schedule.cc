@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How hard each O level looks for a schedule. 1 takes the plain one: large tiles, op by op. 2 cuts finer and
-// goes in depth, so that what lies between two ops is read before it has to leave VTCM. 3 tries several, asks
-// the simulator how long each takes on this part, and keeps the fastest; the plain ones are among them, so it
-// is never slower than 1 and 2.
+// goes in depth, so that what lies between two ops is read before it has to leave VTCM, and falls back on the
+// plain one, or on what half the VTCM would get, where the simulator finds that faster on this part. 3 tries
+// more, with every smaller grant; those of 1 and 2 are among them, so it is never slower than they.
 #include <bit>
-#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,95 +28,93 @@ constexpr Plan kSearched[] = {kGood, kPlain, {1.0 / 8, Order::kDepthFirst}, {1.0
 constexpr size_t kMostTasks = 2'000'000;
 constexpr uint64_t kLeastGrant = 256 * kKiB;
 
-// The grant, and all smaller ones that are powers of two: what would be best with less stays possible with
-// more, so that a larger grant never makes a graph slower.
-std::vector<uint64_t> grants_up_to(uint64_t bytes) {
-  std::vector<uint64_t> grants = {bytes};
-  for (uint64_t smaller = std::bit_floor(bytes); smaller >= kLeastGrant; smaller /= 2)
-    if (smaller != bytes) grants.push_back(smaller);
-  return grants;
+// A plan with a part of the VTCM and of the cores that are granted.
+struct Trial {
+  Plan plan;
+  uint64_t vtcm_bytes;
+  uint32_t cores;
+};
+
+// The next smaller power of two.
+uint64_t smaller_grant(uint64_t bytes) { return std::bit_ceil(bytes) / 2; }
+
+std::vector<Trial> trials_on(uint32_t cores, uint32_t optimization, uint64_t granted) {
+  if (optimization == 1) return {{kPlain, granted, cores}};
+  std::vector<Trial> trials;
+  if (optimization == 2) {
+    trials = {{kGood, granted, cores}, {kPlain, granted, cores}};
+    if (smaller_grant(granted) >= kLeastGrant) trials.push_back({kGood, smaller_grant(granted), cores});
+    return trials;
+  }
+  // What would be best with less stays possible with more, so that a larger grant never makes a graph slower.
+  for (uint64_t grant = granted; grant == granted || grant >= kLeastGrant; grant = smaller_grant(grant))
+    for (const Plan& plan : kSearched) trials.push_back({plan, grant, cores});
+  return trials;
 }
 
-// Tiles, order and VTCM by a plan, with a part of the VTCM that is granted.
-Result<program::Schedule> scheduled(program::Program program, const Plan& plan, uint64_t vtcm_bytes,
-                                    uint32_t cores, const Traffic& traffic, Course& course) {
-  const uint64_t granted = std::exchange(program.schedule.vtcm_bytes, vtcm_bytes);
-  program.schedule.cores = cores;
-  OPENQNN_ASSIGN(const Tiling tiling, tile(program, plan.vtcm_share, &course));
+// What this level tries, the first of which must be possible. One core may be faster than several: another's
+// results need not come through DDR.
+std::vector<Trial> trials_of(uint32_t optimization, const program::Schedule& granted) {
+  std::vector<Trial> trials = trials_on(granted.cores, optimization, granted.vtcm_bytes);
+  if (granted.cores == 1) return trials;
+  const std::vector<Trial> on_one = trials_on(1, optimization, granted.vtcm_bytes);
+  trials.insert(trials.end(), on_one.begin(), on_one.end());
+  return trials;
+}
+
+// Tiles, order and VTCM.
+Result<program::Schedule> scheduled(program::Program program, const Trial& trial, const Traffic& traffic,
+                                    Course& course) {
+  const uint64_t granted = std::exchange(program.schedule.vtcm_bytes, trial.vtcm_bytes);
+  program.schedule.cores = trial.cores;
+  OPENQNN_ASSIGN(const Tiling tiling, tile(program, trial.plan.vtcm_share, &course));
   if (!course.is_within_step()) OPENQNN_TRY(course.enter(Stage::kVtcmAllocation));
-  OPENQNN_TRY(sequence(program, tiling, plan.order, &course));
+  OPENQNN_TRY(sequence(program, tiling, trial.plan.order, &course));
   program.schedule.vtcm_bytes = granted;
   route(program, traffic);
   return std::move(program.schedule);
 }
 
-std::string text_of(const Plan& plan) {
-  return concat("tiles of 1/", 1 / plan.vtcm_share, " of VTCM, ",
-                plan.order == Order::kDepthFirst ? "in depth" : "op by op");
+std::string text_of(const Trial& trial) {
+  return concat(trial.vtcm_bytes, " bytes of VTCM, ", trial.cores > 1 ? concat(trial.cores, " cores, ") : "",
+                "tiles of 1/", 1 / trial.plan.vtcm_share, " of VTCM, ",
+                trial.plan.order == Order::kDepthFirst ? "in depth" : "op by op");
 }
 
-// The fastest of several plans, on a part of the VTCM and of the cores or on all.
+// The fastest of the schedules that were tried.
 class Search {
  public:
-  Search(const program::Program& program, const soc::Target& target, const Traffic& traffic, Course& course,
-         const Logger& log)
-      : program_(program), target_(target), traffic_(traffic), course_(course), log_(log) {}
+  Search(const program::Program& program, const soc::Target& target, Course& course, const Logger& log)
+      : program_(program), target_(target), course_(course), log_(log) {}
 
-  // What is known to be good, and must be possible.
-  Status begin_with(const Plan& plan) {
-    const program::Schedule& all = program_.schedule;
-    OPENQNN_ASSIGN(program::Schedule made,
-                   scheduled(program_, plan, all.vtcm_bytes, all.cores, traffic_, course_));
-    consider(std::move(made), plan, all.vtcm_bytes);
-    return {};
-  }
-
-  Status go_through_all() {
-    const program::Schedule& all = program_.schedule;
-    const std::vector<uint64_t> grants = grants_up_to(all.vtcm_bytes);
-    std::vector<uint32_t> cores = {all.cores};
-    if (all.cores > 1) cores.push_back(1);
-    const uint64_t total = cores.size() * grants.size() * std::size(kSearched);
-    uint64_t tried = 0;
-    for (const uint32_t count : cores)
-      for (const uint64_t grant : grants)
-        for (const Plan& plan : kSearched) {
-          if (tasks_ > kMostTasks) return {};
-          OPENQNN_TRY(course_.advance(tried, total));
-          if (tried++ > 0) OPENQNN_TRY(try_plan(plan, grant, count));  // it began with the first
-        }
-    return {};
-  }
-
-  // On one core, where another's results need not come through DDR.
-  Status try_one_core(const Plan& plan) { return try_plan(plan, program_.schedule.vtcm_bytes, 1); }
-
-  program::Schedule take_best() { return std::move(best_); }
-
- private:
-  Status try_plan(const Plan& plan, uint64_t grant, uint32_t cores) {
-    const Course::WithinStep one_plan(course_);
-    auto made = scheduled(program_, plan, grant, cores, traffic_, course_);
-    if (!made && made.error().code == kStopped) return made.error();
-    if (made) consider(*std::move(made), plan, grant);  // a part of VTCM need not do
-    return {};
-  }
-
-  void consider(program::Schedule made, const Plan& plan, uint64_t grant) {
+  void consider(program::Schedule made, const Trial& trial) {
     const bool is_first = tasks_ == 0;
     tasks_ += made.tasks.size() + 1;
     const Cycles cycles = sim::simulate(made, target_, sim::PowerState::of(target_)).total;
-    log_.verbose(concat("graph '", program_.graph, "': ", grant, " bytes of VTCM, ",
-                        made.cores > 1 ? concat(made.cores, " cores, ") : "", text_of(plan), ": ",
-                        cycles.value, " simulated cycles"));
+    log_.verbose(
+        concat("graph '", program_.graph, "': ", text_of(trial), ": ", cycles.value, " simulated cycles"));
+    course_.compare(made);
     if (!is_first && cycles >= least_) return;
     best_ = std::move(made);
     least_ = cycles;
   }
 
+  Status go_through(std::span<const Trial> trials, const Traffic& traffic) {
+    for (size_t tried = 0; tried < trials.size() && tasks_ <= kMostTasks; ++tried) {
+      OPENQNN_TRY(course_.advance(tried, trials.size()));
+      const Course::WithinStep one_trial(course_);
+      auto made = scheduled(program_, trials[tried], traffic, course_);
+      if (!made && made.error().code == kStopped) return made.error();
+      if (made) consider(*std::move(made), trials[tried]);  // a part of VTCM need not do
+    }
+    return {};
+  }
+
+  program::Schedule take_best() { return std::move(best_); }
+
+ private:
   const program::Program& program_;
   const soc::Target& target_;
-  const Traffic& traffic_;
   Course& course_;
   const Logger& log_;
   program::Schedule best_;
@@ -129,20 +127,17 @@ class Search {
 Status schedule(program::Program& program, const soc::Target& target, const Traffic& traffic, Course& course,
                 const Logger& log) {
   OPENQNN_TRY(course.enter(Stage::kSequencing));
-  const bool searches = program.optimization >= 3;
-  const Plan& plan = program.optimization == 1 ? kPlain : kGood;
-  if (!searches && program.schedule.cores == 1) {  // nothing to compare
-    OPENQNN_ASSIGN(program.schedule,
-                   scheduled(program, plan, program.schedule.vtcm_bytes, 1, traffic, course));
-    OPENQNN_TRY(course.enter(Stage::kParallelization));
-    return course.enter(Stage::kFinalizing);
-  }
-  Search search(program, target, traffic, course, log);
-  OPENQNN_TRY(search.begin_with(plan));
+  const std::vector<Trial> trials = trials_of(program.optimization, program.schedule);
+  OPENQNN_ASSIGN(program::Schedule first, scheduled(program, trials.front(), traffic, course));
   OPENQNN_TRY(course.enter(Stage::kParallelization));
-  OPENQNN_TRY(searches ? search.go_through_all() : search.try_one_core(plan));
+  if (trials.size() > 1) {
+    Search search(program, target, course, log);
+    search.consider(std::move(first), trials.front());
+    OPENQNN_TRY(search.go_through(std::span(trials).subspan(1), traffic));
+    first = search.take_best();
+  }
   OPENQNN_TRY(course.enter(Stage::kFinalizing));
-  program.schedule = search.take_best();
+  program.schedule = std::move(first);
   return {};
 }
 

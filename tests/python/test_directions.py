@@ -46,6 +46,13 @@ def test_more_hvx_threads(tool, models, level, allowed):
         assert more <= allowed * fewer
 
 
+@pytest.mark.parametrize("precision", ["float", "w8a8"])
+@pytest.mark.parametrize("name", ["mobilenet_v2", "resnet50", "yolov8_det"])
+def test_a_higher_level_is_never_slower(tool, models, name, precision):
+    plain, good, searched = latencies(tool, models(name), "--precision", precision, "--sweep", "O=1,2,3")
+    assert plain >= good >= searched
+
+
 def test_profiles_are_ordered(tool, models):
     times = [latencies(tool, models("mobilenet_v2"), "--perf_profile", profile)[0] for profile in PROFILES]
     assert times == sorted(times)
