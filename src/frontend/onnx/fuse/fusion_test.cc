@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -212,6 +213,84 @@ TEST(MatMulBias, StaysWhereTheModelRounds) {
   model.node("MatMul", {"x", "w"}, {"p"}).node("QuantizeLinear", {"p", "s", "z"}, {"q"});
   model.node("DequantizeLinear", {"q", "s", "z"}, {"d"}).node("Add", {"d", "b"}, {"y"}).output("y");
   EXPECT_THAT(lowered(model), ElementsAre("MatMul", "ElementWiseAdd"));
+}
+
+// ---- The scale of a product ----
+
+// Scores as exporters write them: scale the product, or the query before it.
+struct Scores {
+  bool before = false;   // the query is scaled, not the product
+  bool divides = false;  // by 4 instead of times 0.25
+  float scale = 0.25F;
+  bool rounds = false;  // the model is quantized after the product
+};
+
+ModelBuilder scores(const Scores& how) {
+  ModelBuilder model(13);
+  model.input("x", {1, 3, 4}).input("k", {1, 2, 2, 3});
+  model.reals("w", {4, 4}, {4, 8, 12, 16, 4, 8, 12, 16, 4, 8, 12, 16, 4, 8, 12, 16})
+      .reals("b", {4}, {4, 8, 12, 16});
+  model.reals("s", {}, {how.divides ? 1 / how.scale : how.scale});
+  model.constant("shape", ElementType::kInt64, {4}, std::vector<int64_t>{1, 3, 2, 2});
+  const char* const type = how.divides ? "Div" : "Mul";
+  model.node("MatMul", {"x", "w"}, {"p"})
+      .node("Add", {"p", "b"}, {"a"})
+      .node("Reshape", {"a", "shape"}, {"r"});
+  model.node("Transpose", {"r"}, {"t"}, {attr("perm", std::vector<int64_t>{0, 2, 1, 3})});
+  if (how.before) {
+    model.node(type, {"t", "s"}, {"q"}).node("MatMul", {"q", "k"}, {"m"});
+  } else if (how.rounds) {
+    model.reals("step", {}, {0.5F}).constant("zero", ElementType::kUint8, {}, std::vector<uint8_t>{3});
+    model.node("MatMul", {"t", "k"}, {"d"}).node("QuantizeLinear", {"d", "step", "zero"}, {"i"});
+    model.node("DequantizeLinear", {"i", "step", "zero"}, {"o"}).node(type, {"o", "s"}, {"m"});
+  } else {
+    model.node("MatMul", {"t", "k"}, {"o"}).node(type, {"o", "s"}, {"m"});
+  }
+  model.node("Softmax", {"m"}, {"y"}, {attr("axis", -1)}).output("y");
+  return model;
+}
+
+bool scales(const std::vector<std::string>& types) {
+  return std::ranges::any_of(types, [](const std::string& type) {
+    return type.find("Multiply") + 1 != 0 || type.find("Divide") + 1 != 0;
+  });
+}
+
+TEST(ProductScale, GoesIntoTheWeightsBeforeIt) {
+  for (const bool before : {false, true})
+    for (const bool divides : {false, true}) {
+      const auto converted = BuiltModel(scores({.before = before, .divides = divides})).convert();
+      ASSERT_TRUE(converted->graph) << refused_nodes(*converted).to_string();
+      EXPECT_FALSE(scales(ops_of(*converted->graph)));
+      const auto weights = floats_of(*converted->graph, 0, 1);
+      EXPECT_EQ(*std::ranges::max_element(weights), 4);
+      EXPECT_THAT(floats_of(*converted->graph, 0, 2), ElementsAre(1, 2, 3, 4));
+      EXPECT_TRUE(scales(without(scores({.before = before, .divides = divides}), "product_scale")));
+    }
+}
+
+TEST(ProductScale, ReachesALayerRightBeforeIt) {
+  ModelBuilder model;
+  model.input("x", {1, 3, 2}).reals("w", {2, 2}, {2, 4, 6, 8}).reals("s", {}, {0.5F});
+  model.node("MatMul", {"x", "w"}, {"p"}).node("Mul", {"s", "p"}, {"y"}).output("y");
+  const auto converted = BuiltModel(model).convert();
+  ASSERT_TRUE(converted->graph) << refused_nodes(*converted).to_string();
+  EXPECT_THAT(ops_of(*converted->graph), ElementsAre("MatMul"));
+  EXPECT_THAT(floats_of(*converted->graph, 0, 1), testing::UnorderedElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(converted->trace.nodes[0].sources, ElementsAre("MatMul_1", "Mul_2"));
+}
+
+TEST(ProductScale, StaysWhenSomethingElseTakesWhatIsScaled) {
+  EXPECT_TRUE(scales(lowered(scores({}).output("o"))));
+  EXPECT_TRUE(scales(lowered(scores({}).output("t"))));
+  EXPECT_TRUE(scales(lowered(scores({}).output("a"))));
+}
+
+TEST(ProductScale, StaysWhereTheModelRounds) { EXPECT_TRUE(scales(lowered(scores({.rounds = true})))); }
+
+TEST(ProductScale, StaysWhenTheFactorWouldLeaveTheRangeOfHalf) {
+  EXPECT_TRUE(scales(lowered(scores({.scale = 1e6F}))));
+  EXPECT_TRUE(scales(lowered(scores({.scale = 0}))));
 }
 
 // ---- Normalisations ----
