@@ -28,7 +28,7 @@ def net(path, middle, constants=None, channels=64):
 
 PLANTED = {
     "ADV-DIV": ([("Div", ["a", "k"], ["d"]), ("Add", ["d", "b"], ["m"])], {"k": numpy.float32([3])}, 64),
-    "ADV-SUB": ([("Sub", ["a", "b"], ["m"])], {}, 64),
+    "ADV-SUB": ([("Sub", ["a", "b"], ["m"])], {}, 16),
     "ADV-PRELU": ([("Add", ["a", "b"], ["s"]), ("PRelu", ["s", "k"], ["m"])],
                   {"k": numpy.full((64, 1, 1), 0.1, "float32")}, 64),
     "ADV-CHANNELS": ([("Relu", ["a"], ["m"])], {}, 8),
