@@ -25,10 +25,10 @@ ir::TensorIndex add(ir::Graph& graph, ir::Tensor tensor) {
   return *index;
 }
 
-ir::Tensor activation(std::string name, ir::TensorRole role) {
+ir::Tensor activation(std::string name, ir::TensorRole role, const ir::Shape& shape) {
   return {std::move(name),
           role,
-          {ir::DataType::kUfixed8, {1, kSide, kSide, kChannels}, ir::Quantization::per_tensor(0.05F, -128)},
+          {ir::DataType::kUfixed8, shape, ir::Quantization::per_tensor(0.05F, -128)},
           nullptr};
 }
 
@@ -61,18 +61,16 @@ void require(const Status& status) {
   std::exit(1);
 }
 
-}  // namespace
-
-ir::Graph conv_chain(uint32_t length) {
+ir::Graph chain_on(const ir::Shape& image, uint32_t length) {
   ir::Graph graph("chain");
-  ir::TensorIndex current = add(graph, activation("input", ir::TensorRole::kInput));
+  ir::TensorIndex current = add(graph, activation("input", ir::TensorRole::kInput, image));
   for (uint32_t i = 0; i < length; ++i) {
     const std::string n = std::to_string(i);
     const ir::TensorIndex weight = add(graph, weights("w" + n, i));
-    const ir::TensorIndex sum = add(graph, activation("c" + n, ir::TensorRole::kNative));
+    const ir::TensorIndex sum = add(graph, activation("c" + n, ir::TensorRole::kNative, image));
     const bool last = i + 1 == length;
     const ir::TensorIndex out =
-        add(graph, activation("r" + n, last ? ir::TensorRole::kOutput : ir::TensorRole::kNative));
+        add(graph, activation("r" + n, last ? ir::TensorRole::kOutput : ir::TensorRole::kNative, image));
     ir::Node conv{.name = "conv" + n, .type = "Conv2d", .inputs = {current, weight}, .outputs = {sum}};
     conv.params.add(u32_param("stride", {2}, {1, 1}));
     conv.params.add(u32_param("pad_amount", {2, 2}, {1, 1, 1, 1}));
@@ -81,6 +79,15 @@ ir::Graph conv_chain(uint32_t length) {
     current = out;
   }
   return graph;
+}
+
+}  // namespace
+
+ir::Graph conv_chain(uint32_t length) { return chain_on({1, kSide, kSide, kChannels}, length); }
+
+ir::Graph tall_image(uint32_t rows) {
+  constexpr uint32_t kColumns = 256;
+  return chain_on({1, rows, kColumns, kChannels}, 2);
 }
 
 ir::Graph wide_concat(uint32_t inputs) {

@@ -16,6 +16,10 @@ namespace openqnn::bench {
 // `length` 3x3 convolutions with Relu in a row, 8-bit, 16x16x32.
 ir::Graph conv_chain(uint32_t length);
 
+// Two 3x3 convolutions with Relu in a row on an image of so many rows, 8-bit, 256 x 32 a row: tiles grow with
+// the rows.
+ir::Graph tall_image(uint32_t rows);
+
 // A Concat of many small tensors along the first dimension.
 ir::Graph wide_concat(uint32_t inputs);
 

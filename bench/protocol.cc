@@ -141,6 +141,25 @@ void Area::growth(const std::string& name, uint64_t small_units, const Work& sma
           large, static_cast<double>(large_units), small, static_cast<double>(small_units));
 }
 
+void Area::at_least(const std::string& name, const std::string& unit, double wanted, uint64_t units,
+                    const Work& work, const std::string& note) {
+  constexpr double kNanosPerSecond = 1e9;
+  const uint64_t repeats = repeats_for(work);
+  std::vector<double> nanos;  // of a unit
+  for (uint32_t round = 0; round < rounds_; ++round)
+    nanos.push_back(nanos_of(work, repeats) / (static_cast<double>(repeats) * static_cast<double>(units)));
+  const std::vector<double> allowed(nanos.size(), kNanosPerSecond / wanted);
+  Figure figure{.name = name,
+                .value = kNanosPerSecond / median(nanos),
+                .unit = unit + " per s",
+                .peer = "wanted",
+                .peer_value = wanted,
+                .ratio = allowed[0] / median(nanos),
+                .note = note};
+  std::tie(figure.ratio_low, figure.ratio_high) = ratio_interval(nanos, allowed);
+  figures_.push_back(std::move(figure));
+}
+
 void Area::measure(Figure figure, const Work& ours, double our_units, const Work& theirs,
                    double their_units) {
   const uint64_t our_repeats = repeats_for(ours);

@@ -58,6 +58,10 @@ class Area {
   void growth(const std::string& name, uint64_t small_units, const Work& small, uint64_t large_units,
               const Work& large, const std::string& note = "");
 
+  // How many of its units a work does in a second, beside the least that is wanted: at 1 the bar is met.
+  void at_least(const std::string& name, const std::string& unit, double wanted, uint64_t units,
+                const Work& work, const std::string& note = "");
+
   // Prints the table, writes the file; the program's exit code.
   int finish() const;
 

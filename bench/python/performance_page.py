@@ -8,6 +8,8 @@
                                                      first take over what was measured here: build/bench/exec.json, and
                                                      build/bench/hot_functions.json where there is one
   bench/python/performance_page.py --take-hot        first take over build/bench/hot_functions.json alone
+  bench/python/performance_page.py --take-simulate [--remark TEXT]
+                                                     first take over build/bench/simulate.json alone
 
 Figures are measurements, so they are kept in the tree with the machine that they come from; only --take changes them.
 """
@@ -17,6 +19,7 @@ import json
 import math
 import pathlib
 import platform
+import re
 import sys
 
 from hot_limits import limit_of
@@ -24,6 +27,7 @@ from hot_limits import limit_of
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE, DATA = ROOT / "docs/performance.md", ROOT / "docs/performance.json"
 FIGURES, HOT = ROOT / "build/bench/exec.json", ROOT / "build/bench/hot_functions.json"
+SIMULATE = ROOT / "build/bench/simulate.json"
 
 # What a section holds: its title, which figures (the end of what is before the comma), the least ratio, and what it says.
 SECTIONS = (
@@ -55,6 +59,14 @@ HOT_OPENING = """## Where the time goes
 
 The ten functions with the most samples, one thread, `bench/hot_functions`. Names are shortened. What limits each is judged by us
 from its loop, from the instructions below, and from the share of what the ports of this machine gave when measured alone.
+
+"""
+SIMULATE_OPENING = """## Preparing and simulating
+
+What a question to the modelled NPU costs (`openqnn simulate`), measured by `scripts/bench simulate`. Wanted: a million simulated events a second (events of
+the Timeline by the time of `sim::simulate`); a cost of a tile that hardly grows with the number of tiles, where a ratio of 1 is linear growth; ResNet-50 in at most
+40 and ViT-B/16 in at most 80 inferences of the peer; a stack of 2 billion weights in 20 s and 2 GB. 1x, 10x and
+100x are rows of an image, which two convolutions divide into as many tiles as the notes say. The ratio is above 1 where ours is better.
 
 """
 COUNTED_OPENING = """## Instructions
@@ -93,6 +105,14 @@ def take_hot():
         sys.exit(f"error: there is no {HOT.relative_to(ROOT)}\n  fix: bench/hot_functions")
     data = json.loads(DATA.read_text(encoding="utf-8"))
     data["hot_functions"].update(json.loads(HOT.read_text(encoding="utf-8")))
+    write(data)
+
+
+def take_simulate(remark):
+    if not SIMULATE.exists():
+        sys.exit(f"error: there is no {SIMULATE.relative_to(ROOT)}\n  fix: scripts/bench simulate")
+    data = json.loads(DATA.read_text(encoding="utf-8"))
+    data["simulate"] = {"machine": machine(), "remark": remark, "figures": json.loads(SIMULATE.read_text(encoding="utf-8"))}
     write(data)
 
 
@@ -148,6 +168,27 @@ def sections(figures):
                       f"less than {LOAD_MILLISECONDS:.0f} ms", rows)
 
 
+def simulate_bar(row):
+    """The least ratio; nothing where growth is told and no number is wanted."""
+    if row["note"] == "1 is linear growth":
+        return None
+    allowed = re.search(r"allowed is 1/(\d+)", row["note"])
+    return 1 / int(allowed.group(1)) if allowed else 1.0
+
+
+def simulate_section(data):
+    if not data:
+        return
+    yield SIMULATE_OPENING + f"Measured on: {data['machine']}. {data['remark']}".rstrip() + "\n\n"
+    cells = []
+    for row in data["figures"]:
+        bar = simulate_bar(row)
+        cells.append([row["name"], f"{row['value']:.3g} {row['unit']}", f"{row['peer']}: {row['peer_value']:.3g}",
+                      f"{number(row['ratio'])} ({number(row['ratio_low'])} to {number(row['ratio_high'])})",
+                      "" if bar is None else met(row["ratio"] >= bar), row["note"]])
+    yield table(["", "ours", "beside", "ratio", "met", "note"], cells) + "\n"
+
+
 def limit(row, counted):
     said = limit_of(row["function"], counted)
     if said is None:
@@ -173,7 +214,8 @@ def hot_functions(models):
 
 def page(data):
     where = f"Measured by `{data['command']}` on: {data['machine']}. {data['remark']}".rstrip() + "\n\n"
-    return (OPENING + where + "".join(sections(data["figures"])) + "".join(hot_functions(data["hot_functions"]))).rstrip("\n") + "\n"
+    parts = [OPENING, where, *sections(data["figures"]), *simulate_section(data.get("simulate")), *hot_functions(data["hot_functions"])]
+    return "".join(parts).rstrip("\n") + "\n"
 
 
 def main():
@@ -181,12 +223,15 @@ def main():
     options.add_argument("--check", action="store_true")
     options.add_argument("--take", action="store_true")
     options.add_argument("--take-hot", action="store_true")
+    options.add_argument("--take-simulate", action="store_true")
     options.add_argument("--remark", default="", help="a sentence about how these figures came to be")
     given = options.parse_args()
     if given.take:
         take(given.remark)
     elif given.take_hot:
         take_hot()
+    elif given.take_simulate:
+        take_simulate(given.remark)
     text = page(json.loads(DATA.read_text(encoding="utf-8")))
     if not given.check:
         PAGE.write_text(text, encoding="utf-8")
