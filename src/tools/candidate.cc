@@ -61,7 +61,7 @@ std::string text_of(const quant::Options& options) {
 }
 
 // Inputs and outputs of the float model must be there under their names, as large as they are.
-Status check_same_io(const ir::Graph& model, const ir::Graph& file) {
+Status check_same_io(const ir::Graph& model, const ir::Graph& file, const std::string& told_by) {
   for (const ir::Tensor& wanted : model.tensors()) {
     const bool is_io = wanted.role == ir::TensorRole::kInput || wanted.role == ir::TensorRole::kOutput;
     if (!is_io) continue;
@@ -70,12 +70,12 @@ Status check_same_io(const ir::Graph& model, const ir::Graph& file) {
     const auto found = std::ranges::find(file.tensors(), wanted.name, &ir::Tensor::name);
     if (found == file.tensors().end() || found->role != wanted.role)
       return invalid("quantized-other", concat("it has no ", what, ", which the float model has"))
-          .at(std::string(kFile))
+          .at(told_by)
           .fix_by("give the model that it was made from");
     if (found->desc.shape != wanted.desc.shape)
       return invalid("quantized-other", concat("its ", what, " is ", found->desc.shape.to_string(),
                                                ", and the float model's ", wanted.desc.shape.to_string()))
-          .at(std::string(kFile))
+          .at(told_by)
           .fix_by("give the float .dlc that it was made from, or the same dimensions and layouts");
   }
   return {};
@@ -87,19 +87,23 @@ bool was_equalized(const frontend::Dlc& dlc) {
   return dlc.quantizer_command.find("algorithms cle") != std::string::npos;  // the option has two names
 }
 
-Result<Judged> read_file(const fs::path& path, const FloatModel& model) {
+Result<Judged> read_file(const Candidate& candidate, const FloatModel& model) {
+  const fs::path& path = candidate.file;
   OPENQNN_TRY(expect_kind(path, {FileKind::kDlc}));
   OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(path));
   if (dlc.graphs.size() != 1)
     return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs, not one"))
         .at(path.string());
-  OPENQNN_TRY(check_same_io(model.graph.graph, dlc.graphs[0].graph));
+  OPENQNN_TRY(check_same_io(model.graph.graph, dlc.graphs[0].graph, candidate.told_by));
   Judged made;
   made.reference = model.graph.graph;
   made.prepared.graph = std::move(dlc.graphs[0].graph);
+  made.prepared.activation_share = dlc.graphs[0].activation_share;
   made.computed_as = path.string();
   if (!dlc.quantizer_command.empty()) made.computed_as += concat(", made by ", dlc.quantizer_command);
-  if (was_equalized(dlc)) {
+  if (candidate.against_itself) {
+    made.computed_as += "; against its own graph in float, with the weights that it stores";
+  } else if (was_equalized(dlc)) {
     OPENQNN_ASSIGN(made.reference, convert::equalized_graph(model));
     made.computed_as += "; against float with layers equalized in the same way";
   }
@@ -134,12 +138,16 @@ Result<std::vector<Candidate>> candidates_from(const Args& args, std::string_vie
     return invalid("option-value", concat("it changes nothing: no precision is ", kAsQuantizer))
         .at(options.front().first)
         .fix_by(concat("--precision ", kAsQuantizer, ", or leave --precision out"));
-  if (args.has(kFile)) {
-    Candidate& candidate = made.emplace_back();
-    candidate.file = args.get(kFile);
-    candidate.precision.name = candidate.file.filename().string();
-  }
+  if (args.has(kFile)) made.push_back(candidate_of(args.get(kFile), std::string(kFile)));
   return made;
+}
+
+Candidate candidate_of(const fs::path& dlc, std::string told_by) {
+  Candidate candidate;
+  candidate.told_by = std::move(told_by);
+  candidate.file = dlc;
+  candidate.precision.name = dlc.filename().string();
+  return candidate;
 }
 
 Result<FloatModel> load_judged_model(const fs::path& path, const Args& args) {
@@ -150,7 +158,7 @@ Result<FloatModel> load_judged_model(const fs::path& path, const Args& args) {
 
 Result<Judged> judged(const Candidate& candidate, const FloatModel& model,
                       const std::vector<Sample>& samples) {
-  if (!candidate.file.empty()) return read_file(candidate.file, model);
+  if (!candidate.file.empty()) return read_file(candidate, model);
   Judged made;
   if (!candidate.quantizer) {
     made.reference = model.graph.graph;

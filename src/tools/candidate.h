@@ -23,6 +23,8 @@ struct Candidate {
   Precision precision;                                     // its name is the candidate's
   std::optional<convert::QuantizationSettings> quantizer;  // as qairt-quantizer works
   std::filesystem::path file;                              // a .dlc, taken as it is
+  std::string told_by;          // what a user would look at: an option, or the file
+  bool against_itself = false;  // the float model is the file's own graph, without its rounding
 };
 
 // Those that --precision lists, then --quantized. Options of the quantizer alone ask for what it makes;
@@ -39,6 +41,9 @@ struct Judged {
 };
 Result<Judged> judged(const Candidate& candidate, const FloatModel& model,
                       const std::vector<Sample>& samples);
+
+// A quantized .dlc, to be measured as it is.
+Candidate candidate_of(const std::filesystem::path& dlc, std::string told_by);
 
 // The quantizer's options that were given, each with its value.
 std::vector<std::pair<std::string, std::string>> given_quantizer_options(const Args& args);

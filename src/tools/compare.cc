@@ -5,14 +5,22 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <optional>
+#include <utility>
 
 #include "base/files.h"
 #include "base/text.h"
+#include "frontend/dlc/dlc.h"
 #include "json/json.h"
+#include "quant/encoding.h"
+#include "quant/float_graph.h"
 #include "tools/candidate.h"
 #include "tools/commands.h"
 #include "tools/compare_page.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
+#include "tools/interrupt.h"
 #include "tools/model_job.h"
 #include "tools/program_options.h"
 
@@ -21,6 +29,7 @@ namespace {
 
 constexpr double kDefaultThreshold = 20.0;
 constexpr std::string_view kStdout = "-";
+constexpr std::string_view kReference = "--reference";
 
 Result<double> number_from(const std::string& text, std::string_view option) {
   const auto value = json::Value::of_number_text(text).as_double();
@@ -85,6 +94,7 @@ Status measure(const Candidate& candidate, const FloatModel& model, const std::v
   quant::Comparison comparison(one.reference, one.prepared.graph);
   Progress progress(concat("compare ", candidate.precision.name), samples.size());
   for (const Sample& sample : samples) {
+    OPENQNN_TRY(go_on());
     OPENQNN_TRY(comparison.add(sample.inputs()));
     progress.step();
   }
@@ -94,18 +104,92 @@ Status measure(const Candidate& candidate, const FloatModel& model, const std::v
   return {};
 }
 
+// ---- A model that is quantized already ----
+
+Result<std::optional<frontend::DlcGraph>> quantized_graph(const std::string& path) {
+  if (kind_of_file(path) != FileKind::kDlc) return std::optional<frontend::DlcGraph>();
+  OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(path));
+  if (dlc.graphs.size() != 1 || !is_quantized(dlc.graphs[0].graph))
+    return std::optional<frontend::DlcGraph>();  // loading a float model says what is wrong
+  return std::optional(std::move(dlc.graphs[0]));
+}
+
+Status refuse_making_options(const Args& args) {
+  std::vector<OptionSpec> making = candidate_options();
+  making.push_back({"--precision", "LIST", ""});
+  for (const OptionSpec& option : making)
+    if (args.has(option.name))
+      return invalid("option-value", "the model in this file is quantized already, and measured as it is")
+          .at(std::string(option.name))
+          .fix_by("leave it out, or give the float model");
+  return {};
+}
+
+// Random inputs stay within what the measured graph's inputs can hold: its calibration knew nothing of them.
+void round_to_inputs(const ir::Graph& measured, const ir::Graph& floats, std::vector<Sample>& samples) {
+  for (Sample& sample : samples) {
+    for (auto& [index, values] : sample.values) {
+      const auto found =
+          std::ranges::find(measured.tensors(), floats.tensors()[index].name, &ir::Tensor::name);
+      if (found == measured.tensors().end() || !ir::is_quantized(found->desc.type)) continue;
+      const std::vector<float> rounded = quant::reals_of(
+          found->desc, quant::stored(found->desc, {reinterpret_cast<const float*>(values.data()),
+                                                   values.size() / sizeof(float)}));
+      std::memcpy(values.data(), rounded.data(), values.size());
+    }
+  }
+}
+
+// ---- What is measured, against what ----
+
+struct Subject {
+  FloatModel model;
+  std::vector<Sample> samples;
+  std::vector<Candidate> candidates;
+};
+
+Result<Subject> subject_of_quantized(const Args& args, frontend::DlcGraph quantized) {
+  OPENQNN_TRY(refuse_making_options(args));
+  Subject subject;
+  Candidate& candidate =
+      subject.candidates.emplace_back(candidate_of(args.positional(0), args.positional(0)));
+  candidate.against_itself = !args.has(kReference);
+  if (candidate.against_itself) {
+    OPENQNN_ASSIGN(subject.model.graph.graph, quant::float_graph_of(quantized.graph));
+    subject.model.graph.trace = std::move(quantized.trace);
+  } else {
+    OPENQNN_ASSIGN(subject.model, load_judged_model(args.get(kReference), args));
+  }
+  OPENQNN_ASSIGN(subject.samples, load_samples(subject.model.graph, args));
+  if (!args.has("--input_list")) round_to_inputs(quantized.graph, subject.model.graph.graph, subject.samples);
+  return subject;
+}
+
+Result<Subject> subject_of(const Args& args, const Request& request) {
+  OPENQNN_ASSIGN(auto quantized, quantized_graph(args.positional(0)));
+  if (quantized) return subject_of_quantized(args, *std::move(quantized));
+  if (args.has(kReference))
+    return invalid("option-value", "it is for a quantized .dlc, and this model is float itself")
+        .at(std::string(kReference))
+        .fix_by("leave it out, or give the quantized .dlc in place of MODEL");
+  Subject subject;
+  subject.candidates = request.candidates;
+  OPENQNN_ASSIGN(subject.model, load_judged_model(args.positional(0), args));
+  OPENQNN_ASSIGN(subject.samples, load_samples(subject.model.graph, args));
+  return subject;
+}
+
 Result<CompareReport> measure_all(const Args& args, const Request& request) {
   OPENQNN_TRY(check_products(args));
   CompareReport report;
   report.model = args.positional(0);
   report.threshold = request.threshold;
-  OPENQNN_ASSIGN(const FloatModel model, load_judged_model(report.model, args));
-  OPENQNN_ASSIGN(const std::vector<Sample> samples, load_samples(model.graph, args));
-  report.samples = samples.size();
+  OPENQNN_ASSIGN(const Subject subject, subject_of(args, request));
+  report.samples = subject.samples.size();
   report.random = !args.has("--input_list");
-  report.own_encodings = model.graph.encodings.size();
-  for (const Candidate& candidate : request.candidates)
-    OPENQNN_TRY(measure(candidate, model, samples, report));
+  report.own_encodings = subject.model.graph.encodings.size();
+  for (const Candidate& candidate : subject.candidates)
+    OPENQNN_TRY(measure(candidate, subject.model, subject.samples, report));
   return report;
 }
 
@@ -178,6 +262,7 @@ int run_compare(const Args& args) {
   const auto request = request_from(args);
   if (!request) return fail_usage("cannot compare", request.error());
   if (args.get("--json") == kStdout || args.get("--html") == kStdout) set_quiet();  // for programs
+  catch_interrupts();
   const auto report = measure_all(args, *request);
   if (!report) return fail("cannot compare", report.error());
   print(text_of(*report, request->top));
@@ -204,11 +289,17 @@ const Command& compare_command() {
              "for, with the NPU's numbers, and prints the ratio of signal to error of every layer, the "
              "worst\n"
              "first. Without --input_list the inputs are random, which finds broken layers but says little\n"
-             "about accuracy on real data.",
+             "about accuracy on real data. A .dlc that is quantized already is measured as it is: against "
+             "the\n"
+             "float model of --reference, or against its own graph in float, with the weights that it "
+             "stores.",
          .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
          .options = {{"--precision", "LIST",
                       "with commas between: fp16 w8a8 w8a16 w16a16 w4a16 (default fp16,w8a8); quantizer:\n"
                       "what qairt-quantizer makes with its options below, the default where some are given"},
+                     {kReference, "FILE",
+                      "of a quantized .dlc: the float model it was made from (ONNX or .dlc), so that what\n"
+                      "weights lost counts, too"},
                      {"--threshold", "DB", "tell the first layer below this (default 20)"},
                      {"--top", "N", "print so many layers (default 20)"},
                      {"--json", "FILE", "write everything as JSON (- for the standard output)"},
@@ -216,7 +307,8 @@ const Command& compare_command() {
                      {"--quiet", "", "print warnings and errors only"}},
          .examples = {"openqnn compare model.onnx",
                       "openqnn compare model.onnx --precision w8a8,w8a16 --html layers.html",
-                      "openqnn compare model.dlc --quantized model_quantized.dlc --input_list inputs.txt"},
+                      "openqnn compare model.dlc --quantized model_quantized.dlc --input_list inputs.txt",
+                      "openqnn compare model_quantized.dlc --reference model.dlc"},
          .usage =
              "openqnn compare MODEL [--precision LIST] [--quantized FILE] [--input_list FILE] [OPTION]..."},
         run_compare};
