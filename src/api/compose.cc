@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "QnnOpDef.h"
+#include "api/model_facts.h"
+#include "api/own_options.h"
 #include "base/text.h"
 
 namespace openqnn::api {
@@ -127,6 +129,15 @@ Status add_node(const ComposeTarget& target, Qnn_GraphHandle_t graph, const ir::
                     concat("QnnGraph_addNode for '", node.name, "'"));
 }
 
+void tell_facts(const ComposeTarget& target, Qnn_GraphHandle_t graph, const prepare::ModelFacts& facts) {
+  if (facts.framework_nodes.empty() && !facts.activation_share) return;
+  if (target.api.graphSetConfig == nullptr) return;
+  const std::string text = text_of(facts);
+  const FactsText told{text.data(), text.size()};
+  OwnOption option(kModelFactsOption, &told);
+  target.api.graphSetConfig(graph, option.list());  // refused by a backend that does not know it
+}
+
 }  // namespace
 
 Qnn_OpConfig_t op_config(const std::string& name, const std::string& type, std::vector<Qnn_Param_t>& params,
@@ -180,7 +191,8 @@ Status describe(const ir::Tensor& from, DescribedTensor& described) {
   return {};
 }
 
-Result<ComposedGraph> compose(const ComposeTarget& target, const ir::Graph& graph) {
+Result<ComposedGraph> compose(const ComposeTarget& target, const ir::Graph& graph,
+                              const prepare::ModelFacts& facts) {
   ComposedGraph made;
   OPENQNN_TRY(check_call(
       target.api, target.api.graphCreate(target.context, graph.name().c_str(), target.configs, &made.handle),
@@ -201,6 +213,7 @@ Result<ComposedGraph> compose(const ComposeTarget& target, const ir::Graph& grap
     }
   }
   for (const ir::Node& node : graph.nodes()) OPENQNN_TRY(add_node(target, made.handle, node, tensors));
+  tell_facts(target, made.handle, facts);
   return made;
 }
 

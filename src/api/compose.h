@@ -10,6 +10,7 @@
 #include "QnnInterface.h"
 #include "base/result.h"
 #include "ir/graph.h"
+#include "prepare/prepare.h"
 
 namespace openqnn::api {
 
@@ -49,7 +50,9 @@ struct ComposeTarget {
   Qnn_ContextHandle_t context = nullptr;
   const QnnGraph_Config_t** configs = nullptr;  // of the graph
 };
-// Each node is judged by validateOpConfig first, so that a refusal names it.
-Result<ComposedGraph> compose(const ComposeTarget& target, const ir::Graph& graph);
+// Each node is judged by validateOpConfig first, so that a refusal names it. A backend that cannot be told
+// the facts (own_options.h) does without them.
+Result<ComposedGraph> compose(const ComposeTarget& target, const ir::Graph& graph,
+                              const prepare::ModelFacts& facts = {});
 
 }  // namespace openqnn::api

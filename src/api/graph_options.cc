@@ -3,13 +3,18 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "HTP/QnnHtpGraph.h"
 #include "api/answer.h"
 #include "api/doubtful_memory.h"
+#include "api/model_facts.h"
+#include "api/own_options.h"
 #include "api/without_effect.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -146,6 +151,24 @@ Outcome<> apply_hvx_threads(uint64_t threads, prepare::Options& options) {
   return {};
 }
 
+Outcome<> apply_facts(const void* told, GraphChange& change) {
+  constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // a name for each of millions of nodes
+  const auto place = doubtful<FactsText>(told);
+  if (!place || place->bytes > kMostBytes) return refused("model-facts", "the option points to no facts");
+  std::string text(place->bytes, '\0');
+  if (!read_doubtful(place->text, text.data(), text.size()))
+    return refused("model-facts", "the option's text points to no memory");
+  OPENQNN_ASSIGN_AS(prepare::ModelFacts facts, QNN_GRAPH_ERROR_INVALID_ARGUMENT, facts_from(text));
+  change.options.prepare.facts = std::make_shared<const prepare::ModelFacts>(std::move(facts));
+  return {};
+}
+
+Outcome<> apply_stop(const void* flag, GraphChange& change) {
+  if (!doubtful<uint8_t>(flag)) return refused("graph-stop", "the option points to no memory");
+  change.options.stop = static_cast<const std::atomic<bool>*>(flag);
+  return {};
+}
+
 Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& log, const soc::Target& part,
                        GraphChange& change) {
   prepare::Options& options = change.options.prepare;
@@ -195,6 +218,10 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
       if (config.numCores == 0) return refused("graph-cores", "a graph runs on one core or more");
       options.cores = config.numCores;
       return {};
+    case kModelFactsOption:
+      return apply_facts(config.reserved, change);
+    case kStopOption:
+      return apply_stop(config.reserved, change);
     case QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG:
       change.chooses_preset = true;
       return check_finalize_config(config.finalizeConfig);

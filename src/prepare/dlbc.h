@@ -8,6 +8,8 @@
 // that takes least.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,5 +23,10 @@ inline constexpr uint64_t kDlbcTableBytes = 4;  // for each block
 
 // What the bytes take in DDR; data that compression would not make smaller is stored as it is.
 uint64_t compressed_bytes(std::span<const std::byte> data);
+
+// What is kept off the way to memory of a transfer that compression leaves a share of.
+inline uint64_t saved_bytes(uint64_t bytes, double share) {
+  return bytes - std::min(bytes, static_cast<uint64_t>(std::ceil(static_cast<double>(bytes) * share)));
+}
 
 }  // namespace openqnn::prepare

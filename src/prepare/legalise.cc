@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <iterator>
 
 #include "base/half.h"
 #include "prepare/draft.h"
+#include "program/verify.h"
 
 namespace openqnn::prepare {
 namespace {
@@ -43,6 +45,15 @@ Amount granted(std::optional<Amount> asked, Amount by_default, Amount all) {
   return *asked ? *asked : all;
 }
 
+// A name that no file could hold is left out: names are for people, and no reason not to prepare a graph.
+std::vector<std::string> framework_nodes_of(const ModelFacts& facts, std::string_view node) {
+  std::vector<std::string> names;
+  const auto found = facts.framework_nodes.find(node);
+  if (found != facts.framework_nodes.end())
+    std::ranges::copy_if(found->second, std::back_inserter(names), program::is_sound_name);
+  return names;
+}
+
 }  // namespace
 
 Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options& options) {
@@ -60,7 +71,9 @@ Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options&
   program.schedule.cores = std::min(options.cores, target.cores);
   program.bandwidth = {.compressed_activations = options.compress_activations,
                        .compressed_weights = options.compress_weights,
-                       .slc = options.use_slc && target.slc.value > 0};
+                       .slc = options.use_slc && target.slc.value > 0,
+                       .measured_activations = options.compress_activations && options.facts &&
+                                               options.facts->activation_share.has_value()};
 
   for (uint32_t i = 0; i < graph.tensors().size(); ++i) {
     const ir::Tensor& tensor = graph.tensors()[i];
@@ -68,9 +81,11 @@ Draft legalise(const ir::Graph& graph, const soc::Target& target, const Options&
     const bool rounds = tensor.data && tensor.desc.type == ir::DataType::kFloat32;
     draft.data.push_back(rounds ? rounded_to_half(tensor.data) : tensor.data);
   }
+  const bool names_nodes = options.facts && !options.facts->framework_nodes.empty();
   for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const ir::Node& node = graph.nodes()[i];
     program.source_nodes.push_back(node.name);
+    if (names_nodes) program.framework_nodes.push_back(framework_nodes_of(*options.facts, node.name));
     program.ops.push_back({.name = node.name,
                            .type = node.type,
                            .source_nodes = {i},

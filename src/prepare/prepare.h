@@ -3,8 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/log.h"
 #include "base/result.h"
@@ -19,6 +23,14 @@ namespace openqnn::prepare {
 inline constexpr uint64_t kDefaultVtcmBytes = 4 * kMiB;
 inline constexpr uint32_t kDefaultHvxThreads = 4;  // in offline preparation; online, all of the part's
 
+// What is known of a model beside its graph. Nothing of it changes results.
+struct ModelFacts {
+  // What the model's file called the nodes that a node of the graph was made from, by the graph's name.
+  std::map<std::string, std::vector<std::string>, std::less<>> framework_nodes;
+  // Measured on samples: what DLBC leaves of the bytes of activations.
+  std::optional<double> activation_share;
+};
+
 struct Options {
   uint32_t optimization = 2;            // O: from 2 on, ops are also merged where that changes no result
   std::optional<uint64_t> vtcm_bytes;   // 0: all the part has; nothing: the default
@@ -32,6 +44,7 @@ struct Options {
   bool compress_weights = false;        // DLBC: the constants
   bool use_slc = false;  // what is spilled goes to the system-level cache, where the part has one
   uint32_t cores = 1;    // that tiles are divided over
+  std::shared_ptr<const ModelFacts> facts = nullptr;  // null: none are known
 
   friend bool operator==(const Options&, const Options&) = default;
 };

@@ -2,7 +2,6 @@
 // What becomes of the transfers between VTCM and memory: compression (DLBC) makes them smaller, the
 // system-level cache (SLC) takes some of them off DDR. Neither changes which transfers there are.
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <queue>
 
@@ -39,9 +38,19 @@ void measure_constants(const Draft& draft, Traffic& traffic, const Logger& log) 
                   " in DDR"));
 }
 
-void assume_activations(const Draft& draft, const soc::Ratio& ratio, Traffic& traffic, const Logger& log) {
+void shrink_activations(const Draft& draft, double share, Traffic& traffic) {
   for (size_t i = 0; i < draft.program.tensors.size(); ++i)
-    if (draft.program.tensors[i].storage != program::Storage::kConstant) traffic.left[i] = ratio.value;
+    if (draft.program.tensors[i].storage != program::Storage::kConstant) traffic.left[i] = share;
+}
+
+void take_measured_activations(const Draft& draft, double share, Traffic& traffic, const Logger& log) {
+  shrink_activations(draft, share, traffic);
+  log.info(concat("graph '", draft.program.graph, "': DLBC leaves ", share,
+                  " of an activation's bytes, as measured on the model's samples"));
+}
+
+void assume_activations(const Draft& draft, const soc::Ratio& ratio, Traffic& traffic, const Logger& log) {
+  shrink_activations(draft, ratio.value, traffic);
   log.warn(concat("graph '", draft.program.graph, "': DLBC leaves ", ratio.value,
                   " of an activation's bytes, which is assumed, not measured: ", ratio.low, " to ",
                   ratio.high, " is plausible"));
@@ -97,7 +106,10 @@ bool is_spill_or_fill(const program::Program& program, const Task& task) {
 Traffic traffic_of(const Draft& draft, const soc::Target& target, const Options& options, const Logger& log) {
   Traffic traffic{std::vector<double>(draft.program.tensors.size(), 1.0), 0};
   if (options.compress_weights) measure_constants(draft, traffic, log);
-  if (options.compress_activations) assume_activations(draft, target.timing.dlbc_activations, traffic, log);
+  if (draft.program.bandwidth.measured_activations)
+    take_measured_activations(draft, *options.facts->activation_share, traffic, log);
+  else if (options.compress_activations)
+    assume_activations(draft, target.timing.dlbc_activations, traffic, log);
   if (options.use_slc) traffic.slc_bytes = target.slc.value;
   return traffic;
 }
@@ -105,8 +117,7 @@ Traffic traffic_of(const Draft& draft, const soc::Target& target, const Options&
 void route(program::Program& program, const Traffic& traffic) {
   for (Task& task : program.schedule.tasks) {
     if (task.kind == TaskKind::kCompute) continue;
-    const double left = static_cast<double>(task.bytes) * traffic.left[task.tensor];
-    task.saved_bytes = task.bytes - std::min(task.bytes, static_cast<uint64_t>(std::ceil(left)));
+    task.saved_bytes = saved_bytes(task.bytes, traffic.left[task.tensor]);
   }
   if (traffic.slc_bytes == 0) return;
   const std::vector<bool> cached = cached_tensors(program, traffic.slc_bytes);

@@ -373,7 +373,10 @@ std::string chrometrace(std::span<const RunView> runs, const TraceOptions& optio
 
 std::string chrometrace(const program::Program& program, const sim::Timeline& timeline) {
   const RunView run{&program, &timeline};
-  return chrometrace(std::span(&run, 1), {});
+  const Traceback traceback = traceback_of(program);
+  TraceOptions options;
+  if (!traceback.empty()) options.traceback = &traceback;
+  return chrometrace(std::span(&run, 1), options);
 }
 
 }  // namespace openqnn::profile

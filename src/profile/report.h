@@ -61,7 +61,7 @@ struct RunView {
   const sim::Timeline* timeline = nullptr;
 };
 std::string chrometrace(std::span<const RunView> runs, const TraceOptions& options);
-// The same of one Program, with the usual options.
+// The same of one Program, with the usual options, and with names of the model's file where it tells them.
 std::string chrometrace(const program::Program& program, const sim::Timeline& timeline);
 
 }  // namespace openqnn::profile

@@ -33,6 +33,9 @@ const uint32_t* first_beyond(const Numbers& numbers, size_t limit) {
 }
 
 Status check_ops(const Program& program) {
+  if (!program.framework_nodes.empty() && program.framework_nodes.size() != program.source_nodes.size())
+    return damaged(concat("nodes of the model's file are told for ", program.framework_nodes.size(), " of ",
+                          program.source_nodes.size(), " nodes"));
   for (const program::Op& op : program.ops) {
     for (const auto* const list : {&op.inputs, &op.outputs})
       for (const ir::TensorIndex tensor : *list)

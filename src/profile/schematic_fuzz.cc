@@ -35,7 +35,7 @@ void read(std::span<const std::byte> bytes) {
   for (const program::Program& program : schematic->programs) {
     const sim::Timeline timeline = run_of(program);
     const RunView run{&program, &timeline};
-    const Traceback traceback;
+    const Traceback traceback = traceback_of(program);
     TraceOptions options;
     options.traceback = &traceback;
     if (chrometrace(std::span(&run, 1), options).empty() || htp_json(std::span(&run, 1), traceback).empty())

@@ -108,6 +108,13 @@ void keep_events(sim::Timeline& timeline, const std::vector<uint32_t>& task_numb
 
 }  // namespace
 
+Traceback traceback_of(const Program& program) {
+  Traceback traceback;
+  for (size_t i = 0; i < program.framework_nodes.size(); ++i)
+    if (!program.framework_nodes[i].empty()) traceback[program.source_nodes[i]] = program.framework_nodes[i];
+  return traceback;
+}
+
 Result<TracedRun> zoom(TracedRun run, std::string_view first, std::string_view last,
                        const Traceback& traceback) {
   Program& program = run.program;

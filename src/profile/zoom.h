@@ -15,6 +15,8 @@ namespace openqnn::profile {
 
 // What the nodes of a graph were called in the model's file, by their names in the graph.
 using Traceback = std::map<std::string, std::vector<std::string>, std::less<>>;
+// As a Program tells it; empty where it was prepared without.
+Traceback traceback_of(const program::Program& program);
 
 struct TracedRun {
   program::Program program;

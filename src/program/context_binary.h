@@ -14,7 +14,7 @@
 
 namespace openqnn::program {
 
-inline constexpr uint32_t kFormatMajor = 6;
+inline constexpr uint32_t kFormatMajor = 7;
 inline constexpr uint32_t kFormatMinor = 0;
 
 // Deterministic: the same set gives the same bytes.

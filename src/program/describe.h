@@ -162,16 +162,16 @@ void describe(Archive& archive, Field<Archive, Schedule>& schedule) {
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Bandwidth>& bandwidth) {
-  auto& [compressed_activations, compressed_weights, slc] = bandwidth;
-  archive(compressed_activations, compressed_weights, slc);
+  auto& [compressed_activations, compressed_weights, slc, measured_activations] = bandwidth;
+  archive(compressed_activations, compressed_weights, slc, measured_activations);
 }
 
 template <class Archive>
 void describe(Archive& archive, Field<Archive, Program>& program) {
-  auto& [graph, soc, soc_model, arch, optimization, half_accumulation, fast_sigmoid, source_nodes, tensors,
-         ops, arena_bytes, schedule, bandwidth] = program;
-  archive(graph, soc, soc_model, arch, optimization, half_accumulation, fast_sigmoid, source_nodes, tensors,
-          ops, arena_bytes, schedule, bandwidth);
+  auto& [graph, soc, soc_model, arch, optimization, half_accumulation, fast_sigmoid, source_nodes,
+         framework_nodes, tensors, ops, arena_bytes, schedule, bandwidth] = program;
+  archive(graph, soc, soc_model, arch, optimization, half_accumulation, fast_sigmoid, source_nodes,
+          framework_nodes, tensors, ops, arena_bytes, schedule, bandwidth);
 }
 
 }  // namespace openqnn::program

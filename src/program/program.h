@@ -103,6 +103,7 @@ struct Bandwidth {
   bool compressed_activations = false;  // DLBC
   bool compressed_weights = false;      // DLBC
   bool slc = false;                     // the allocator of the system-level cache
+  bool measured_activations = false;    // by how much they shrink was measured on samples, not assumed
 
   friend bool operator==(const Bandwidth&, const Bandwidth&) = default;
 };
@@ -116,6 +117,9 @@ struct Program {
   soc::HalfAccumulation half_accumulation = soc::HalfAccumulation::kSequential;
   bool fast_sigmoid = false;              // of half tensors
   std::vector<std::string> source_nodes;  // the client's node names, by index
+  // What the model's file called the nodes that these were made from, by the same index; empty where nothing
+  // tells.
+  std::vector<std::vector<std::string>> framework_nodes;
   std::vector<Tensor> tensors;
   std::vector<Op> ops;
   uint64_t arena_bytes = 0;

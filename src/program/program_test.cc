@@ -158,6 +158,7 @@ void expect_equal(const Program& a, const Program& b) {
   EXPECT_EQ(a.half_accumulation, b.half_accumulation);
   EXPECT_EQ(a.fast_sigmoid, b.fast_sigmoid);
   EXPECT_EQ(a.source_nodes, b.source_nodes);
+  EXPECT_EQ(a.framework_nodes, b.framework_nodes);
   expect_equal(a.tensors, b.tensors);
   expect_equal(a.ops, b.ops);
   EXPECT_EQ(a.arena_bytes, b.arena_bytes);

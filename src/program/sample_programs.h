@@ -49,6 +49,7 @@ inline Program sample_8bit() {
   program.optimization = 3;
   program.half_accumulation = soc::HalfAccumulation::kEvenOdd;
   program.source_nodes = {"conv", "relu", "add"};
+  program.framework_nodes = {{"/stem/Conv", "/stem/BatchNormalization"}, {"/stem/Relu"}, {}};
   program.arena_bytes = 256;
   program.tensors = {
       {.name = "x",

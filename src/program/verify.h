@@ -2,6 +2,8 @@
 // Proofs about a Program. prepare runs them on what it made, the reader of context binaries on what it read.
 #pragma once
 
+#include <string_view>
+
 #include "program/program.h"
 
 namespace openqnn::program {
@@ -11,6 +13,9 @@ namespace openqnn::program {
 // `constants_bytes` is the size of the data section. O(n log n). A failure is kInvalid, or kUnsupported where
 // a newer version may have made the Program; callers know whether that means a corrupt file or their own bug.
 Status verify_ops(const Program& program, uint64_t constants_bytes);
+
+// Whether text can be a name in a Program: UTF-8 without zero bytes, and not too long for a file.
+bool is_sound_name(std::string_view name);
 
 // More than any part has; sim keeps a clock for each, and traces a track.
 inline constexpr uint32_t kMaxHvxThreads = 256;

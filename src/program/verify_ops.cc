@@ -31,6 +31,16 @@ Status check_name(std::string_view name, std::string_view what) {
   return {};
 }
 
+Status check_framework_nodes(const Program& program) {
+  const size_t named = program.framework_nodes.size();
+  if (named != 0 && named != program.source_nodes.size())
+    return invalid("program-index", concat("nodes of the model's file are told for ", named, " of ",
+                                           program.source_nodes.size(), " source nodes"));
+  for (const std::vector<std::string>& nodes : program.framework_nodes)
+    for (const std::string& node : nodes) OPENQNN_TRY(check_name(node, "a node of the model's file"));
+  return {};
+}
+
 // ---- Tensors ----
 
 // What the kind of an encoding says about its fields. Whether axis, blocks, number of pairs and bit width fit
@@ -260,12 +270,15 @@ Status check_arena_overlaps(const Program& program, const Written& written) {
 
 }  // namespace
 
+bool is_sound_name(std::string_view name) { return check_name(name, "a part of it").ok(); }
+
 Status verify_ops(const Program& program, uint64_t constants_bytes) {
   OPENQNN_TRY(check_name(program.graph, "the graph"));
   const std::string graph = concat("graph '", program.graph, "'");
   OPENQNN_TRY(located(check_name(program.soc, "the SoC"), graph));
   for (const std::string& node : program.source_nodes)
     OPENQNN_TRY(located(check_name(node, "a source node"), graph));
+  OPENQNN_TRY(located(check_framework_nodes(program), graph));
   if (!is_known(program.half_accumulation))
     return invalid("program-enum", "the way of adding up halves has no meaning").at(graph);
 

@@ -223,6 +223,9 @@ TEST(Verify, Ops) {
   EXPECT_EQ(after([](Program& p) { p.ops[0].outputs[0] = ir::kNoTensor; }), "program-index");
   EXPECT_EQ(after([](Program& p) { p.ops[0].outputs.clear(); }), "program-index");
   EXPECT_EQ(after([](Program& p) { p.ops[0].source_nodes = {3}; }), "program-index");
+  EXPECT_EQ(after([](Program& p) { p.framework_nodes.pop_back(); }), "program-index");
+  EXPECT_EQ(after([](Program& p) { p.framework_nodes[2] = {"\xff"}; }), "program-name");
+  EXPECT_EQ(after([](Program& p) { p.framework_nodes.clear(); }), "fine");
   EXPECT_EQ(after([](Program& p) { p.ops[0].outputs[0] = 0; }), "program-write");
   EXPECT_EQ(after([](Program& p) { p.ops[0].outputs[0] = 4; }), "program-write");
   EXPECT_EQ(after([](Program& p) { p.ops[1].outputs[0] = 3; }), "program-write");

@@ -296,12 +296,15 @@ Outcome<> Graph::finalize(Profile* profile) {
   const std::lock_guard lock(mutex_);
   if (finalized() && !has_updates_) return already_finalized("the graph is finalized already", where());
   const auto start = std::chrono::steady_clock::now();
-  StageLog stages(log_);
+  StageLog stages(log_, options_.stop);
   auto prepared = ExecutionPlan::prepare(*composing_, package_nodes_, parts_.device->target, options_.prepare,
                                          log_, &stages);
   if (!prepared) {
+    const bool stopped = prepared.error().code == prepare::kStopped;
     const bool exhausted = prepared.error().failure == Failure::kExhausted;
-    return ApiError(exhausted ? QNN_GRAPH_ERROR_MEM_ALLOC : QNN_GRAPH_ERROR_FINALIZE_FAILED,
+    return ApiError(stopped     ? QNN_GRAPH_ERROR_ABORTED
+                    : exhausted ? QNN_GRAPH_ERROR_MEM_ALLOC
+                                : QNN_GRAPH_ERROR_FINALIZE_FAILED,
                     std::move(prepared).error());
   }
   OPENQNN_TRY_AS(QNN_GRAPH_ERROR_FINALIZE_FAILED,

@@ -59,6 +59,7 @@ struct TensorRef {
 struct GraphOptions {
   prepare::Options prepare;
   uint32_t priority = QNN_PRIORITY_DEFAULT;
+  const std::atomic<bool>* stop = nullptr;  // once it is true, finalize gives up; null: never
 };
 
 // What the graphs of a context share.

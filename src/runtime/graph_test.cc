@@ -107,6 +107,16 @@ TEST(Graph, AnOpThatDoesNotFitVtcmIsAnAllocationError) {
   EXPECT_EQ(code(graph.finalize(nullptr)), uint64_t{QNN_GRAPH_ERROR_MEM_ALLOC});
 }
 
+TEST(Graph, AWishToStopEndsFinalizeAndLeavesTheGraphAsItWas) {
+  std::atomic<bool> stop = true;
+  Graph graph("g", Logger(), ContextParts{.device = device()}, GraphOptions{.stop = &stop});
+  compose(graph);
+  EXPECT_EQ(code(graph.finalize(nullptr)), uint64_t{QNN_GRAPH_ERROR_ABORTED});
+  EXPECT_FALSE(graph.finalized());
+  stop = false;
+  EXPECT_TRUE(graph.finalize(nullptr));
+}
+
 TEST(Graph, ARefusalCallsTensorsAsTheClientDoes) {
   Graph graph("g", Logger(), ContextParts{.device = device()}, GraphOptions{});
   compose(graph);

@@ -215,6 +215,9 @@ std::string graph_text(const frontend::DlcGraph& dlc, const Wanted& wanted) {
                 bytes_text(parts.activations), " of tensors in all\n");
   if (!dlc.encodings.empty())
     out += concat("  encodings for the quantizer: ", dlc.encodings.size(), " tensors\n");
+  if (dlc.activation_share)
+    out +=
+        concat("  DLBC    leaves ", fixed(*dlc.activation_share, 3), " of activations, as a sample showed\n");
   const ModelNames names(dlc.trace);
   if (wanted.tensors) out += all_tensors_text(graph, names);
   if (wanted.nodes) out += all_nodes_text(graph, names);
@@ -256,6 +259,7 @@ std::string json_of(const frontend::Dlc& dlc, std::string_view path, uint64_t by
     for (const auto& [type, count] : parts.nodes) out.key(type).unsigned_integer(count);
     out.end_object().key("macs").unsigned_integer(parts.macs);
     out.key("tensor_bytes").unsigned_integer(parts.activations);
+    if (graph.activation_share) out.key("activation_share").number(*graph.activation_share);
     out.key("weights").begin_object(Writer::Style::kInline);
     out.key("tensors").unsigned_integer(parts.constants).key("parameters").unsigned_integer(parts.parameters);
     out.key("bytes").unsigned_integer(parts.bytes).end_object();

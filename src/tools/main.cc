@@ -13,6 +13,7 @@
 #include "openqnn/version.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/interrupt.h"
 
 namespace openqnn::tools {
 
@@ -114,6 +115,7 @@ int dispatch(std::span<const char* const> arguments) {
 int main(int argc, char** argv) try {
   using namespace openqnn::tools;
   const int code = dispatch({argv + (argc > 0 ? 1 : 0), static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
+  if (code != kOk && interrupted_exit_code() != 0) return interrupted_exit_code();
   if (!stdout_is_sound()) {
     std::perror("openqnn: error: cannot write to the standard output");
     return kFailed;

@@ -20,6 +20,7 @@
 #include "quant/quantize.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
+#include "tools/interrupt.h"
 
 namespace openqnn::tools {
 namespace {
@@ -498,6 +499,7 @@ Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& mod
   quant::Calibrator calibrator(graph);
   Progress progress("calibrate", samples.size());
   for (const Sample& sample : samples) {
+    OPENQNN_TRY(go_on());
     OPENQNN_TRY(calibrator.add(sample.inputs()));
     progress.step();
   }

@@ -110,7 +110,8 @@ void warn_of_own_encodings(const Precision& precision, const FloatModel& model);
 // The graph in another precision, calibrated on `samples`.
 struct PreparedModel {
   ir::Graph graph{""};
-  std::vector<FloatNode> float_nodes;  // although asked not to
+  std::vector<FloatNode> float_nodes;           // although asked not to
+  std::optional<double> activation_share = {};  // as in DlcGraph
 };
 Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& model,
                                const std::vector<Sample>& samples);

@@ -14,6 +14,7 @@
 #include "openqnn/version.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
+#include "tools/interrupt.h"
 #include "tools/part_check.h"
 #include "tools/run_job.h"
 #include "tools/steps.h"
@@ -115,6 +116,7 @@ Result<bool> take_quantized(RunJob& job) {
   }
   job.model.graph.trace = std::move(dlc.graphs[0].trace);
   job.prepared.graph = std::move(dlc.graphs[0].graph);
+  job.prepared.activation_share = dlc.graphs[0].activation_share;
   OPENQNN_TRY(check_runs_on(job.target, job.prepared.graph));
   step("quantized", concat(shown(job.source), ", as it is"));
   return true;
@@ -263,7 +265,8 @@ std::vector<OptionSpec> run_options() {
   std::vector<OptionSpec> all = {
       {"--soc", "NAME", "the part (default: that of --config, of the binary, or SM8650)"},
       {"--graph", "NAME", "which graph, when a binary holds several"},
-      {"--dlc", "FILE", "of a binary: the .dlc it was compiled from, for the framework's names"}};
+      {"--dlc", "FILE",
+       "of a binary: the .dlc it was compiled from, for the framework's names in place of its own"}};
   for (const OptionSpec& option : compiling_options()) all.push_back(option);
   return all;
 }
@@ -290,6 +293,7 @@ Result<ProfiledRun> profiled_run(const std::string& path, const Args& args, cons
       scratch.emplace(std::move(made));
       set_quiet(true);
     }
+    catch_interrupts();
     const auto compiled = compile(path, args, scratch ? scratch->path() : folder);
     if (scratch) set_quiet(false);
     if (!compiled) return compiled.error();

@@ -8,6 +8,7 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/device_commands.h"
+#include "tools/interrupt.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
 #include "tools/steps.h"
@@ -125,6 +126,7 @@ int run_run(const Args& args) {
     return fail("cannot run", fine.error());
   auto paths = choose_paths(args);
   if (!paths) return fail("cannot run", paths.error());
+  catch_interrupts();
   print(concat(bold(shown(args.positional(0))), " on ", shown(request->target.soc), "\n"));
   RunJob job{args,
              args.positional(0),

@@ -5,11 +5,13 @@
 #include <filesystem>
 
 #include "HTP/QnnHtpDevice.h"
+#include "api/model_facts.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "config/check.h"
 #include "openqnn/version.h"
 #include "soc/target.h"
+#include "tools/activation_share.h"
 #include "tools/compose.h"
 #include "tools/console.h"
 #include "tools/part_check.h"
@@ -67,10 +69,14 @@ uint64_t weights_of(const ir::Graph& graph) {
   return bytes;
 }
 
+frontend::DlcGraph prepared_graph(const RunJob& job) {
+  return {job.prepared.graph, job.model.graph.trace, {}, job.prepared.activation_share};
+}
+
 Status write_model(const RunJob& job) {
   frontend::Dlc dlc;
   dlc.made_by = concat("openqnn ", version());
-  dlc.graphs.push_back({job.prepared.graph, job.model.graph.trace, {}});
+  dlc.graphs.push_back(prepared_graph(job));
   return frontend::write_dlc(job.paths.dlc, dlc);
 }
 
@@ -163,6 +169,10 @@ Status quantize_model(RunJob& job) {
   OPENQNN_ASSIGN(Judged made, judged(candidate, job.model, job.samples));
   job.prepared = std::move(made.prepared);
   job.computed_as = std::move(made.computed_as);
+  if (job.args.has("--input_list") && !job.samples.empty()) {  // random inputs show nothing of real ones
+    OPENQNN_ASSIGN(job.prepared.activation_share,
+                   activation_share(job.prepared.graph, job.model.graph.graph, job.samples.front()));
+  }
   OPENQNN_TRY(check_runs_on(job.target, job.prepared.graph));
   const std::string inputs = samples_text(job.samples.size(), !job.args.has("--input_list"));
   if (candidate.precision.floating) {
@@ -187,7 +197,7 @@ Status compile_model(RunJob& job, Session& session) {
   OPENQNN_TRY(config.check_graphs({name}));
   OPENQNN_ASSIGN(const ComposedGraph graph, compose({session.api(), session.backend(), session.context(),
                                                      configs_for(config.graph_configs(), name)},
-                                                    job.prepared.graph));
+                                                    job.prepared.graph, api::facts_of(prepared_graph(job))));
   OPENQNN_TRY(session.finalize(graph.handle));
   OPENQNN_ASSIGN(const std::vector<std::byte> binary, session.binary());
   OPENQNN_TRY(make_folder(job.paths.folder));

@@ -7,6 +7,7 @@
 #include "quant/compare.h"
 #include "tools/compose.h"
 #include "tools/console.h"
+#include "tools/interrupt.h"
 #include "tools/program_options.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
@@ -159,6 +160,7 @@ Status execute_samples(RunJob& job, Session& session) {
       make_buffers(job.prepared.graph, ir::TensorRole::kOutput, summary.graphs.at(0).output_ids, outputs));
   const Stopwatch time;
   for (size_t i = 0; i < job.samples.size(); ++i) {
+    OPENQNN_TRY(go_on());
     fill_inputs(job, job.samples[i], inputs);
     OPENQNN_TRY(execute_sample(job, session, *power, graph, inputs.tensors, outputs.tensors));
     OPENQNN_TRY(write_outputs(job, i, outputs));

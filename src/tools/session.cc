@@ -9,6 +9,7 @@
 #include "HTP/QnnHtpDevice.h"
 #include "HTP/QnnHtpProfile.h"
 #include "base/text.h"
+#include "tools/interrupt.h"
 
 namespace openqnn::tools {
 namespace {
@@ -189,7 +190,9 @@ Status Session::add_node(Qnn_GraphHandle_t graph, const Qnn_OpConfig_t& config) 
 Result<std::vector<Event>> Session::finalize(Qnn_GraphHandle_t graph) {
   const ScopedProfile profile(*library_, backend_);
   OPENQNN_TRY(profile.status());
-  OPENQNN_TRY(library_->check(api().graphFinalize(graph, profile.handle(), nullptr), "QnnGraph_finalize"));
+  let_signals_stop(api(), graph);
+  OPENQNN_TRY(or_interrupted(
+      library_->check(api().graphFinalize(graph, profile.handle(), nullptr), "QnnGraph_finalize")));
   return profile.events();
 }
 

@@ -13,6 +13,7 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
+#include "tools/interrupt.h"
 #include "tools/model_job.h"
 #include "tools/qnn/power.h"
 #include "tools/simulate_report.h"
@@ -168,10 +169,14 @@ int simulate_binary(const Args& args, Request request) {
 
 // ---- A model ----
 
-// How far a long preparation is, on a terminal.
+// How far a long preparation is, on a terminal; a signal stops it.
 class ShownStages : public prepare::Follower {
  public:
+  explicit ShownStages(bool shows) : shows_(shows) {}
+
+  bool wants_to_stop() override { return interrupted(); }
   void stage_advances(prepare::Stage stage, uint64_t done, uint64_t total) override {
+    if (!shows_) return;
     constexpr auto kOften = std::chrono::milliseconds(100);
     const auto now = std::chrono::steady_clock::now();
     if (now - shown_ < kOften) return;
@@ -181,6 +186,7 @@ class ShownStages : public prepare::Follower {
   void stage_ends(prepare::Stage) override { progress_.reset(); }
 
  private:
+  const bool shows_;
   std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
   std::optional<Progress> progress_;
 };
@@ -232,15 +238,16 @@ int simulate_file(const Args& args, const Request& request) {
   if (const Status fine = refuse_trace_of_several(args, results); !fine)
     return fail_usage(kWhat, fine.error());
   std::optional<Progress> progress;
-  ShownStages stages;
-  if (results == 1) {
-    job.follower = &stages;
-  } else {
+  ShownStages stages(results == 1);
+  job.follower = &stages;
+  catch_interrupts();
+  if (results != 1) {
     progress.emplace("prepare", results);
     job.prepared_one = [&] { progress->step(); };
   }
   auto made = simulate_model(*model, job);
   progress.reset();
+  if (!made && made.error().code == prepare::kStopped) return fail(kWhat, go_on().error());
   if (!made) return fail(kWhat, made.error());
   return report(args, *made, args.has("--explain"));
 }

@@ -111,6 +111,20 @@ TEST(Qhas, NamesLeadBackToTheClientsNodesAndToTheModelsFile) {
   EXPECT_THAT(model.ops[1].framework, ElementsAre());
 }
 
+TEST(Qhas, AProgramTellsTheNodesOfTheModelsFileItself) {
+  Sample s = sample();
+  s.program.source_nodes = {"conv", "relu", "tanh"};
+  s.program.framework_nodes = {{"/stem/Conv"}, {"/stem/Relu"}, {}};
+  s.program.ops[0].source_nodes = {0, 1};
+  s.program.ops[1].source_nodes = {2};
+  EXPECT_THAT(model_of(s).ops[0].framework, ElementsAre("/stem/Conv", "/stem/Relu"));
+  EXPECT_THAT(model_of(s).ops[1].framework, ElementsAre());
+  frontend::Trace trace;
+  trace.nodes = {{"conv", {"/other/Conv"}}};
+  EXPECT_THAT(model_of(s, &trace).ops[0].framework, ElementsAre("/other/Conv", "/stem/Relu"))
+      << "what is said by hand goes before";
+}
+
 TEST(Qhas, APartOfTheGraphIsARunOfItsOwn) {
   const Sample s = sample();
   const std::vector<bool> part = {false, true};  // the activation

@@ -77,6 +77,20 @@ TEST(Legalise, EachNodeBecomesOneOpThatNamesIt) {
   EXPECT_EQ(program.ops[0].source_nodes, std::vector<uint32_t>{0});
   EXPECT_EQ(program.ops[1].source_nodes, std::vector<uint32_t>{1});
   EXPECT_EQ(program.ops[1].name, "Relu1");
+  EXPECT_TRUE(program.framework_nodes.empty()) << "nobody told";
+}
+
+TEST(Legalise, NodesOfTheModelsFileStandBesideTheGraphs) {
+  GraphBuilder g(kUfixed8);
+  g.output(g.relu(g.pool(g.input({1, 4, 4, 8}))));
+  ModelFacts facts;
+  facts.framework_nodes["Relu1"] = {"/act/Relu", "no UTF-8: \xff", "/act/Cast"};
+  facts.framework_nodes["not of this graph"] = {"/x"};
+  Options options;
+  options.facts = std::make_shared<const ModelFacts>(std::move(facts));
+  const program::Program program = legalise(g.build(), part(), options).program;
+  const std::vector<std::vector<std::string>> expected = {{}, {"/act/Relu", "/act/Cast"}};
+  EXPECT_EQ(program.framework_nodes, expected);
 }
 
 TEST(Legalise, TheProgramNamesThePartAndTheLevelItIsFor) {

@@ -67,7 +67,7 @@ ir::Graph many_activations() {
   g.output(x);
   return g.build();
 }
-constexpr Options kCrowded = {.optimization = 1, .vtcm_bytes = kMiB};
+const Options kCrowded = {.optimization = 1, .vtcm_bytes = kMiB};
 
 // One convolution that fits VTCM as a whole and computes for long.
 ir::Graph compute_bound() {
@@ -168,6 +168,27 @@ TEST(OptionEffects, DlbcOfActivationsTakesTheDocumentedShare) {
     const double share = static_cast<double>(task.ddr_bytes()) / static_cast<double>(task.bytes);
     EXPECT_NEAR(share, is_activation ? part().timing.dlbc_activations.value : 1.0, 0.01);
   }
+}
+
+// feature: B9 (C++ API)
+TEST(OptionEffects, DlbcOfActivationsTakesWhatSamplesShowed) {
+  Options options = kCrowded;
+  options.compress_activations = true;
+  ModelFacts facts;
+  facts.activation_share = 0.4;
+  options.facts = std::make_shared<const ModelFacts>(std::move(facts));
+  const Program measured = program_of(many_activations(), part(), options);
+  expect_sound(measured);
+  EXPECT_TRUE(measured.bandwidth.measured_activations);
+  for (const Task& task : measured.schedule.tasks) {
+    if (task.kind == TaskKind::kCompute) continue;
+    if (measured.tensors[task.tensor].storage == program::Storage::kConstant) continue;
+    EXPECT_NEAR(static_cast<double>(task.ddr_bytes()) / static_cast<double>(task.bytes), 0.4, 0.01);
+  }
+  options.compress_activations = false;
+  const Program off = program_of(many_activations(), part(), options);
+  EXPECT_FALSE(off.bandwidth.measured_activations) << "what is not compressed has no share";
+  EXPECT_EQ(ddr_bytes(off), vtcm_bytes(off));
 }
 
 // The documents: it lowers bandwidth, so it helps where bandwidth is what a graph waits for.

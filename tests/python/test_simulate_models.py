@@ -2,6 +2,7 @@
 """Models on the modelled NPU, without data: `openqnn simulate` and qairt.simulate."""
 
 import json
+import pathlib
 import subprocess
 
 import numpy
@@ -156,6 +157,49 @@ def test_compression_of_activations_is_assumed(tool, convolutions):
     off, on = swept(tool, convolutions, "SM8650", "dlbc", "0", "1", fixed=("vtcm_mb=2",))
     assert on["ddr_bytes"] < off["ddr_bytes"] and on["latency_us"] < off["latency_us"]
     assert any("assumed, not measured" in note for note in on["notes"])
+    # Nobody knows the share: the band takes in what the ends of its range would make.
+    relative = [(result["band_us"][1] - result["latency_us"]) / result["latency_us"] for result in (off, on)]
+    assert relative[1] > relative[0] and any("the band is widened by" in note for note in on["notes"])
+
+
+def quantized(tool, model, folder, values):
+    """The model as a .dlc, quantized on one input."""
+    numpy.asarray(values, "float32").tofile(folder / "x.raw")
+    (folder / "list.txt").write_text(f"{folder / 'x.raw'}\n", encoding="utf-8")
+    programs = tool.parent
+    subprocess.run([programs / "qairt-converter", "-i", model, "-o", folder / "float.dlc"], check=True, capture_output=True)
+    subprocess.run([programs / "qairt-quantizer", "-i", folder / "float.dlc", "-l", folder / "list.txt", "-o", folder / "fixed.dlc"],
+                   check=True, capture_output=True)
+    return folder / "fixed.dlc"
+
+
+# feature: B9 (tool)
+def test_compression_of_activations_is_measured_on_samples(tool, convolutions, tmp_path):
+    tool = pathlib.Path(tool)
+    shape = (1, 64, 66, 66)
+    moved = {}
+    for name, values in (("noise", numpy.random.default_rng(3).standard_normal(shape)), ("flat", numpy.ones(shape))):
+        folder = tmp_path / name
+        folder.mkdir()
+        on, = asked(tool, quantized(tool, convolutions, folder, values), "--soc", "SM8650", "--sweep", "dlbc=1", "--sweep", "vtcm_mb=2")["results"]
+        assert not any("assumed" in note for note in on["notes"])
+        assert any("of a sample's" in note for note in on["notes"])
+        moved[name] = on["ddr_bytes"]
+    assert moved["flat"] < moved["noise"]
+
+
+# What no device was compared with is told with a wider band, or with a note.
+def test_bands_of_what_was_not_measured(tool, convolutions):
+    def one(*options):
+        result, = asked(tool, convolutions, "--soc", "SM8650", *options)["results"]
+        return (result["band_us"][1] - result["latency_us"]) / result["latency_us"], result
+
+    event, plain = one()
+    roofline, bound = one("--level", "roofline")
+    assert roofline - event == pytest.approx(plain["latency_us"] / bound["latency_us"] - 1, rel=0.05)
+    assert any("roofline was compared with no device" in note for note in bound["notes"])
+    saver, saving = one("--perf_profile", "power_saver")
+    assert saver == pytest.approx(event) and any("the band is that of burst" in note for note in saving["notes"])
 
 
 # feature: B9 (tool)

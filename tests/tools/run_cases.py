@@ -19,6 +19,7 @@ A case runs in a new folder that holds a copy of the fixture: demo.bin, from `op
   ! floats FILE COUNT STEP    so many float32 values: 0, STEP, 2 STEP, ...; a STEP of 0 gives zeros
   ! repeat FILE COUNT TEXT    a file with a text many times, on one line
   ! same FILE FILE            the two must be equal
+  ! same_end FILE FILE N      the last N bytes of the two must be equal
   ! json FILE                 the file must be JSON
   ! json FILE PATH VALUE      the file must be JSON with this at "info.graphs.0.name"
   ! holds FILE HEX            the file must have these bytes
@@ -175,6 +176,10 @@ def do_step(words, folder):
     elif verb == "same":
         if not filecmp.cmp(path, folder / names[1], shallow=False):
             raise Failed(f"{names[0]} and {names[1]} differ")
+    elif verb == "same_end":
+        ends = [each.read_bytes()[-int(names[2]):] for each in (path, folder / names[1])]
+        if ends[0] != ends[1]:
+            raise Failed(f"the last {names[2]} bytes of {names[0]} and {names[1]} differ")
     elif verb == "corpus":
         shutil.copyfile(CORPUS / names[0], folder / names[1])
     elif verb == "floats":

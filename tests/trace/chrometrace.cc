@@ -208,6 +208,20 @@ TEST(Chrometrace, TracebackNamesTheNodesOfTheFile) {
 }
 
 // feature: D5 (report)
+TEST(Chrometrace, AProgramTellsTheNodesOfTheFileItself) {
+  Sample s = sample();
+  EXPECT_EQ(chrometrace(s.program, s.timeline).find("framework_nodes"), std::string::npos);
+  s.program.source_nodes = {"conv_node", "tanh_node"};
+  s.program.framework_nodes = {{"/layer/Conv"}, {}};
+  s.program.ops[0].source_nodes = {0};
+  s.program.ops[1].source_nodes = {1};
+  const std::string text = chrometrace(s.program, s.timeline);
+  EXPECT_NE(text.find(R"("qnn_nodes": ["conv_node"], "framework_nodes": ["/layer/Conv"])"),
+            std::string::npos);
+  EXPECT_NE(text.find(R"("qnn_nodes": ["tanh_node"], "framework_nodes": [])"), std::string::npos);
+}
+
+// feature: D5 (report)
 TEST(Chrometrace, SeveralProgramsFollowEachOther) {
   const Sample s = sample();
   const std::array<RunView, 2> runs = {{{&s.program, &s.timeline}, {&s.program, &s.timeline}}};

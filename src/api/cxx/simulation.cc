@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/cxx/simulation.h"
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "api/cxx/impl.h"
 #include "base/text.h"
+#include "prepare/dlbc.h"
 #include "profile/figures.h"
 #include "profile/report.h"
 #include "program/memory_needs.h"
@@ -110,6 +114,63 @@ void add_waiting(const VotedPart& part, sim::Timeline& timeline) {
   timeline.model += concat(", under the votes of ", part.profile);
 }
 
+// ---- Bands of what was never compared with a device ----
+
+double relative_difference(Nanos other, Nanos own) {
+  if (own.value == 0) return 0;
+  return std::abs(static_cast<double>(other.value) / static_cast<double>(own.value) - 1);
+}
+
+std::string percent_text(double share) { return concat(std::llround(share * 100), " %"); }
+
+void widen(double by, sim::Timeline& timeline) { timeline.error_band += by; }
+
+void widen_to_events(const sim::Timeline& events, Simulation::Impl& impl) {
+  const double difference = relative_difference(events.client, impl.timeline.client);
+  widen(difference, impl.timeline);
+  impl.assumptions.push_back(
+      concat("roofline was compared with no device: its band is that of the event model, widened by the ",
+             percent_text(difference), " between the two"));
+}
+
+void note_profile(const std::string& profile, Simulation::Impl& impl) {
+  impl.assumptions.push_back(
+      concat("the band is that of burst, which devices were measured under: the clocks of ", profile,
+             " are compared with no device"));
+}
+
+program::Schedule with_activation_share(const program::Program& program, double share) {
+  program::Schedule schedule = program.schedule;
+  for (program::Task& task : schedule.tasks)
+    if (task.kind != program::TaskKind::kCompute &&
+        program.tensors[task.tensor].storage != program::Storage::kConstant)
+      task.saved_bytes = prepare::saved_bytes(task.bytes, share);
+  return schedule;
+}
+
+// The share that compression leaves of activations was not measured: the band takes in what its own would
+// make.
+void widen_by_compression(const program::Program& program, const soc::Target& target, sim::ModelLevel level,
+                          Simulation::Impl& impl) {
+  if (!program.bandwidth.compressed_activations) return;
+  if (program.bandwidth.measured_activations) {
+    impl.assumptions.emplace_back("DLBC leaves of activations what it left of a sample's");
+    return;
+  }
+  const soc::Ratio& share = target.timing.dlbc_activations;
+  double most = 0;
+  for (const double left : {share.low, share.high}) {
+    const program::Schedule other = with_activation_share(program, left);
+    most = std::max(
+        most, relative_difference(sim::simulate(other, target, sim::PowerState::of(target), level).client,
+                                  impl.timeline.client));
+  }
+  widen(most, impl.timeline);
+  impl.assumptions.push_back(
+      concat("the share that DLBC leaves of activations is assumed: the band is widened by ",
+             percent_text(most), ", what ", share.low, " to ", share.high, " in its place would make"));
+}
+
 }  // namespace
 
 Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, const soc::Target& target,
@@ -132,6 +193,12 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
     return sim::simulate(program.schedule, part.target, sim::PowerState::of(part.target), level);
   };
   impl->timeline = play(level_of(conditions.level));
+  const std::optional<sim::Timeline> events = conditions.level == SimulationLevel::kEvent
+                                                  ? std::nullopt
+                                                  : std::optional(play(sim::ModelLevel::kEvent));
+  if (events) widen_to_events(*events, *impl);
+  if (!part.profile.empty()) note_profile(part.profile, *impl);
+  widen_by_compression(program, part.target, level_of(conditions.level), *impl);
   add_waiting(part, impl->timeline);
   const sim::Timeline& timeline = impl->timeline;
   impl->times = times_of(timeline);
@@ -140,10 +207,7 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
   impl->memory = {
       .ddr_bytes = profile::ddr_traffic(program.schedule).value,
       // Without waiting, blocks lie side by side that on a device follow one another.
-      .vtcm_peak_bytes = profile::vtcm_peak(program.schedule, conditions.level == SimulationLevel::kEvent
-                                                                  ? timeline
-                                                                  : play(sim::ModelLevel::kEvent))
-                             .value,
+      .vtcm_peak_bytes = profile::vtcm_peak(program.schedule, events ? *events : timeline).value,
       .peak_memory_bytes = program::peak_memory_bytes(program::memory_needs(set)[index]),
       .binary_bytes = binary_bytes,
   };

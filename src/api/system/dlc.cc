@@ -7,6 +7,7 @@
 
 #include "System/QnnSystemDlc.h"
 #include "api/answer.h"
+#include "api/model_facts.h"
 #include "api/system/dlc_info.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -132,7 +133,7 @@ Outcome<std::unique_ptr<const ComposedInfo>> compose_graphs(const SystemDlc& dlc
   for (const frontend::DlcGraph& graph : dlc.dlc().graphs) {
     const auto own = configs.find(graph.graph.name());
     target.configs = own == configs.end() ? nullptr : own->second.data();
-    OPENQNN_ASSIGN_AS(const ComposedGraph composed, kFailed, compose(target, graph.graph));
+    OPENQNN_ASSIGN_AS(const ComposedGraph composed, kFailed, compose(target, graph.graph, facts_of(graph)));
     OPENQNN_TRY_AS(kFailed, info->add(graph.graph, composed, version));
   }
   return std::unique_ptr<const ComposedInfo>(std::move(info));

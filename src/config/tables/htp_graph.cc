@@ -107,8 +107,8 @@ constexpr OptionDef kOptions[] = {
      .summary = "Compresses activations on their way to and from DDR (deep learning bandwidth compression).",
      .help =
          "Helps graphs that are bound by DDR bandwidth; acts only offline. Here an activation's bytes shrink "
-         "to "
-         "an assumed share, which preparing tells with its range. Not together "
+         "to the share that a model's samples showed when it was quantized, or else to an assumed one; "
+         "preparing tells which, and the range of the latter. Not together "
          "with weight sharing or with shared spill-fill buffers, and for at most 32 graphs in a binary (16 "
          "when dlbc_weights is on too). 0 is off, 1 and more is on.",
      .readings = {{{kHtpPage,

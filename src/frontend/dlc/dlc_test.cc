@@ -47,6 +47,7 @@ DlcGraph sample_graph() {
   EXPECT_TRUE(made.graph.add_node(node).ok());
   made.trace.nodes = {{"n", {"model/Conv_0", "model/Relu_1"}}};
   made.trace.tensors = {{"y", "model/y:0"}};
+  made.activation_share = 0.625;
   made.encodings["y"] = {ir::DataType::kUfixed8, ir::Quantization::per_tensor(0.5F, -1)};
   return made;
 }
@@ -85,6 +86,7 @@ TEST_F(DlcTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(node.inputs, want.graph.nodes()[0].inputs);
   EXPECT_EQ(node.params.f32("low", 0), -INFINITY);
   EXPECT_EQ(node.params.f32("high", 0), 0.1F);
+  EXPECT_EQ(graph.activation_share, 0.625);
   ASSERT_EQ(graph.trace.nodes.size(), 1U);
   EXPECT_THAT(graph.trace.nodes[0].sources, testing::ElementsAre("model/Conv_0", "model/Relu_1"));
   EXPECT_EQ(graph.encodings.at("y").quantization, want.encodings.at("y").quantization);

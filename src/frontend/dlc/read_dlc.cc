@@ -272,6 +272,11 @@ class DlcReader {
     }
     OPENQNN_TRY(made.graph.check_complete());
     if (const Value* encodings = object.find("encodings")) OPENQNN_TRY(read_encodings(*encodings, made));
+    if (const Value* share = object.find("activation_share")) {
+      made.activation_share = share->as_double();
+      if (!made.activation_share || !(*made.activation_share >= 0 && *made.activation_share <= 1))
+        return damaged("activation_share is no number from 0 to 1");
+    }
     if (const Value* trace = object.find("trace")) read_trace(*trace, made.trace);
     return made;
   }

@@ -179,6 +179,7 @@ void write_graph(Writer& out, const DlcGraph& dlc, Weights& weights) {
     }
     out.end_object();
   }
+  if (dlc.activation_share) out.key("activation_share").number(*dlc.activation_share);
   write_trace(out.key("trace"), dlc.trace);
   out.end_object();
 }

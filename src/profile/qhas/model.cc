@@ -97,7 +97,9 @@ class Builder {
 
   void ops() {
     std::map<std::string_view, const std::vector<std::string>*> in_file;
-    if (context_.trace != nullptr)
+    for (size_t i = 0; i < program_.framework_nodes.size(); ++i)
+      in_file[program_.source_nodes[i]] = &program_.framework_nodes[i];
+    if (context_.trace != nullptr)  // said by hand: it goes before what the Program tells
       for (const frontend::Trace::Node& node : context_.trace->nodes) in_file[node.name] = &node.sources;
     for (const OpTotals& totals : op_totals(program_, timeline_)) {
       const program::Op& source = program_.ops[totals.op];

@@ -173,7 +173,7 @@ struct Context {
   std::string model_id;      // how the user calls the model; the graph's name where empty
   std::string prepared_for;  // the Program's part where empty
   std::vector<std::string> assumptions;
-  const frontend::Trace* trace = nullptr;  // names in the model's file
+  const frontend::Trace* trace = nullptr;  // names in the model's file, before those that the Program tells
   // A part of the graph: whether each op of the Program is in it. What is outside is left out, cycle 0 is the
   // part's first, and the times of the whole call are unavailable. Null: all of it.
   const std::vector<bool>* part = nullptr;

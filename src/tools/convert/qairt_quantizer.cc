@@ -73,7 +73,8 @@ Result<int> run(const Args& args) {
   FloatModel model;
   model.graph = std::move(dlc.graphs[0]);
   frontend::Trace trace = model.graph.trace;
-  OPENQNN_ASSIGN(ir::Graph graph, quantize_model(settings, std::move(model), args));
+  OPENQNN_ASSIGN(PreparedModel prepared, quantize_model(settings, std::move(model), args));
+  ir::Graph& graph = prepared.graph;
   if (float_bits == 16) {
     const bool keep = settings.options.float_io || !settings.options.float_io_names.empty();
     OPENQNN_ASSIGN(graph, in_half(graph, keep));
@@ -84,7 +85,7 @@ Result<int> run(const Args& args) {
     OPENQNN_TRY(write_file(path, quant::write_encodings(graph)));
     print(concat(verb, " ", shown(path.string()), "\n"));
   }
-  dlc.graphs[0] = {std::move(graph), std::move(trace), {}};
+  dlc.graphs[0] = {std::move(graph), std::move(trace), {}, prepared.activation_share};
   dlc.quantizer_command = command_line();
   OPENQNN_TRY(write_and_tell(output, std::move(dlc), {}));
   return kOk;

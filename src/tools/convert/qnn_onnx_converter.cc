@@ -216,7 +216,9 @@ Result<int> run(const Args& args) {
   OPENQNN_TRY(check_output_file(product_of(args, conversion)));
   OPENQNN_ASSIGN(FloatModel model, convert_model(conversion));
   if (args.has("--input_list") || args.has("--enable_float_fallback")) {
-    OPENQNN_ASSIGN(model.graph.graph, quantize_model(quantization, model, args));
+    OPENQNN_ASSIGN(PreparedModel prepared, quantize_model(quantization, model, args));
+    model.graph.graph = std::move(prepared.graph);
+    model.graph.activation_share = prepared.activation_share;
     model.graph.encodings.clear();
   }
   OPENQNN_TRY(write_product(args, conversion, std::move(model)));

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "quant/equalize.h"
+#include "tools/activation_share.h"
 #include "tools/console.h"
 #include "tools/convert/program.h"
 
@@ -229,7 +230,8 @@ Result<QuantizedModel> quantize_as(const QuantizationSettings& settings, FloatMo
   return made;
 }
 
-Result<ir::Graph> quantize_model(const QuantizationSettings& settings, FloatModel model, const Args& args) {
+Result<PreparedModel> quantize_model(const QuantizationSettings& settings, FloatModel model,
+                                     const Args& args) {
   OPENQNN_TRY(check_source(model.graph.graph));
   OPENQNN_TRY(io_names(model.graph, settings.options.float_io_names));  // before anything is told
   std::vector<Sample> samples;
@@ -244,7 +246,11 @@ Result<ir::Graph> quantize_model(const QuantizationSettings& settings, FloatMode
                left == 1 ? " op" : " ops", " left in float\n"));
   print_float_nodes(prepared.float_nodes, args.has("--debug") ? FloatNodeList::kAll : FloatNodeList::kGrouped,
                     "  ", "--debug");
-  return std::move(prepared.graph);
+  if (!samples.empty()) {
+    OPENQNN_ASSIGN(prepared.activation_share,
+                   activation_share(prepared.graph, made.source.graph.graph, samples.front()));
+  }
+  return std::move(prepared);
 }
 
 }  // namespace openqnn::tools::convert

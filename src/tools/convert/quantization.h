@@ -45,7 +45,9 @@ Result<ir::Graph> equalized_graph(const FloatModel& model);
 // Calibrated on `samples`; without any, what has no encoding stays float.
 Result<QuantizedModel> quantize_as(const QuantizationSettings& settings, FloatModel model,
                                    const std::vector<Sample>& samples);
-// The same with the inputs of --input_list; tells what was done.
-Result<ir::Graph> quantize_model(const QuantizationSettings& settings, FloatModel model, const Args& args);
+// The same with the inputs of --input_list, on the first of which activations are measured (DLBC); tells what
+// was done.
+Result<PreparedModel> quantize_model(const QuantizationSettings& settings, FloatModel model,
+                                     const Args& args);
 
 }  // namespace openqnn::tools::convert

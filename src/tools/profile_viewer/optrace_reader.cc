@@ -123,9 +123,13 @@ Result<std::vector<TracedRun>> find_runs(const ReaderRequest& request) {
 
 // ---- Names of the model's file
 
-Result<profile::Traceback> traceback_of(const ReaderRequest& request) {
+// As the .dlc that is given tells them, else as the schematic does.
+Result<profile::Traceback> traceback_of(const ReaderRequest& request, const std::vector<TracedRun>& runs) {
   profile::Traceback traceback;
-  if (request.dlc.empty()) return traceback;
+  if (request.dlc.empty()) {
+    for (const TracedRun& run : runs) traceback.merge(profile::traceback_of(run.program));
+    return traceback;
+  }
   OPENQNN_ASSIGN(const frontend::Dlc dlc, frontend::read_dlc(fs::path(request.dlc)));
   for (const frontend::DlcGraph& graph : dlc.graphs)
     for (const frontend::Trace::Node& node : graph.trace.nodes) traceback[node.name] = node.sources;
@@ -213,7 +217,7 @@ Status read(const ReaderRequest& given) {
   ReaderRequest request = given;
   request.gzip = request.gzip || features.on("gzip");
   OPENQNN_ASSIGN(std::vector<TracedRun> runs, find_runs(request));
-  OPENQNN_ASSIGN(const profile::Traceback traceback, traceback_of(request));
+  OPENQNN_ASSIGN(const profile::Traceback traceback, traceback_of(request, runs));
   OPENQNN_TRY(zoom_all(request, traceback, runs));
   std::vector<profile::RunView> views;
   for (const TracedRun& run : runs) views.push_back({&run.program, &run.timeline});

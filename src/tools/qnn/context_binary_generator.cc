@@ -8,6 +8,7 @@
 #include "soc/target.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
+#include "tools/interrupt.h"
 #include "tools/program_options.h"
 #include "tools/qnn/client.h"
 #include "tools/qnn/data_formats.h"
@@ -114,12 +115,14 @@ Status run(const Args& args) {
   OPENQNN_TRY(read_files(args, job, config));
   OPENQNN_ASSIGN(Models models, Models::open(job.models));
   OPENQNN_ASSIGN(const auto client, Client::open(job.client));
+  catch_interrupts();
   OPENQNN_TRY(make_folder(job.folder));
   OPENQNN_ASSIGN(const auto profiling, Profiling::start(args, *client, config, job.folder.string()));
   OPENQNN_TRY(client->create_context(config.context_configs()));
   OPENQNN_ASSIGN(const std::vector<RunnableGraph> graphs,
                  compose_models(*client, models, job.wishes, config, *profiling));
   for (size_t i = 0; i < graphs.size(); ++i) {
+    OPENQNN_TRY(go_on());
     const RunnableGraph& graph = graphs[i];
     {
       const Progress progress("prepare graphs", graphs.size(), i);
@@ -128,6 +131,7 @@ Status run(const Args& args) {
     log_info(concat("prepared graph '", graph.name, "': ", graph.inputs.size(), " inputs, ",
                     graph.outputs.size(), " outputs"));
   }
+  OPENQNN_TRY(go_on());
   OPENQNN_TRY(write_binary(job, *client, config));
   if (profiling->on()) log_info(profiling->written());
   return client->free_context(nullptr);

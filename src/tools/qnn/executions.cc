@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "tools/console.h"
-#include "tools/qnn/interrupt.h"
+#include "tools/interrupt.h"
 
 namespace openqnn::tools {
 namespace {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "api/model_facts.h"
 #include "base/text.h"
 #include "frontend/dlc/dlc.h"
 #include "tools/backend_library.h"
@@ -157,7 +158,7 @@ Status compose_dlc(const std::string& path, const ComposeTarget& target, GraphCo
   for (const frontend::DlcGraph& graph : dlc.graphs) {
     ComposeTarget own = target;
     own.configs = configs_for(configs, graph.graph.name());
-    OPENQNN_TRY(compose(own, graph.graph));
+    OPENQNN_TRY(compose(own, graph.graph, api::facts_of(graph)));
   }
   return {};
 }

@@ -2,6 +2,7 @@
 #include "tools/qnn/preparation.h"
 
 #include "base/text.h"
+#include "tools/interrupt.h"
 #include "tools/program_options.h"
 
 namespace openqnn::tools {
@@ -38,8 +39,9 @@ Result<std::vector<RunnableGraph>> compose_models(const Client& client, Models& 
 Status finalize_graph(const Client& client, const RunnableGraph& graph, Profiling& profiling) {
   const uint64_t begun = host_microseconds();
   OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling.handle());
-  OPENQNN_TRY(client.check(client.api().graphFinalize(graph.handle, profile, nullptr),
-                           concat("QnnGraph_finalize for '", graph.name, "'")));
+  let_signals_stop(client.api(), graph.handle);
+  OPENQNN_TRY(or_interrupted(client.check(client.api().graphFinalize(graph.handle, profile, nullptr),
+                                          concat("QnnGraph_finalize for '", graph.name, "'"))));
   return profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_FINALIZE, graph.name, begun);
 }
 

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "tools/completion_scripts.h"
 #include "tools/console.h"
-#include "tools/qnn/interrupt.h"
+#include "tools/interrupt.h"
 
 namespace openqnn::tools {
 namespace {
@@ -171,7 +171,10 @@ int run_program(Program program, int argc, const char* const* argv) {
     return stdout_is_sound() ? kOk : kFailed;
   }
   if (const Status status = check_options(program, *args); !status) return failed(status.error());
-  if (const Status status = program.run(*args); !status) return failed(status.error());
+  if (const Status status = program.run(*args); !status) {
+    const int code = failed(status.error());
+    return interrupted_exit_code() != 0 ? interrupted_exit_code() : code;
+  }
   if (interrupted() && !program.ends_by_signal) return interrupted_exit_code();
   return stdout_is_sound() ? kOk : kFailed;
 }

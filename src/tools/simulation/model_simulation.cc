@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/model_facts.h"
 #include "base/text.h"
 #include "prepare/prepare.h"
 #include "program/context_binary.h"
@@ -20,6 +21,7 @@ struct TypedModel {
   std::string name;
   ir::Graph graph{""};
   std::vector<std::string> notes;
+  std::shared_ptr<const prepare::ModelFacts> facts = nullptr;
 };
 
 Result<TypedModel> typed(const FloatModel& model, const Precision& precision) {
@@ -89,12 +91,13 @@ Result<SimulatedResult> simulate_one(const TypedModel& model, const soc::Target&
   for (const std::string& note : model.notes) notes->add(note);
   const Choices asked = all_set(request.file, graph, choices);
   if (request.file != nullptr) note_defaults(asked, *notes);
-  OPENQNN_ASSIGN(const prepare::Options options, preparation_of(graph, request.file, choices, part, notes));
+  OPENQNN_ASSIGN(prepare::Options options, preparation_of(graph, request.file, choices, part, notes));
+  options.facts = model.facts;
   OPENQNN_ASSIGN(const program::ProgramSet set,
                  prepare::prepare(model.graph, part, options, Logger(notes), request.follower));
-  for (const std::string& assumption : part.assumptions) notes->add(assumption);
   OPENQNN_ASSIGN(Simulation simulation,
                  simulation_of(set, 0, part, program::context_binary_bytes(set), request.conditions));
+  for (const std::string& assumption : simulation.assumptions()) notes->add(assumption);
   SharedDevice shared = shared_by(simulation, request.clients);
   return SimulatedResult{.simulation = std::move(simulation),
                          .precision = model.name,
@@ -185,6 +188,7 @@ SimulatedResult result_of(Simulation simulation, const Priorities& clients) {
 Result<std::vector<SimulatedResult>> simulate_model(const FloatModel& model, const ModelRequest& request) {
   std::vector<std::vector<SimulatedResult>> by_part(request.parts.size());
   const size_t kinds = std::max<size_t>(request.precisions.size(), 1);
+  const auto facts = std::make_shared<const prepare::ModelFacts>(api::facts_of(model.graph));
   for (size_t kind = 0; kind < kinds; ++kind) {
     TypedModel in_precision{.name = std::string(kAsStored)};
     if (request.precisions.empty()) {
@@ -192,6 +196,7 @@ Result<std::vector<SimulatedResult>> simulate_model(const FloatModel& model, con
     } else {
       OPENQNN_ASSIGN(in_precision, typed(model, request.precisions[kind]));
     }
+    in_precision.facts = facts;
     for (size_t part = 0; part < request.parts.size(); ++part) {
       for (const Choices& choices : request.combinations) {
         auto result = simulate_one(in_precision, request.parts[part], choices, request);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/qnn/interrupt.h"
+#include "tools/interrupt.h"
 
 #include <csignal>
 #include <initializer_list>
+
+#include "api/own_options.h"
+#include "base/text.h"
 
 namespace openqnn::tools {
 namespace {
@@ -29,5 +32,24 @@ void catch_interrupts() {
 std::atomic<bool>& interrupted() { return was_interrupted; }
 
 int interrupted_exit_code() { return caught == 0 ? 0 : 128 + caught; }
+
+Status go_on() {
+  if (caught == 0) return {};
+  return system_failure("interrupted",
+                        concat(caught == SIGINT ? "SIGINT" : "SIGTERM", " has stopped it before its end"))
+      .fix_by("run it again; files that are whole were left, and no others");
+}
+
+Status or_interrupted(Status status) {
+  if (status) return status;
+  OPENQNN_TRY(go_on());
+  return status;
+}
+
+void let_signals_stop(const QnnInterface_ImplementationV2_39_t& api, Qnn_GraphHandle_t graph) {
+  if (api.graphSetConfig == nullptr) return;
+  api::OwnOption option(api::kStopOption, &was_interrupted);
+  api.graphSetConfig(graph, option.list());  // refused by a backend that does not know it
+}
 
 }  // namespace openqnn::tools
