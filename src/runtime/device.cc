@@ -162,7 +162,9 @@ Outcome<soc::Target> choose_target(const DeviceRequest& request, const Persona& 
   if (request.soc_model && request.arch && *request.arch != target.arch)
     log.warn(concat("architecture v", *request.arch, " does not fit ", target.soc, " (v", target.arch,
                     "): the SoC applies"));
-  if (!persona.offline()) return *persona.target;
+  // Several parts may have one number: then the environment can tell which is meant.
+  const bool is_told = persona.target && request.soc_model && !another;
+  if (!persona.offline() || is_told) return *persona.target;
   return target;
 }
 
