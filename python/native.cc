@@ -64,16 +64,26 @@ openqnn::ContextBinary open(const std::filesystem::path& path) {
   return value_or_raise(std::move(binary));
 }
 
-openqnn::Simulation simulate_binary(const openqnn::ContextBinary& binary, const std::string& graph,
-                                    const std::string& soc) {
+std::string or_empty(const std::optional<std::string>& text) { return text.value_or(""); }
+
+// As qairt.simulate() has them.
+struct BinaryQuestion {
+  std::optional<std::string> graph, soc, level, perf_profile;
+};
+
+openqnn::Simulation simulate_binary(const openqnn::ContextBinary& binary, const BinaryQuestion& asked) {
+  openqnn::SimulateOptions options{.graph = or_empty(asked.graph), .soc = or_empty(asked.soc)};
+  options.perf_profile = or_empty(asked.perf_profile);
+  const std::string level = or_empty(asked.level);
+  if (level == "roofline") options.level = openqnn::SimulationLevel::kRoofline;
+  if (level != "roofline" && level != "event" && !level.empty())
+    throw py::value_error("there is no level '" + level + "'; one of event roofline");
   auto simulation = [&] {
     py::gil_scoped_release release;
-    return openqnn::simulate(binary, {.graph = graph, .soc = soc});
+    return openqnn::simulate(binary, options);
   }();
   return value_or_raise(std::move(simulation));
 }
-
-std::string or_empty(const std::optional<std::string>& text) { return text.value_or(""); }
 
 void bind_descriptions(py::module_& m) {
   using openqnn::GraphInfo;
@@ -215,20 +225,22 @@ void bind_simulation(py::module_& m) {
                " simulated cycles>";
       });
 
+  using Word = std::optional<std::string>;
+  const auto none = [](const char* name) { return py::arg(name) = py::none(); };
   m.def(
       "simulate",
-      [](const std::shared_ptr<ContextBinary>& binary, const std::optional<std::string>& graph,
-         const std::optional<std::string>& soc) {
-        return simulate_binary(*binary, or_empty(graph), or_empty(soc));
+      [](const std::shared_ptr<ContextBinary>& binary, const Word& graph, const Word& soc, const Word& level,
+         const Word& perf_profile) {
+        return simulate_binary(*binary, {graph, soc, level, perf_profile});
       },
-      py::arg("path"), py::arg("graph") = py::none(), py::arg("soc") = py::none());
+      py::arg("path"), none("graph"), none("soc"), none("level"), none("perf_profile"));
   m.def(
       "simulate",
-      [](const std::filesystem::path& path, const std::optional<std::string>& graph,
-         const std::optional<std::string>& soc) {
-        return simulate_binary(open(path), or_empty(graph), or_empty(soc));
+      [](const std::filesystem::path& path, const Word& graph, const Word& soc, const Word& level,
+         const Word& perf_profile) {
+        return simulate_binary(open(path), {graph, soc, level, perf_profile});
       },
-      py::arg("path"), py::arg("graph") = py::none(), py::arg("soc") = py::none());
+      py::arg("path"), none("graph"), none("soc"), none("level"), none("perf_profile"));
 }
 
 // (major, minor, where it is cut or None); `take` gets each line of JSON.

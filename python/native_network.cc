@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "buffers.h"
 #include "frontend/onnx/graph_draft.h"
 #include "network/compiled.h"
@@ -359,38 +360,111 @@ void bind_compiled(py::module_& m) {
 
 // ---- Simulation ----
 
-// `options` are names and values as JSON. Answers the JSON of `openqnn simulate`.
-std::string simulate_model(const fs::path& path, const std::vector<std::string>& socs,
-                           const std::vector<std::string>& precisions,
-                           const std::vector<std::pair<std::string, std::string>>& options,
-                           const std::optional<fs::path>& config, const std::string& clients, bool explain,
-                           bool shapes_only) {
-  return unlocked([&]() -> Result<std::string> {
-    tools::ModelRequest request;
-    tools::Choices choices;
-    for (const auto& [name, value] : options) {
-      choices.push_back({name, tools::value_from(value)});
-      OPENQNN_TRY(tools::check_choice(choices.back()));
+// What _simulate.py asks; values of options are JSON.
+struct SimulationQuestion {
+  std::vector<std::string> socs;
+  std::vector<std::string> precisions;
+  std::vector<std::pair<std::string, std::string>> options;
+  std::vector<std::pair<std::string, std::vector<std::string>>> sweeps;
+  std::vector<std::string> shape_words;  // options of shape_options() and --image_layout
+  std::optional<fs::path> config;
+  std::string clients;
+  std::string level;
+  std::string perf_profile;
+  bool explain = false;
+  bool shapes_only = false;
+};
+
+SimulationQuestion question_from(const py::dict& asked) {
+  SimulationQuestion question;
+  const auto take = [&]<class Value>(const char* name, Value& value) { value = asked[name].cast<Value>(); };
+  take("socs", question.socs);
+  take("precisions", question.precisions);
+  take("options", question.options);
+  take("sweeps", question.sweeps);
+  take("shape_words", question.shape_words);
+  take("config", question.config);
+  take("clients", question.clients);
+  take("level", question.level);
+  take("perf_profile", question.perf_profile);
+  take("explain", question.explain);
+  take("shapes_only", question.shapes_only);
+  return question;
+}
+
+Result<std::vector<tools::Choices>> asked_combinations(const SimulationQuestion& question) {
+  tools::Choices fixed;
+  for (const auto& [name, value] : question.options) {
+    fixed.push_back({name, tools::value_from(value)});
+    OPENQNN_TRY(tools::check_choice(fixed.back()));
+  }
+  std::vector<tools::Sweep> sweeps;
+  for (const auto& [name, values] : question.sweeps) {
+    for (const tools::Choice& choice : fixed)
+      if (choice.option == name)
+        return invalid("option-value", concat("'", name, "' is among the options, and swept as well"))
+            .at("sweep")
+            .fix_by("leave it out of one of them");
+    tools::Sweep& sweep = sweeps.emplace_back(tools::Sweep{name, {}});
+    for (const std::string& value : values) sweep.values.push_back(tools::value_from(value));
+    OPENQNN_TRY(tools::check_sweep(sweep));
+  }
+  OPENQNN_ASSIGN(std::vector<tools::Choices> all, tools::combinations(sweeps));
+  for (tools::Choices& choices : all) choices.insert(choices.begin(), fixed.begin(), fixed.end());
+  return all;
+}
+
+// As the command line has them, so that they are checked as there.
+Result<tools::Args> shape_arguments(const std::vector<std::string>& words) {
+  tools::CommandSpec spec{.name = "simulate", .summary = {}, .details = {}};
+  spec.options = tools::shape_options();
+  spec.options.push_back(tools::image_layout_option());
+  std::vector<const char*> arguments;
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  auto parsed = tools::parse(spec, arguments);
+  if (const auto* const wrong = std::get_if<std::string>(&parsed)) return invalid("option-value", *wrong);
+  tools::Args args = std::get<tools::Args>(std::move(parsed));
+  OPENQNN_TRY(tools::check_model_options(args));
+  return args;
+}
+
+Result<std::string> answer_to(const fs::path& path, const SimulationQuestion& question) {
+  tools::ModelRequest request;
+  OPENQNN_ASSIGN(request.combinations, asked_combinations(question));
+  OPENQNN_ASSIGN(request.clients, tools::clients_from(question.clients));
+  OPENQNN_ASSIGN(request.conditions.level, tools::simulation_level(question.level));
+  request.conditions.perf_profile = question.perf_profile;
+  OPENQNN_ASSIGN(const tools::Args shapes, shape_arguments(question.shape_words));
+  OPENQNN_ASSIGN(const tools::Images images, tools::images_from(shapes));
+  std::optional<tools::GraphConfig> file;
+  if (question.config) {
+    OPENQNN_ASSIGN(file, tools::GraphConfig::read(question.config->string(), std::nullopt));
+    request.file = &*file;
+  }
+  OPENQNN_ASSIGN(request.parts, tools::parts_for(question.socs, request.file));
+  OPENQNN_ASSIGN(
+      const tools::FloatModel model,
+      tools::load_unrun_model(path, shapes, images,
+                              question.shapes_only ? tools::Weights::kUnread : tools::Weights::kRead));
+  request.notes = model.notes;
+  const bool is_stored = tools::is_quantized(model.graph.graph);
+  if (is_stored && !question.precisions.empty())
+    return invalid("option-value", "the model in this file is quantized already")
+        .at("precision")
+        .fix_by("leave it out, or give the float model");
+  const std::vector<std::string> unsaid = {std::string(tools::kSimulatedDefault)};
+  if (!is_stored)
+    for (const std::string& name : question.precisions.empty() ? unsaid : question.precisions) {
+      OPENQNN_ASSIGN(request.precisions.emplace_back(), tools::simulated_precision(name));
     }
-    request.combinations = {choices};
-    OPENQNN_ASSIGN(request.clients, tools::clients_from(clients));
-    std::optional<tools::GraphConfig> file;
-    if (config) {
-      OPENQNN_ASSIGN(file, tools::GraphConfig::read(config->string(), std::nullopt));
-      request.file = &*file;
-    }
-    OPENQNN_ASSIGN(request.parts, tools::parts_for(socs, request.file));
-    OPENQNN_ASSIGN(const tools::FloatModel model,
-                   tools::load_unrun_model(path, tools::Args(), tools::Images::kChannelLast,
-                                           shapes_only ? tools::Weights::kUnread : tools::Weights::kRead));
-    request.notes = model.notes;
-    if (!tools::is_quantized(model.graph.graph))
-      for (const std::string& name : precisions) {
-        OPENQNN_ASSIGN(request.precisions.emplace_back(), tools::simulated_precision(name));
-      }
-    OPENQNN_ASSIGN(const std::vector<tools::SimulatedResult> results, tools::simulate_model(model, request));
-    return tools::simulation_json(results, explain);
-  });
+  OPENQNN_ASSIGN(const tools::SimulatedResults results, tools::simulate_model(model, request));
+  return tools::simulation_json(results, question.explain);
+}
+
+// Answers the JSON of `openqnn simulate`.
+std::string simulate_model(const fs::path& path, const py::dict& asked) {
+  const SimulationQuestion question = question_from(asked);
+  return unlocked([&] { return answer_to(path, question); });
 }
 
 // ---- Advice ----

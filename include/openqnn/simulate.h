@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct SimulateOptions {
   // A power profile whose votes it runs under, e.g. "balanced"; empty: a warm call under burst, with polling.
   std::string perf_profile;
   SimulationLevel level = SimulationLevel::kEvent;
+  // Votes in place of the profile's, in microseconds; without a profile they go beside burst's.
+  std::optional<uint32_t> rpc_polling_us;
+  std::optional<uint32_t> rpc_control_latency_us;
+  std::optional<uint32_t> adaptive_polling_us;
 };
 
 // What one op costs.

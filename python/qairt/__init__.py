@@ -36,14 +36,14 @@ from ._errors import ModelError, ModelWarning, ValidationError
 from ._input_list import InputList, read_input_list
 from ._models import CalibrationConfig, CompiledModel, Model, TensorInfo, compile, convert, load
 from ._native import ContextBinary, Graph, Op, OpRow, Section, Simulation, Tensor, __version__
-from ._simulate import simulate
+from ._simulate import SimulatedModels, simulate
 
 from .api.compiler.config import CompileConfig
 
 __all__ = ["CalibrationConfig", "CompileConfig", "CompiledModel", "ContextBinary", "Finding", "Graph", "InputList",
-           "Model", "ModelError", "ModelWarning", "Op", "OpRow", "Section", "Simulation", "Tensor", "TensorInfo",
-           "ValidationError", "__version__", "advise", "check", "compile", "convert", "load", "profile", "read_input_list",
-           "simulate"]
+           "Model", "ModelError", "ModelWarning", "Op", "OpRow", "Section", "SimulatedModels", "Simulation",
+           "Tensor", "TensorInfo", "ValidationError", "__version__", "advise", "check", "compile", "convert", "load",
+           "profile", "read_input_list", "simulate"]
 
 # Where people meet them, in tracebacks and help().
 for _name in __all__:

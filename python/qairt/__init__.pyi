@@ -163,15 +163,25 @@ class Simulation:
     def to_chrometrace(self, path: _Path) -> None:
         """Writes trace-event JSON for ui.perfetto.dev and chrome://tracing, replacing the file in one step."""
 
+class SimulatedModels(List[Dict[str, Any]]):
+    """Results of a model: dicts with the fields of `openqnn simulate --format json`."""
+    model_card: Dict[str, Any]
+    refused: List[Dict[str, Any]]
+    def __init__(self, results: Iterable[Dict[str, Any]], model_card: Dict[str, Any],
+                 refused: List[Dict[str, Any]]) -> None: ...
+
 @overload
-def simulate(path: ContextBinary, graph: Union[str, None] = None, soc: Union[str, None] = None) -> Simulation: ...
+def simulate(path: ContextBinary, graph: Union[str, None] = None, soc: Union[str, None] = None, *,
+             level: Optional[str] = None, perf_profile: Optional[str] = None) -> Simulation: ...
 @overload
 def simulate(path: _Path, graph: Union[str, None] = None, soc: Union[str, Iterable[str], None] = None, *,
              precision: Union[str, Iterable[str], None] = None, options: Optional[Mapping[str, Any]] = None,
              config: Optional[_Path] = None, clients: Union[int, Iterable[str]] = 1, explain: bool = False,
-             shapes_only: bool = False) -> Any:
-    """A Simulation of a graph of a context binary; of a model (.onnx, .dlc), a list of dicts with the fields of `openqnn
-    simulate --format json`, one for each part and precision."""
+             shapes_only: bool = False, level: Optional[str] = None, perf_profile: Optional[str] = None,
+             sweep: Optional[Mapping[str, Iterable[Any]]] = None, image_layout: Optional[str] = None,
+             batch: Optional[int] = None) -> Any:
+    """A Simulation of a graph of a context binary; of a model (.onnx, .dlc), SimulatedModels: one result for each part,
+    precision and combination of `sweep`."""
 
 def advise(path: _Path, *, soc: Optional[str] = None, precision: Optional[str] = None, config: Optional[_Path] = None,
            graph: Optional[str] = None, use_mmap: bool = False) -> List[Dict[str, Any]]:

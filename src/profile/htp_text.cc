@@ -13,9 +13,6 @@
 namespace openqnn::profile {
 namespace {
 
-constexpr uint32_t kExecuteMethod = 1;       // QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_EXECUTE
-constexpr uint32_t kExecuteAsyncMethod = 3;  // …BACKEND_EXECUTE_ASYNC
-
 // "16242  us": two blanks, as printed.
 std::string value_text(const EventNode& event) {
   const std::string unit = unit_name(event.unit);

@@ -117,6 +117,9 @@ std::string cut_text(uint64_t cut_at);
 // What a step is called: "execute", "finalize"; "method 99" for one that has no name here. Methods and units
 // have the values of QnnSystemProfile_MethodType_t and QnnProfile_EventUnit_t, which src/api asserts.
 inline constexpr uint32_t kNamedMethods = 18;
+inline constexpr uint32_t kExecuteMethod = 1;       // QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_EXECUTE
+inline constexpr uint32_t kFinalizeMethod = 2;      // …BACKEND_FINALIZE
+inline constexpr uint32_t kExecuteAsyncMethod = 3;  // …BACKEND_EXECUTE_ASYNC
 std::string method_name(uint32_t method);
 
 // The log for people and for programs. `title` says which file it is.

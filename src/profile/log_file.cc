@@ -51,6 +51,16 @@ Result<LogWriter> LogWriter::begin(std::filesystem::path path, LogHead head) {
                    {offset, offset + block.size(), {block.end() - kChecksumBytes, block.end()}});
 }
 
+std::vector<std::byte> log_bytes(LogHead head, const std::vector<LogRecord>& records) {
+  head.producer = OPENQNN_VERSION;
+  std::vector<std::byte> bytes = log_head();
+  const auto session_at = static_cast<uint64_t>(bytes.size());
+  for (const std::vector<std::byte>& block :
+       {block_of(BlockKind::kSession, head), block_of(BlockKind::kRecords, session_at, records)})
+    bytes.insert(bytes.end(), block.begin(), block.end());
+  return bytes;
+}
+
 Status LogWriter::add(const std::vector<LogRecord>& records) const {
   return append(block_of(BlockKind::kRecords, place_.offset, records));
 }

@@ -39,4 +39,7 @@ class LogWriter {
   Place place_;
 };
 
+// A whole log of one session, for a file that is written in one step. `head` without its producer.
+std::vector<std::byte> log_bytes(LogHead head, const std::vector<LogRecord>& records);
+
 }  // namespace openqnn::profile

@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::string_view kWhat = "cannot advise";
 constexpr std::string_view kFormats = "text json markdown";
-constexpr std::string_view kImageLayouts = "channel_last model";
 
 bool is_among(std::string_view word, std::string_view words) {
   for (const std::string_view one : split(words, " "))
@@ -40,7 +39,7 @@ bool asks_about_rules(const Args& args) {
 
 Status check_args(const Args& args) {
   OPENQNN_TRY(check_word(args, "--format", kFormats));
-  OPENQNN_TRY(check_word(args, "--image_layout", kImageLayouts));
+  OPENQNN_TRY(images_from(args));
   OPENQNN_TRY(check_word(args, "--fail_on", advise::kLevelNames));
   if (args.has("--format") && args.get("--format") == "markdown" && !args.has("--rules"))
     return invalid("option-value", "this is the page of the rules").at("--format").fix_by("add --rules");
@@ -127,10 +126,7 @@ const Command& advise_command() {
               {"--config", "FILE", "an HTP backend file, or the outer file that names it"},
               {"--graph", "NAME", "of a binary with several graphs: this one alone"},
               {"--use_mmap", "", "the client maps binaries, as qnn-net-run does with this option"},
-              {"--image_layout", "NAME",
-               "how inputs and outputs of rank 4 of an ONNX model lie: channel_last (default), as on\n"
-               "devices, or as in the model",
-               false, kImageLayouts},
+              image_layout_option(),
               {"--format", "NAME", "text (default) or json; of --rules, markdown", false, kFormats},
               {"--json", "", "the same as --format json"},
               {"--fail_on", "SEVERITY", "the least that makes the exit status 1 (default: nothing does)",

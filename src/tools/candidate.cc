@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "frontend/dlc/dlc.h"
+#include "quant/calibrate.h"
 #include "tools/console.h"
 #include "tools/convert/conversion.h"
 #include "tools/file_kind.h"
@@ -150,8 +151,8 @@ Candidate candidate_of(const fs::path& dlc, std::string told_by) {
   return candidate;
 }
 
-Result<FloatModel> load_judged_model(const fs::path& path, const Args& args) {
-  OPENQNN_ASSIGN(FloatModel model, load_model(path, args));
+Result<FloatModel> load_judged_model(const fs::path& path, const Args& args, Images images) {
+  OPENQNN_ASSIGN(FloatModel model, load_model(path, args, images));
   if (args.has(kOverrides)) OPENQNN_TRY(convert::add_overrides(args.get(kOverrides), model));
   return model;
 }
@@ -173,6 +174,15 @@ Result<Judged> judged(const Candidate& candidate, const FloatModel& model,
   made.computed_as = precision_text(described, quantized.source);
   made.reference = std::move(quantized.source.graph.graph);
   made.prepared = std::move(quantized.prepared);
+  return made;
+}
+
+Result<Judged> judged_unrun(const Candidate& candidate, const FloatModel& model) {
+  Judged made;
+  made.reference = model.graph.graph;
+  made.computed_as = precision_text(candidate.precision, model);
+  OPENQNN_ASSIGN(made.prepared, quantized_as_seen(candidate.precision.options, model.graph,
+                                                  quant::assumed_observations(model.graph.graph)));
   return made;
 }
 

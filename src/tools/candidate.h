@@ -32,7 +32,8 @@ struct Candidate {
 Result<std::vector<Candidate>> candidates_from(const Args& args, std::string_view fallback);
 
 // As load_model(), with the encodings of --quantization_overrides.
-Result<FloatModel> load_judged_model(const std::filesystem::path& path, const Args& args);
+Result<FloatModel> load_judged_model(const std::filesystem::path& path, const Args& args,
+                                     Images images = Images::kAsInModel);
 
 struct Judged {
   ir::Graph reference{""};  // float: the model's own graph, or what the quantizer made of it first
@@ -41,6 +42,8 @@ struct Judged {
 };
 Result<Judged> judged(const Candidate& candidate, const FloatModel& model,
                       const std::vector<Sample>& samples);
+// The same of a precision by its name, where nothing is run: the ranges of tensors are assumed.
+Result<Judged> judged_unrun(const Candidate& candidate, const FloatModel& model);
 
 // A quantized .dlc, to be measured as it is.
 Candidate candidate_of(const std::filesystem::path& dlc, std::string told_by);

@@ -31,8 +31,9 @@ namespace onnx = frontend::onnx;
 constexpr int64_t kMostSamples = 1000;  // all of them are held in memory
 
 // What shapes an ONNX model; a .dlc has its shapes.
-constexpr std::string_view kOnnxOptions[] = {"--input_dim", "--define_symbol", "--fix_input", "--batch",
-                                             "--without_fusion"};
+constexpr std::string_view kOnnxOptions[] = {"--input_dim", "--define_symbol",  "--fix_input",
+                                             "--batch",     "--without_fusion", "--image_layout"};
+constexpr std::string_view kImageLayouts = "channel_last model";
 
 // Of an option that is given once per name: "name=1,3,224,224".
 Result<std::pair<std::string, std::string>> named_value(const std::string& text, std::string_view option) {
@@ -318,6 +319,22 @@ std::vector<OptionSpec> shape_options() {
   };
 }
 
+OptionSpec image_layout_option() {
+  return {"--image_layout", "NAME",
+          "how inputs and outputs of rank 4 of an ONNX model lie: channel_last (default), as on\n"
+          "devices, or as in the model",
+          /*repeatable=*/false, kImageLayouts};
+}
+
+Result<Images> images_from(const Args& args) {
+  const std::string name = args.get("--image_layout", "channel_last");
+  if (name == "channel_last") return Images::kChannelLast;
+  if (name == "model") return Images::kAsInModel;
+  return invalid("option-value", concat("there is no layout '", name, "'"))
+      .at("--image_layout")
+      .fix_by(concat("one of ", kImageLayouts));
+}
+
 std::vector<OptionSpec> model_options() {
   std::vector<OptionSpec> options = shape_options();
   options.push_back({"--input_list", "FILE",
@@ -403,8 +420,8 @@ bool is_quantized(const ir::Graph& graph) {
                              [](const ir::Tensor& tensor) { return ir::is_quantized(tensor.desc.type); });
 }
 
-Result<FloatModel> load_model(const fs::path& path, const Args& args) {
-  OPENQNN_ASSIGN(FloatModel model, load_unrun_model(path, args, Images::kAsInModel));
+Result<FloatModel> load_model(const fs::path& path, const Args& args, Images images) {
+  OPENQNN_ASSIGN(FloatModel model, load_unrun_model(path, args, images));
   if (!is_quantized(model.graph.graph)) return model;
   return unsupported("model-quantized",
                      "the model in this file is quantized already, so that there is no float to start from")

@@ -68,10 +68,15 @@ struct FloatModel {
 std::string fusions_text(const std::vector<std::string>& fusions);
 // Whether there is a file of a kind that load_model() takes.
 Status check_model_file(const std::filesystem::path& path);
-Result<FloatModel> load_model(const std::filesystem::path& path, const Args& args);
-// The same of a model that is not run: a .dlc may be quantized already, and images of an ONNX model may lie
-// otherwise than in the file. Weights of an ONNX model that are not read have shapes alone.
+// How images of an ONNX model lie: as in its file, or as on devices; --image_layout chooses, of a model that
+// is not run, and is for the channels to come last where it is not given.
 enum class Images : uint8_t { kAsInModel, kChannelLast };
+OptionSpec image_layout_option();
+Result<Images> images_from(const Args& args);
+Result<FloatModel> load_model(const std::filesystem::path& path, const Args& args,
+                              Images images = Images::kAsInModel);
+// The same of a model that is not run: a .dlc may be quantized already. Weights of an ONNX model that are not
+// read have shapes alone.
 enum class Weights : uint8_t { kRead, kUnread };
 Result<FloatModel> load_unrun_model(const std::filesystem::path& path, const Args& args, Images images,
                                     Weights weights = Weights::kRead);

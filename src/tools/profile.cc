@@ -9,6 +9,7 @@
 #include "openqnn/version.h"
 #include "profile/diff/diff.h"
 #include "profile/page/page.h"
+#include "profile/text_table.h"
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
@@ -100,6 +101,14 @@ Result<std::string> exported(const ProfiledRun& run, std::string_view format) {
       .fix_by(concat("one of ", kFormats));
 }
 
+// Formats whose layout is not ours to change, and tables without a place for it, do not say whose numbers
+// they are.
+void tell_simulated(const ProfiledRun& run, std::string_view format) {
+  if (!is_among(format, "linting csv htp-csv")) return;
+  print_error(concat("openqnn: note: the times and cycles are simulated (", shown(run.model.timing),
+                     ", error band ", profile::error_band_text(run.model.error_band), ")\n"));
+}
+
 Status export_run(const Args& args) {
   const std::string format = args.get("--format", "jsonl");
   if (!is_among(format, kFormats))
@@ -109,6 +118,7 @@ Status export_run(const Args& args) {
   if (args.has("--output")) OPENQNN_TRY(check_output_file(args.get("--output")));
   OPENQNN_ASSIGN(const ProfiledRun run, profiled_run(args.positional(1), args));
   OPENQNN_ASSIGN(const std::string text, exported(run, format));
+  tell_simulated(run, format);
   if (!args.has("--output")) {
     print(text);
     return {};
@@ -128,6 +138,7 @@ Status show(const Args& args) {
   if (verb == "explain") print(json ? explain_lines(run.model, top) : explain_text(run.model, top));
   if (verb == "power") print(json ? power_lines(run.model) : power_text(run.model));
   if (verb == "memory") print(json ? memory_lines(run.model) : memory_text_of(run.model, top));
+  if (!json) print(assumed_text(run.model));
   return {};
 }
 
@@ -144,9 +155,14 @@ const Command& profile_command() {
         {.name = "profile",
          .summary = "Look at a simulated run: summary, explain, memory, power, diff of two, export",
          .details =
-             "RUN is a context binary, a model (ONNX or .dlc, compiled for the moment with the "
-             "options below), or the folder\n"
-             "that `openqnn report` left, or the JSON in it, whose numbers are taken as they are.\n\n"
+             "RUN is a context binary, a model (ONNX or .dlc, compiled for the moment with the options "
+             "below, "
+             "as\n"
+             "`openqnn report` does it), the folder that `openqnn report` left, or the JSON in it, whose "
+             "numbers "
+             "are\n"
+             "taken as they are, as those of a folder that qnn-net-run --profiling_level detailed\n"
+             "--profiling_option optrace left, or of its log.\n\n"
              "  summary  units, op types, what is unavailable and why\n"
              "  explain  the ops that take longest, why, and what would help\n"
              "  memory   VTCM and DDR: peaks, and the tensors that move most\n"
@@ -155,7 +171,7 @@ const Command& profile_command() {
              "  export   the whole run: qhas, schema, html, chrometrace, linting, csv, htp-csv or jsonl\n\n"
              "All times and cycles are simulated.",
          .positionals = {{"VIEW", "summary, explain, memory, power, diff or export", true, false, kVerbs},
-                         {"RUN", "a context binary, a model, a report's folder or its JSON"},
+                         {"RUN", "a context binary, a model, a run's or report's folder, a log or a JSON"},
                          {"RUN_B", "of diff: the other one", false}},
          .options =
              {{"--top", "N", "of ops, types or tensors, show so many (default 10)"},

@@ -98,6 +98,13 @@ Explanation explanation_of(const QnnOp& op) {
 
 }  // namespace
 
+std::string assumed_text(const Model& model) {
+  std::string text;
+  for (const std::string& assumption : model.assumptions)
+    text += concat("Assumed: ", one_line(assumption), "\n");
+  return text;
+}
+
 std::string summary_text(const Model& model, size_t most) {
   std::string out =
       concat(kSimulated, card(model), "\n", units_table(model), "\n", types_table(model, most), "\n");
@@ -267,6 +274,7 @@ void run_line(const Model& model, Lines& lines) {
       .unsigned_integer(model.vtcm_bytes)
       .key("vtcm_peak")
       .unsigned_integer(model.vtcm_peak);
+  add_names(out, "assumptions", model.assumptions);
   lines.end();
 }
 

@@ -11,6 +11,9 @@ namespace openqnn::tools {
 
 using profile::qhas::Model;
 
+// What was assumed of the run, a line each, to stand below any text about it.
+std::string assumed_text(const Model& model);
+
 std::string summary_text(const Model& model, size_t most);
 std::string summary_lines(const Model& model);
 

@@ -2,6 +2,7 @@
 #include "tools/profiled_run.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -12,12 +13,13 @@
 #include "frontend/dlc/dlc.h"
 #include "json/json.h"
 #include "openqnn/version.h"
+#include "profile/schematic.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
 #include "tools/interrupt.h"
-#include "tools/part_check.h"
-#include "tools/run_job.h"
-#include "tools/steps.h"
+#include "tools/logged_run.h"
+#include "tools/model_job.h"
+#include "tools/qnn/power.h"
 
 namespace openqnn::tools {
 namespace {
@@ -25,7 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using profile::qhas::Model;
-using Settings = std::vector<std::pair<std::string, std::string>>;
 
 // The C++ API's failure as the rooms have it.
 Diagnostic diagnostic_of(const Error& error) {
@@ -38,39 +39,6 @@ Diagnostic diagnostic_of(const Error& error) {
   made.notes = error.notes;
   return made;
 }
-
-// ---- Options that belong to models alone ----
-
-std::vector<OptionSpec> compiling_options() {
-  std::vector<OptionSpec> all;
-  for (const auto& more : {part_options(), backend_options(), model_options(), candidate_options()})
-    for (const OptionSpec& option : more)
-      if (option.name != "--soc") all.push_back(option);
-  return all;
-}
-
-Settings given_settings(const Args& args) {
-  Settings given;
-  for (const OptionSpec& option : compiling_options()) {
-    const bool says_nothing =
-        option.name == "--verbose" || option.name == "--backend" || option.name == "--precision";
-    if (!args.has(option.name) || says_nothing) continue;  // what the precision came to is told by itself
-    given.emplace_back(option.name, option.value.empty() ? "given" : joined(args.all(option.name)));
-  }
-  return given;
-}
-
-Status refuse_compiling_options(const Args& args, const std::string& path) {
-  for (const OptionSpec& option : compiling_options()) {
-    if (!args.has(option.name)) continue;
-    return invalid("option-value", concat("it is for models, and '", path, "' is compiled already"))
-        .at(std::string(option.name))
-        .fix_by("leave it out, or give the model");
-  }
-  return {};
-}
-
-// ---- From a model to a context binary ----
 
 // A folder that goes with everything in it.
 class ScratchFolder {
@@ -97,69 +65,6 @@ class ScratchFolder {
   fs::path path_;
 };
 
-// A .dlc whose graph is quantized is compiled as it is. Nothing is asked of those that make a quantized
-// graph.
-Result<bool> take_quantized(RunJob& job) {
-  if (kind_of_file(job.source) != FileKind::kDlc) return false;
-  OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(job.source));
-  if (dlc.graphs.size() != 1) return false;  // converting says what is wrong
-  const auto is_quantized = [](const ir::Tensor& tensor) { return ir::is_quantized(tensor.desc.type); };
-  if (std::ranges::none_of(dlc.graphs[0].graph.tensors(), is_quantized)) return false;
-  std::vector<OptionSpec> unused = model_options();
-  for (const OptionSpec& option : candidate_options()) unused.push_back(option);
-  unused.push_back({"--precision", "NAME", ""});
-  for (const OptionSpec& option : unused) {
-    if (!job.args.has(option.name)) continue;
-    return invalid("option-value", "the model in this file is quantized already, and compiled as it is")
-        .at(std::string(option.name))
-        .fix_by("leave it out, or give the float model");
-  }
-  job.model.graph.trace = std::move(dlc.graphs[0].trace);
-  job.prepared.graph = std::move(dlc.graphs[0].graph);
-  job.prepared.activation_share = dlc.graphs[0].activation_share;
-  OPENQNN_TRY(check_runs_on(job.target, job.prepared.graph));
-  step("quantized", concat(shown(job.source), ", as it is"));
-  return true;
-}
-
-struct Compiled {
-  fs::path binary;
-  fs::path dlc;
-  std::string computed_as;
-};
-
-Result<Compiled> compile(const std::string& path, const Args& args, const fs::path& folder) {
-  RunConfigs configs;
-  OPENQNN_TRY(read_configs(args, configs));
-  OPENQNN_ASSIGN(RunRequest request, run_request_from(args, configs));
-  RunPaths paths;
-  paths.folder = folder;
-  const std::string stem = fs::path(path).stem().string();
-  paths.dlc = folder / (stem + ".dlc");
-  paths.binary = folder / (stem + ".bin");
-  RunJob job{args,
-             path,
-             configs,
-             paths,
-             std::move(request.target),
-             std::move(request.candidate),
-             0,
-             {},
-             {},
-             PreparedModel{},
-             {},
-             {},
-             {}};
-  OPENQNN_ASSIGN(const bool is_ready, take_quantized(job));
-  if (!is_ready) {
-    OPENQNN_TRY(convert_model(job));
-    OPENQNN_TRY(quantize_model(job));
-  }
-  OPENQNN_ASSIGN(const auto session, open_session(job));
-  OPENQNN_TRY(compile_model(job, *session));
-  return Compiled{paths.binary, paths.dlc, is_ready ? "as quantized in the file" : job.computed_as};
-}
-
 // ---- From a context binary to a run ----
 
 Result<frontend::Trace> framework_names(const fs::path& dlc, const std::string& graph) {
@@ -182,31 +87,87 @@ struct Origin {
   Settings settings;
   std::string graph;
   std::string soc;
+  Conditions conditions = {};
+  std::vector<std::string> assumptions = {};
+  fs::path log = {};        // of a run that was logged; then there is no binary
+  fs::path schematic = {};  // of it, where it was named
 };
+
+void add_votes(const Conditions& conditions, Settings& settings) {
+  const auto add = [&](std::string_view name, const std::string& value) {
+    std::erase_if(settings, [&](const auto& setting) { return setting.first == name; });  // of an earlier run
+    settings.emplace_back(name, value);
+  };
+  if (!conditions.perf_profile.empty()) add("perf_profile", conditions.perf_profile);
+  if (conditions.rpc_polling_us) add("rpc_polling_time", concat(*conditions.rpc_polling_us));
+  if (conditions.rpc_control_latency_us)
+    add("rpc_control_latency", concat(*conditions.rpc_control_latency_us));
+  if (conditions.adaptive_polling_us) add("adaptive_polling_time", concat(*conditions.adaptive_polling_us));
+}
+
+ProfiledRun run_of(const Origin& origin, Simulation simulation, const frontend::Trace& trace) {
+  const Simulation::Impl& made = simulation.impl();
+  std::vector<std::string> assumptions = made.assumptions;
+  assumptions.insert(assumptions.end(), origin.assumptions.begin(), origin.assumptions.end());
+  ProfiledRun run;
+  run.source = origin.source;
+  run.stem = origin.stem;
+  run.settings = origin.settings;
+  run.binary = origin.binary;
+  run.dlc = origin.dlc;
+  run.log = origin.log;
+  run.conditions = origin.conditions;
+  run.assumed = origin.assumptions;
+  for (const frontend::Trace::Node& node : trace.nodes) run.traceback[node.name] = node.sources;
+  run.model = profile::qhas::qhas_model_of(made.program, made.timeline,
+                                           {origin.stem, made.prepared_for, assumptions, &trace});
+  run.simulation = std::move(simulation);
+  add_votes(origin.conditions, run.settings);
+  return run;
+}
 
 Result<ProfiledRun> simulated(const Origin& origin) {
   OPENQNN_TRY(expect_kind(origin.binary, {FileKind::kContextBinary}));
   const auto binary = ContextBinary::open(origin.binary);
   if (!binary) return diagnostic_of(binary.error());
-  auto simulation = simulate(*binary, {.graph = origin.graph, .soc = origin.soc});
+  const Conditions& votes = origin.conditions;
+  auto simulation = simulate(*binary, {.graph = origin.graph,
+                                       .soc = origin.soc,
+                                       .perf_profile = votes.perf_profile,
+                                       .rpc_polling_us = votes.rpc_polling_us,
+                                       .rpc_control_latency_us = votes.rpc_control_latency_us,
+                                       .adaptive_polling_us = votes.adaptive_polling_us});
   if (!simulation) return diagnostic_of(simulation.error());
   OPENQNN_ASSIGN(const frontend::Trace trace, framework_names(origin.dlc, simulation->graph()));
-  const Simulation::Impl& made = simulation->impl();
-  Model model = profile::qhas::qhas_model_of(made.program, made.timeline,
-                                             {origin.stem, made.prepared_for, made.assumptions, &trace});
-  return ProfiledRun{origin.source,          origin.stem,     origin.settings, origin.binary, origin.dlc,
-                     *std::move(simulation), std::move(model)};
+  return run_of(origin, *std::move(simulation), trace);
+}
+
+// ---- A run that was logged ----
+
+Result<ProfiledRun> logged(const Origin& origin) {
+  OPENQNN_ASSIGN(LoggedRun found, logged_run({origin.log, origin.schematic, origin.graph}));
+  OPENQNN_ASSIGN(const frontend::Trace trace, framework_names(origin.dlc, found.simulation.graph()));
+  std::vector<const program::Program*> programs;
+  for (const program::Program& program : found.schematic.programs) programs.push_back(&program);
+  ProfiledRun run = run_of(origin, std::move(found.simulation), trace);
+  run.schematic = profile::write_schematic(found.schematic.graph, programs);
+  return run;
 }
 
 // ---- A run as it was saved ----
 
-Result<ProfiledRun> saved_run(const std::string& path, const Args& args) {
-  for (const std::string_view option : {"--soc", "--graph", "--dlc"})
+Status refuse_recorded(const Args& args, std::initializer_list<std::string_view> options) {
+  for (const std::string_view option : options)
     if (args.has(option))
       return invalid("option-value",
                      "it is for what is simulated, and the numbers of this file stay as they are")
           .at(std::string(option))
           .fix_by("leave it out, or give the context binary");
+  return {};
+}
+
+Result<ProfiledRun> saved_run(const std::string& path, const Args& args) {
+  OPENQNN_TRY(refuse_recorded(args, {"--soc", "--graph", "--dlc", "--perf_profile", "--schematic"}));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
   const auto bytes = file->bytes();
   OPENQNN_ASSIGN(Model model,
@@ -225,13 +186,29 @@ std::string text_at(const json::Value& record, std::string_view key) {
   return value == nullptr ? "" : std::string(value->as_string());
 }
 
+// The votes of a record, which are members of their own.
+constexpr std::array<std::pair<std::string_view, std::optional<uint32_t> Conditions::*>, 3> kVotes = {
+    {{"rpc_polling_us", &Conditions::rpc_polling_us},
+     {"rpc_control_latency_us", &Conditions::rpc_control_latency_us},
+     {"adaptive_polling_us", &Conditions::adaptive_polling_us}}};
+
+Conditions votes_in(const json::Value& record) {
+  Conditions votes;
+  votes.perf_profile = text_at(record, "perf_profile");
+  for (const auto& [key, member] : kVotes)
+    if (const json::Value* const value = record.find(key); value != nullptr)
+      if (const auto number = value->as_int64(); number && *number >= 0 && *number <= UINT32_MAX)
+        votes.*member = static_cast<uint32_t>(*number);
+  return votes;
+}
+
 Result<Origin> read_record(const fs::path& folder) {
   const fs::path path = folder / kRecordName;
   auto text = read_text_file(path);
   if (!text)
-    return invalid("profile-folder", "this folder holds no report")
+    return invalid("profile-folder", "this folder holds neither a report nor the profile log of a run")
         .at(folder.string())
-        .fix_by("`openqnn report MODEL --output_dir DIR` makes one");
+        .fix_by(concat("`openqnn report MODEL --output_dir DIR` makes the one, `", kHowToLog, "` the other"));
   OPENQNN_ASSIGN(const json::Value record, json::parse(*text, path.string()));
   Origin origin;
   origin.source = folder.string();
@@ -239,11 +216,19 @@ Result<Origin> read_record(const fs::path& folder) {
   origin.graph = text_at(record, "graph");
   origin.soc = text_at(record, "soc");
   const std::string binary = text_at(record, "binary");
-  if (binary.empty() || origin.stem.empty())
+  const std::string log = text_at(record, "log");
+  if ((binary.empty() && log.empty()) || origin.stem.empty())
     return invalid("profile-record", "it does not name a context binary")
         .at(path.string())
         .fix_by("run `openqnn report` again");
-  origin.binary = folder / binary;  // an absolute path stays what it is
+  if (!binary.empty()) origin.binary = folder / binary;  // an absolute path stays what it is
+  if (!log.empty()) origin.log = folder / log;
+  if (const std::string schematic = text_at(record, "schematic"); !schematic.empty())
+    origin.schematic = folder / schematic;
+  origin.conditions = votes_in(record);
+  if (const json::Value* const texts = record.find("assumptions"); texts != nullptr)
+    for (const json::Value& text_of_it : texts->as_array())
+      origin.assumptions.emplace_back(text_of_it.as_string());
   if (const std::string dlc = text_at(record, "dlc"); !dlc.empty()) origin.dlc = folder / dlc;
   if (const json::Value* const settings = record.find("settings"); settings != nullptr)
     for (const json::Member& member : settings->as_object())
@@ -266,7 +251,14 @@ std::vector<OptionSpec> run_options() {
       {"--soc", "NAME", "the part (default: that of --config, of the binary, or SM8650)"},
       {"--graph", "NAME", "which graph, when a binary holds several"},
       {"--dlc", "FILE",
-       "of a binary: the .dlc it was compiled from, for the framework's names in place of its own"}};
+       "of a binary or a log: the .dlc it was compiled from, for the framework's names in place of\n"
+       "its own"},
+      {"--schematic", "FILE",
+       "of a log: GRAPH_schematic.bin, where it is neither in the log nor near it (ours)"},
+      {"--perf_profile", "NAME",
+       "a warm call under the votes of this profile (default: those of --config, else burst with\n"
+       "polling)",
+       false, kPerfProfileNames}};
   for (const OptionSpec& option : compiling_options()) all.push_back(option);
   return all;
 }
@@ -276,45 +268,99 @@ bool is_model(const fs::path& path) {
   return kind == FileKind::kOnnx || kind == FileKind::kDlc;
 }
 
-Result<ProfiledRun> profiled_run(const std::string& path, const Args& args, const fs::path& folder) {
-  Origin origin;
-  std::optional<ScratchFolder> scratch;
-  std::error_code error;
-  if (is_model(path)) {
-    for (const std::string_view option : {"--graph", "--dlc"})
-      if (args.has(option))
-        return invalid("option-value",
-                       "it is for context binaries; a model is one graph and has its own names")
-            .at(std::string(option))
-            .fix_by("leave it out");
-    OPENQNN_TRY(check_model_options(args));
-    if (folder.empty()) {
-      OPENQNN_ASSIGN(ScratchFolder made, ScratchFolder::make());
-      scratch.emplace(std::move(made));
-      set_quiet(true);
-    }
-    catch_interrupts();
-    const auto compiled = compile(path, args, scratch ? scratch->path() : folder);
-    if (scratch) set_quiet(false);
-    if (!compiled) return compiled.error();
-    origin = {path, fs::path(path).stem().string(), compiled->binary, compiled->dlc, given_settings(args), "",
-              ""};
-    origin.settings.emplace_back("computed as", compiled->computed_as);
-    return simulated(origin);
+namespace {
+
+// Nothing is told of the steps while this lives.
+class Silence {
+ public:
+  explicit Silence(bool wanted) : wanted_(wanted) {
+    if (wanted_) set_quiet(true);
   }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+  ~Silence() {
+    if (wanted_) set_quiet(false);
+  }
+
+ private:
+  const bool wanted_;
+};
+
+Result<ProfiledRun> run_of_model(const std::string& path, const Args& args, const fs::path& folder) {
+  for (const std::string_view option : {"--graph", "--dlc", "--schematic"})
+    if (args.has(option))
+      return invalid("option-value", "it is for context binaries; a model is one graph and has its own names")
+          .at(std::string(option))
+          .fix_by("leave it out");
+  OPENQNN_TRY(check_model_options(args));
+  std::optional<ScratchFolder> scratch;
+  if (folder.empty()) {
+    OPENQNN_ASSIGN(ScratchFolder made, ScratchFolder::make());
+    scratch.emplace(std::move(made));
+  }
+  catch_interrupts();
+  const auto compiled = [&] {
+    const Silence silence(folder.empty());
+    return compile(path, args, scratch ? scratch->path() : folder);
+  }();
+  if (!compiled) return compiled.error();
+  Origin origin;
+  origin.source = path;
+  origin.stem = fs::path(path).stem().string();
+  origin.binary = compiled->binary;
+  origin.dlc = compiled->dlc;
+  origin.settings = compiled->settings;
+  origin.conditions = compiled->conditions;
+  origin.assumptions = compiled->assumptions;
+  OPENQNN_ASSIGN(ProfiledRun run, simulated(origin));
+  run.has_assumed_ranges = compiled->has_assumed_ranges;
+  return run;
+}
+
+// What a folder, a binary or a log stands for.
+Result<Origin> origin_of(const std::string& path) {
+  std::error_code error;
+  Origin origin;
+  origin.source = path;
+  if (fs::is_directory(path, error)) {
+    if (fs::exists(fs::path(path) / kRecordName, error)) return read_record(path);
+    origin.log = profile_log_in(path);
+    if (origin.log.empty()) return read_record(path);  // says what there is not
+    origin.stem = fs::path(path).lexically_normal().filename().string();
+    if (origin.stem.empty())
+      origin.stem = fs::path(path).lexically_normal().parent_path().filename().string();
+    return origin;
+  }
+  OPENQNN_TRY(MappedFile::open(path));
+  OPENQNN_TRY(expect_kind(path, {FileKind::kContextBinary, FileKind::kOnnx, FileKind::kDlc, FileKind::kJson,
+                                 FileKind::kProfileLog}));
+  origin.stem = fs::path(path).stem().string();
+  (kind_of_file(path) == FileKind::kProfileLog ? origin.log : origin.binary) = path;
+  return origin;
+}
+
+}  // namespace
+
+Result<ProfiledRun> profiled_run(const std::string& path, const Args& args, const fs::path& folder) {
+  if (is_model(path)) return run_of_model(path, args, folder);
   OPENQNN_TRY(refuse_compiling_options(args, path));
   if (kind_of_file(path) == FileKind::kJson) return saved_run(path, args);
-  if (fs::is_directory(path, error)) {
-    OPENQNN_ASSIGN(origin, read_record(path));
-  } else {
-    OPENQNN_TRY(MappedFile::open(path));
-    OPENQNN_TRY(
-        expect_kind(path, {FileKind::kContextBinary, FileKind::kOnnx, FileKind::kDlc, FileKind::kJson}));
-    origin = {path, fs::path(path).stem().string(), path, {}, {}, "", ""};
-  }
+  OPENQNN_ASSIGN(Origin origin, origin_of(path));
   if (args.has("--graph")) origin.graph = args.get("--graph");
-  if (args.has("--soc")) origin.soc = args.get("--soc");
   if (args.has("--dlc")) origin.dlc = args.get("--dlc");
+  if (!origin.log.empty()) {
+    OPENQNN_TRY(refuse_recorded(args, {"--soc", "--perf_profile"}));
+    if (args.has("--schematic")) origin.schematic = args.get("--schematic");
+    const Silence silence(folder.empty());
+    return logged(origin);
+  }
+  if (args.has("--schematic"))
+    return invalid("option-value", "it is for profile logs; a context binary has its own schedule")
+        .at("--schematic")
+        .fix_by("leave it out");
+  if (args.has("--soc")) origin.soc = args.get("--soc");
+  if (args.has("--perf_profile"))
+    origin.conditions = {.perf_profile = chosen_profile(args.get("--perf_profile"))};
   return simulated(origin);
 }
 
@@ -323,14 +369,21 @@ int fail_run(std::string_view what, const Diagnostic& diagnostic) {
   return is_usage ? fail_usage(what, diagnostic) : fail(what, diagnostic);
 }
 
-Status write_record(const ProfiledRun& run, const fs::path& folder) {
+Status write_record(const ProfiledRun& run, const fs::path& folder, const std::string& schematic) {
   json::Writer out;
   out.begin_object();
   out.key("made_by").string(concat("openqnn ", version()));
   out.key("source").string(run.source).key("stem").string(run.stem);
-  out.key("binary").string(place_of(run.binary, folder));
+  if (!run.binary.empty()) out.key("binary").string(place_of(run.binary, folder));
+  if (!run.log.empty()) out.key("log").string(kProfileLogName).key("schematic").string(schematic);
   if (!run.dlc.empty()) out.key("dlc").string(place_of(run.dlc, folder));
   out.key("graph").string(run.model.graph).key("soc").string(run.model.soc);
+  if (!run.conditions.perf_profile.empty()) out.key("perf_profile").string(run.conditions.perf_profile);
+  for (const auto& [key, member] : kVotes)
+    if (const auto& vote = run.conditions.*member) out.key(key).unsigned_integer(*vote);
+  out.key("assumptions").begin_array();
+  for (const std::string& text : run.assumed) out.string(text);
+  out.end_array();
   out.key("settings").begin_object();
   for (const auto& [name, value] : run.settings) out.key(name).string(value);
   out.end_object().end_object();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A simulated run, from whatever a user names: a model, a context binary, the folder of an earlier report, or
-// its JSON.
+// A simulated run, from whatever a user names: a model, a context binary, the folder or the log of a run by
+// qnn-net-run, the folder of an earlier report, or its JSON.
 #pragma once
 
 #include <filesystem>
@@ -10,30 +10,40 @@
 #include <utility>
 #include <vector>
 
+#include "api/cxx/simulation.h"
 #include "base/result.h"
 #include "openqnn/simulate.h"
 #include "profile/qhas/model.h"
+#include "profile/zoom.h"
 #include "tools/args.h"
+#include "tools/compiled_run.h"
 
 namespace openqnn::tools {
 
 struct ProfiledRun {
-  std::string source;                                         // as the user named it
-  std::string stem;                                           // what its files begin with
-  std::vector<std::pair<std::string, std::string>> settings;  // what it was made with: option and value
+  std::string source;  // as the user named it
+  std::string stem;    // what its files begin with
+  Settings settings;
   std::filesystem::path binary;          // gone where it was compiled only to be looked at
   std::filesystem::path dlc;             // with the framework's names; may be empty
+  std::filesystem::path log;             // that it was read from; else empty
+  Conditions conditions;                 // under which it was simulated
+  bool has_assumed_ranges = false;       // of its tensors: it was quantized without having been run
+  std::vector<std::string> assumed;      // by those who made it, beside what is assumed about the part
   std::optional<Simulation> simulation;  // none of a run that was read from its JSON
+  std::vector<std::byte> schematic;      // of what was logged
+  profile::Traceback traceback;          // names in the model's file
   profile::qhas::Model model;
 };
 
-// --soc and --graph, --dlc, and all that compiling a model reads.
+// --soc, --graph, --dlc, --schematic, --perf_profile, and all that compiling a model reads.
 std::vector<OptionSpec> run_options();
 
 // Whether `path` is a model, which has to be compiled before it can be simulated.
 bool is_model(const std::filesystem::path& path);
 
-// The numbers of a *_qnn_htp_analysis_summary.json are taken as they are; everything else is simulated anew.
+// The numbers of a log and of a *_qnn_htp_analysis_summary.json are taken as they are; everything else is
+// simulated anew. What was assumed of a model is among the assumptions of the run.
 // A model is compiled into `folder`, each step told; with no folder, into one that is gone afterwards, and
 // silently.
 Result<ProfiledRun> profiled_run(const std::string& path, const Args& args,
@@ -44,6 +54,8 @@ int fail_run(std::string_view what, const Diagnostic& diagnostic);
 
 // What `openqnn report` leaves in its folder, so that it can be named later.
 inline constexpr std::string_view kRecordName = "run.json";
-Status write_record(const ProfiledRun& run, const std::filesystem::path& folder);
+// `schematic`: the name of the file in the folder that a logged run needs.
+Status write_record(const ProfiledRun& run, const std::filesystem::path& folder,
+                    const std::string& schematic);
 
 }  // namespace openqnn::tools

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// openqnn report: from a model to a folder with every report of a simulated run, and a page to look at it.
-#include "openqnn/report.h"
-
+// openqnn report: from a model or a run to a folder with every report of it, and a page to look at it.
 #include <filesystem>
 
 #include "base/files.h"
 #include "base/text.h"
 #include "config/render.h"
-#include "openqnn/version.h"
-#include "profile/page/page.h"
 #include "tools/advise/model_advice.h"
 #include "tools/busiest_ops.h"
 #include "tools/commands.h"
@@ -16,6 +12,7 @@
 #include "tools/model_job.h"
 #include "tools/profiled_run.h"
 #include "tools/program_options.h"
+#include "tools/report_folder.h"
 #include "tools/steps.h"
 
 namespace openqnn::tools {
@@ -25,66 +22,10 @@ namespace fs = std::filesystem;
 
 constexpr size_t kTop = 5;  // ops of the table that is printed
 
-struct ReportFile {
-  fs::path path;
-  std::string what;
-};
-
-class ReportFolder {
- public:
-  ReportFolder(fs::path folder, std::string stem) : folder_(std::move(folder)), stem_(std::move(stem)) {}
-
-  // What is going to be written, so that nobody's file is replaced unasked.
-  std::vector<fs::path> names(bool compiles) const {
-    std::vector<fs::path> all = {
-        page(),        summary(),    trace(), table(), folder_ / "qhas_schema.json", folder_ / kRecordName,
-        advice_text(), advice_json()};
-    if (compiles) all.insert(all.end(), {folder_ / concat(stem_, ".dlc"), folder_ / concat(stem_, ".bin")});
-    return all;
-  }
-
-  Status write(const ProfiledRun& run) {
-    OPENQNN_TRY(make_folder(folder_));
-    OPENQNN_TRY(add(page(), profile::qhas_page(run.model, concat("openqnn ", version())),
-                    "the page: open it in a browser"));
-    OPENQNN_TRY(add(summary(), profile::qhas::qhas_json(run.model), "the same as JSON"));
-    OPENQNN_TRY(add(folder_ / "qhas_schema.json", profile::qhas::qhas_schema(), "the JSON's schema"));
-    OPENQNN_TRY(add(trace(), chrometrace(*run.simulation), "the timeline, for https://ui.perfetto.dev"));
-    OPENQNN_TRY(add(table(), op_table(*run.simulation), "the table of ops, as text"));
-    OPENQNN_TRY(write_record(run, folder_));
-    files_.push_back({folder_ / kRecordName, "what was run, for `openqnn profile`"});
-    if (!is_model(run.source)) return {};
-    files_.push_back({run.dlc, "the model, ready to compile"});
-    files_.push_back({run.binary, "the context binary"});
-    return {};
-  }
-
-  Status add(const fs::path& path, std::string_view text, std::string_view what) {
-    OPENQNN_TRY(write_file(path, text));
-    files_.push_back({path, std::string(what)});
-    return {};
-  }
-
-  fs::path page() const { return folder_ / concat(stem_, "_qnn_htp_analysis_summary.html"); }
-  fs::path advice_text() const { return folder_ / concat(stem_, "_advice.txt"); }
-  fs::path advice_json() const { return folder_ / concat(stem_, "_advice.json"); }
-  fs::path check_list() const { return folder_ / concat(stem_, "_config_check.txt"); }
-  const std::vector<ReportFile>& files() const { return files_; }
-
- private:
-  fs::path summary() const { return folder_ / concat(stem_, "_qnn_htp_analysis_summary.json"); }
-  fs::path trace() const { return folder_ / concat(stem_, "_chrometrace.json"); }
-  fs::path table() const { return folder_ / concat(stem_, "_ops.txt"); }
-
-  fs::path folder_;
-  std::string stem_;
-  std::vector<ReportFile> files_;
-};
-
 Status check_free(const ReportFolder& folder, const Args& args) {
   const std::string path = args.positional(0);
   std::error_code error;
-  for (const fs::path& name : folder.names(is_model(path))) {
+  for (const fs::path& name : folder.names(path)) {
     OPENQNN_TRY(refuse_own_input(name, {path, args.get("--config"), args.get("--quantized")}));
     if (args.has("--overwrite") || !fs::exists(name, error)) continue;
     return invalid("output-exists", "this is there already")
@@ -107,8 +48,12 @@ Status check_config(const Args& args, const fs::path& folder, ReportFolder& out)
                  "what `openqnn check` says of the configuration");
 }
 
-// On what was compiled: a model's .dlc has the ranges that it was calibrated to, and the framework's names.
+// On what was compiled: a model's .dlc has the ranges that it was quantized to, and the framework's names.
 Status add_advice(const Args& args, const ProfiledRun& run, ReportFolder& out) {
+  if (run.binary.empty()) {
+    step("advise", "nothing: a log does not tell what could be changed; `openqnn advise MODEL` does");
+    return {};
+  }
   AdviceRequest request;
   const bool compiled = is_model(run.source);
   request.model = compiled ? run.dlc : run.binary;
@@ -124,7 +69,7 @@ Status add_advice(const Args& args, const ProfiledRun& run, ReportFolder& out) {
 
 void print_files(const ReportFolder& folder) {
   print(concat("\n", bold("Files left"), "\n"));
-  for (const ReportFile& file : folder.files())
+  for (const ReportFolder::File& file : folder.files())
     print(concat("  ", shown(file.path.string()), "  ", file.what, "\n"));
 }
 
@@ -149,8 +94,10 @@ Status report(const Args& args) {
             "`openqnn profile export FILE --format html` makes its page; for a report, give the binary or "
             "the model");
   run.stem = stem_of(path);
-  step("simulate", concat(run.model.htp_ops.size(), " HTP ops of ", run.model.ops.size(), " QNN ops on ",
-                          shown(run.model.soc)));
+  step(run.log.empty() ? "simulate" : "read",
+       concat(run.model.htp_ops.size(), " HTP ops of ", run.model.ops.size(), " QNN ops on ",
+              shown(run.model.soc)));
+  for (const std::string& text : run.assumed) print(concat("      assumed: ", shown(text), "\n"));
   OPENQNN_TRY(out.write(run));
   if (const Status advised = add_advice(args, run, out); !advised)
     warn(concat("there is no advice on this run: ", advised.error().to_string()));
@@ -172,22 +119,32 @@ const Command& report_command() {
   static const Command command = [] {
     Command made{
         {.name = "report",
-         .summary = "Compile and simulate a model, and leave every report in a folder with a page to open",
+         .summary = "Leave every report of a model or a run in a folder, with a page to open",
          .details =
-             "MODEL is an ONNX model, a .dlc (quantized ones are compiled as they are), a context "
-             "binary, or the\n"
-             "folder of an earlier report. Leaves the analysis summary as a page that needs no "
-             "network and as JSON\n"
-             "with its schema, a chrometrace, the table of ops, the compiled files, what `openqnn advise` "
-             "says, and\n"
-             "what `openqnn check` says of --config. All device times are simulated.",
-         .positionals = {{"MODEL", "an ONNX model, a .dlc, a context binary, or a report's folder"}},
+             "MODEL is an ONNX model or a .dlc (quantized ones are compiled as they are), and prepared as "
+             "by\n"
+             "`openqnn simulate`: with all VTCM and HVX threads unless --config says otherwise, and with "
+             "assumed\n"
+             "ranges unless --samples or --input_list calibrate. RUN is a context binary, the folder that\n"
+             "qnn-net-run --profiling_level detailed --profiling_option optrace left or its log, or the "
+             "folder "
+             "of\n"
+             "an earlier report. Leaves the analysis summary as a page that needs no network and as JSON "
+             "with "
+             "its\n"
+             "schema, a chrometrace, tables of ops as text, CSV and JSON lines, the linting report, a file "
+             "for\n"
+             "Netron, the profile log and the schematic, the compiled files, what `openqnn advise` says, and "
+             "what\n"
+             "`openqnn check` says of --config; and lists them. All device times are simulated.",
+         .positionals = {{"MODEL", "an ONNX model, a .dlc, a context binary, or a run's or report's folder"}},
          .options = {{"--output_dir", "DIR", "where the files go (default: report)", false, {}, "-o"},
                      {"--overwrite", "", "replace files that are there already"},
                      {"--quiet", "", "print warnings and errors only"}},
          .examples = {"openqnn report model.onnx",
                       "openqnn report model.onnx --soc SM8750 --precision fp16 -o fp16",
-                      "openqnn report model.bin --dlc model.dlc -o report"},
+                      "openqnn report model.bin --dlc model.dlc -o report",
+                      "openqnn report output --dlc model.dlc      a folder of qnn-net-run"},
          .usage =
              "openqnn report MODEL [--soc NAME] [--config FILE] [--precision NAME] [-o DIR] [OPTION]..."},
         run};

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first half of `openqnn run`, and all that `openqnn report` needs of a model: from its file to a context
 // binary.
+#include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 
 #include "HTP/QnnHtpDevice.h"
+#include "HTP/QnnHtpGraph.h"
 #include "api/model_facts.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -22,9 +25,6 @@
 
 namespace openqnn::tools {
 namespace {
-
-// The demo's part, too. Ours: it runs every precision, which QNN's own default does not.
-constexpr std::string_view kDefaultPart = "SM8650";
 
 // --soc, else the file's part, else our default. That the first two differ is for the check to tell.
 Result<soc::Target> choose_target(const Args& args, const config::Part& part) {
@@ -60,6 +60,34 @@ class ChosenDevice {
   QnnHtpDevice_CustomConfig_t part_;
   QnnDevice_Config_t config_ = QNN_DEVICE_CONFIG_INIT;
   std::vector<const QnnDevice_Config_t*> list_;
+};
+
+// All of the part's VTCM and HVX threads, unless the options of the file, which follow, say otherwise.
+class WholePart {
+ public:
+  WholePart(const soc::Target& part, const QnnGraph_Config_t** of_file) {
+    vtcm_.option = QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB;
+    vtcm_.vtcmSizeInMB = 0;
+    threads_.option = QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS;
+    threads_.numHvxThreads = part.hvx_contexts;
+    for (QnnHtpGraph_CustomConfig_t* const option : {&vtcm_, &threads_}) {
+      QnnGraph_Config_t& config = configs_.emplace_back();
+      config.option = QNN_GRAPH_CONFIG_OPTION_CUSTOM;
+      config.customConfig = option;
+      list_.push_back(&config);
+    }
+    for (; of_file != nullptr && *of_file != nullptr; ++of_file) list_.push_back(*of_file);
+    list_.push_back(nullptr);
+  }
+  WholePart(const WholePart&) = delete;
+  WholePart& operator=(const WholePart&) = delete;
+  const QnnGraph_Config_t** list() { return list_.data(); }
+
+ private:
+  QnnHtpGraph_CustomConfig_t vtcm_ = QNN_HTP_GRAPH_CUSTOM_CONFIG_INIT;
+  QnnHtpGraph_CustomConfig_t threads_ = QNN_HTP_GRAPH_CUSTOM_CONFIG_INIT;
+  std::deque<QnnGraph_Config_t> configs_;
+  std::vector<const QnnGraph_Config_t*> list_;
 };
 
 uint64_t weights_of(const ir::Graph& graph) {
@@ -119,7 +147,20 @@ Status read_configs(const Args& args, RunConfigs& configs) {
   return configs.to_run.read(std::move(running));
 }
 
+namespace {
+
+// The C API takes a part's number, which several parts may have; the environment tells this backend which.
+void tell_which(const soc::Target& target) {
+  const auto by_number = soc::target_by_model(target.soc_model);
+  if (target.soc_model == 0 || !by_number || by_number->soc == target.soc) return;
+  constexpr int kKeep = 0;  // what the user has set
+  ::setenv("OPENQNN_TARGET", concat("host:", target.soc).c_str(), kKeep);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Session>> open_session(const RunJob& job) {
+  tell_which(job.target);
   OPENQNN_ASSIGN(auto library, BackendLibrary::open(job.args.get("--backend")));
   const ToolConfig& config = job.configs.to_compile;
   if (config.extension() != nullptr) {
@@ -151,7 +192,7 @@ Result<RunRequest> run_request_from(const Args& args, const RunConfigs& configs)
 Status convert_model(RunJob& job) {
   const Stopwatch time;
   const std::string& path = job.source;
-  OPENQNN_ASSIGN(job.model, load_judged_model(path, job.args));
+  OPENQNN_ASSIGN(job.model, load_judged_model(path, job.args, job.defaults.images));
   const ir::Graph& graph = job.model.graph.graph;
   step("convert", concat(shown(path), ": ", graph.nodes().size(), " ops, weights ",
                          bytes_text(weights_of(graph)), time.text()));
@@ -162,11 +203,15 @@ Status convert_model(RunJob& job) {
 
 Status quantize_model(RunJob& job) {
   const Candidate& candidate = job.candidate;
+  const bool assumes = job.defaults.assumes_ranges && !candidate.precision.floating;
   if (candidate.file.empty()) OPENQNN_TRY(check_will_run_on(job.target, job.model, candidate.precision));
   if (job.args.has("--precision")) warn_of_own_encodings(candidate.precision, job.model);
-  OPENQNN_ASSIGN(job.samples, load_samples(job.model.graph, job.args));
+  if (!assumes) {
+    OPENQNN_ASSIGN(job.samples, load_samples(job.model.graph, job.args));
+  }
   const Stopwatch time;
-  OPENQNN_ASSIGN(Judged made, judged(candidate, job.model, job.samples));
+  OPENQNN_ASSIGN(Judged made,
+                 assumes ? judged_unrun(candidate, job.model) : judged(candidate, job.model, job.samples));
   job.prepared = std::move(made.prepared);
   job.computed_as = std::move(made.computed_as);
   if (job.args.has("--input_list") && !job.samples.empty()) {  // random inputs show nothing of real ones
@@ -174,14 +219,16 @@ Status quantize_model(RunJob& job) {
                    activation_share(job.prepared.graph, job.model.graph.graph, job.samples.front()));
   }
   OPENQNN_TRY(check_runs_on(job.target, job.prepared.graph));
-  const std::string inputs = samples_text(job.samples.size(), !job.args.has("--input_list"));
+  const std::string seen =
+      assumes ? "ranges assumed"
+              : concat("calibrated on ", samples_text(job.samples.size(), !job.args.has("--input_list")));
   if (candidate.precision.floating) {
     step("precision", "fp16: float tensors, computed in half");
   } else if (!candidate.file.empty()) {
     step("quantized", shown(job.computed_as));
   } else {
-    step("quantize", concat(job.computed_as, ", calibrated on ", inputs, ", ",
-                            job.prepared.float_nodes.size(), " ops left in float", time.text()));
+    step("quantize", concat(job.computed_as, ", ", seen, ", ", job.prepared.float_nodes.size(),
+                            " ops left in float", time.text()));
     print_float_nodes(job.prepared.float_nodes,
                       job.args.has("--verbose") ? FloatNodeList::kAll : FloatNodeList::kGrouped, "      ",
                       "--verbose");
@@ -195,8 +242,10 @@ Status compile_model(RunJob& job, Session& session) {
   const Stopwatch time;
   const std::string& name = job.prepared.graph.name();
   OPENQNN_TRY(config.check_graphs({name}));
+  const QnnGraph_Config_t** const of_file = configs_for(config.graph_configs(), name);
+  WholePart whole(job.target, of_file);
   OPENQNN_ASSIGN(const ComposedGraph graph, compose({session.api(), session.backend(), session.context(),
-                                                     configs_for(config.graph_configs(), name)},
+                                                     job.defaults.whole_part ? whole.list() : of_file},
                                                     job.prepared.graph, api::facts_of(prepared_graph(job))));
   OPENQNN_TRY(session.finalize(graph.handle));
   OPENQNN_ASSIGN(const std::vector<std::byte> binary, session.binary());

@@ -21,6 +21,10 @@
 
 namespace openqnn::tools {
 
+// Where none is named, of the commands that compile. The demo's part, too. Ours: it runs every precision,
+// which QNN's own default does not.
+inline constexpr std::string_view kDefaultPart = "SM8650";
+
 struct RunPaths {
   std::filesystem::path folder;
   std::filesystem::path dlc;
@@ -46,6 +50,14 @@ struct RunConfigs {
   ToolConfig to_run;      // as qnn-net-run, of the binary
 };
 
+// What is taken where neither the command line nor a file says it: as the programs for devices have it, or as
+// `openqnn simulate` does.
+struct RunDefaults {
+  Images images = Images::kAsInModel;
+  bool assumes_ranges = false;  // nothing is run to find them
+  bool whole_part = false;      // all of its VTCM and HVX threads
+};
+
 struct RunJob {
   const Args& args;
   std::string source;  // the model's file
@@ -60,6 +72,7 @@ struct RunJob {
   std::string computed_as;                                   // for people
   std::vector<std::vector<std::vector<std::byte>>> outputs;  // of each sample, in the graph's order
   std::vector<OutputReport> reports;                         // in the graph's order
+  RunDefaults defaults = {};
 };
 
 // What the command line says of the job, before any model is read.

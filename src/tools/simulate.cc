@@ -16,6 +16,7 @@
 #include "tools/interrupt.h"
 #include "tools/model_job.h"
 #include "tools/qnn/power.h"
+#include "tools/run_job.h"
 #include "tools/simulate_report.h"
 #include "tools/simulation/model_simulation.h"
 
@@ -23,9 +24,6 @@ namespace openqnn::tools {
 namespace {
 
 constexpr std::string_view kWhat = "cannot simulate";
-constexpr std::string_view kDefaultPrecision = "w8a8";  // as of `openqnn run`
-constexpr std::string_view kImageLayouts = "channel_last model";
-constexpr std::string_view kLevels = "event roofline";
 // What a binary has decided already.
 constexpr std::array<std::string_view, 5> kModelOptions = {"--precision", "--sweep", "--config",
                                                            "--image_layout", "--shapes_only"};
@@ -37,6 +35,7 @@ struct Request {
   std::vector<Choices> combinations;
   Priorities clients;
   Conditions conditions;
+  Images images = Images::kChannelLast;
 };
 
 std::vector<std::string> words_of(const std::string& list) {
@@ -47,15 +46,6 @@ std::vector<std::string> words_of(const std::string& list) {
 }
 
 Status check_words(const Args& args) {
-  if (args.has("--image_layout") && args.get("--image_layout") != "model" &&
-      args.get("--image_layout") != "channel_last")
-    return invalid("option-value", concat("there is no layout '", args.get("--image_layout"), "'"))
-        .at("--image_layout")
-        .fix_by(concat("one of ", kImageLayouts));
-  if (args.has("--level") && args.get("--level") != "event" && args.get("--level") != "roofline")
-    return invalid("option-value", concat("there is no level '", args.get("--level"), "'"))
-        .at("--level")
-        .fix_by(concat("one of ", kLevels));
   const std::string format = args.get("--format", "text");
   if (format != "text" && format != "json")
     return invalid("option-value", concat("there is no format '", format, "'"))
@@ -74,7 +64,7 @@ Result<Request> request_from(const Args& args) {
   OPENQNN_TRY(check_words(args));
   Request request;
   request.parts = words_of(args.get("--soc"));
-  for (const std::string& name : words_of(args.get("--precision", kDefaultPrecision))) {
+  for (const std::string& name : words_of(args.get("--precision", kSimulatedDefault))) {
     OPENQNN_ASSIGN(request.precisions.emplace_back(), simulated_precision(name));
   }
   std::vector<Sweep> sweeps;
@@ -84,7 +74,8 @@ Result<Request> request_from(const Args& args) {
   OPENQNN_ASSIGN(request.combinations, combinations(sweeps));
   OPENQNN_ASSIGN(request.clients, clients_from(args.get("--clients", "1")));
   request.conditions.perf_profile = args.get("--perf_profile");
-  if (args.get("--level") == "roofline") request.conditions.level = SimulationLevel::kRoofline;
+  OPENQNN_ASSIGN(request.images, images_from(args));
+  OPENQNN_ASSIGN(request.conditions.level, simulation_level(args.get("--level")));
   OPENQNN_TRY(check_model_options(args));
   return request;
 }
@@ -105,18 +96,23 @@ Status refuse_trace_of_several(const Args& args, size_t results) {
       .fix_by("name one part and one precision, and leave --sweep out");
 }
 
-int report(const Args& args, const std::vector<SimulatedResult>& results, bool op_by_op) {
+int report(const Args& args, const SimulatedResults& all, bool op_by_op) {
+  const std::vector<SimulatedResult>& results = all.results;
+  if (!all.refused.empty())
+    warn(concat(all.refused.size(), " of ", all.size(), " combinations ",
+                all.refused.size() == 1 ? "was" : "were", " refused: ", all.refused.front().title(), ": ",
+                all.refused.front().reason()));
   if (args.has("--trace")) {
     const auto status = write_chrometrace(results.front().simulation, args.get("--trace"));
     if (!status) return fail("cannot write the trace", status.error());
   }
   if (wants_json(args)) {
-    print(simulation_json(results, args.has("--explain")));
+    print(simulation_json(all, args.has("--explain")));
     return kOk;
   }
   const std::string model = args.positional(0);
-  if (results.size() > 1) print(comparison_text(model, results));
-  if (results.size() == 1 && !op_by_op) print(summary_text(model, results.front()));
+  if (all.size() > 1) print(comparison_text(model, all));
+  if (all.size() == 1 && !op_by_op) print(summary_text(model, results.front()));
   if (op_by_op)
     for (const SimulatedResult& result : results) {
       if (results.size() > 1)
@@ -155,16 +151,16 @@ int simulate_binary(const Args& args, Request request) {
     return fail_usage(kWhat, fine.error());
   const auto binary = ContextBinary::open(args.positional(0));
   if (!binary) return fail(kWhat, binary.error());
-  std::vector<SimulatedResult> results;
+  SimulatedResults all;
   for (const std::string& part : request.parts) {
     auto simulation = simulate(*binary, {.graph = args.get("--graph"),
                                          .soc = part,
                                          .perf_profile = request.conditions.perf_profile,
                                          .level = request.conditions.level});
     if (!simulation) return fail(kWhat, simulation.error());
-    results.push_back(result_of(*std::move(simulation), request.clients));
+    all.results.push_back(result_of(*std::move(simulation), request.clients));
   }
-  return report(args, results, results.size() == 1 || args.has("--explain"));
+  return report(args, all, all.size() == 1 || args.has("--explain"));
 }
 
 // ---- A model ----
@@ -213,10 +209,8 @@ int simulate_file(const Args& args, const Request& request) {
   }
   auto parts = parts_for(request.parts, file ? &*file : nullptr);
   if (!parts) return fail_usage(kWhat, parts.error());
-  const bool channel_last = args.get("--image_layout", "channel_last") == "channel_last";
-  const auto model =
-      load_unrun_model(args.positional(0), args, channel_last ? Images::kChannelLast : Images::kAsInModel,
-                       args.has("--shapes_only") ? Weights::kUnread : Weights::kRead);
+  const auto model = load_unrun_model(args.positional(0), args, request.images,
+                                      args.has("--shapes_only") ? Weights::kUnread : Weights::kRead);
   if (!model) return fail(kWhat, model.error());
 
   ModelRequest job{.parts = *std::move(parts),
@@ -226,6 +220,9 @@ int simulate_file(const Args& args, const Request& request) {
                    .conditions = request.conditions,
                    .clients = request.clients,
                    .notes = model->notes};
+  if (request.parts.empty() && !(file && (file->part().soc || file->part().arch)))
+    job.notes.push_back(concat("`openqnn report` and `openqnn run` take ", kDefaultPart,
+                               " where no part is named: give --soc to both"));
   if (is_quantized(model->graph.graph)) {
     if (args.has("--precision"))
       return fail_usage(kWhat, invalid("option-value", "the model in this file is quantized already")
@@ -286,14 +283,14 @@ const Command& simulate_command() {
                "options of the graph: an HTP backend file, or the outer file that names it"},
               {"--sweep", "OPTION=V,V,...",
                "compare values of an option of graphs, e.g. vtcm_mb=2,4,8; several make every combination,\n"
-               "at most 64",
+               "at most 64. One that is refused is told, and the others stand; all of them: exit status 1",
                true},
               {"--graph", "NAME", "which graph, when a binary holds several"},
               {"--clients", "N|NAME,...",
                "so many programs at once, or programs of these priorities (high,normal): how many executes\n"
                "a second they get, how long they wait, and who has to yield"},
               {"--level", "NAME", "event (default), or roofline: each unit at its rate, waiting for nothing",
-               false, kLevels},
+               false, kSimulationLevels},
               {"--explain", "", "every op: its units, its cycles, and what bounds it"},
               {"--trace", "OUT.json", "write the timeline as a chrometrace too"},
               {"--perf_profile", "NAME",
@@ -302,10 +299,7 @@ const Command& simulate_command() {
                false, kPerfProfileNames.substr(std::string_view("default ").size())},
               {"--shapes_only", "",
                "do not read the weights of an ONNX model: files beside it need not be there"},
-              {"--image_layout", "NAME",
-               "how inputs and outputs of rank 4 of an ONNX model lie: channel_last (default), as on\n"
-               "devices, or as in the model",
-               false, kImageLayouts},
+              image_layout_option(),
               {"--format", "NAME", "text (default) or json", false, "text json"},
               {"--json", "", "the same as --format json"}},
          .examples = {"openqnn simulate model.onnx --soc SM8550,SM8650 --precision float,w8a8",

@@ -188,7 +188,8 @@ std::string summary_text(const std::string& model, const SimulatedResult& result
   return out + card_text(simulation);
 }
 
-std::string comparison_text(const std::string& model, const std::vector<SimulatedResult>& results) {
+std::string comparison_text(const std::string& model, const SimulatedResults& all) {
+  const std::vector<SimulatedResult>& results = all.results;
   using Align = profile::TextTable::Align;
   std::vector<Align> columns = {Align::kLeft, Align::kLeft};
   std::vector<std::string> heads = {"Part", "Precision"};
@@ -208,7 +209,19 @@ std::string comparison_text(const std::string& model, const std::vector<Simulate
   profile::TextTable table(columns);
   table.row(heads);
   table.rule();
-  for (const SimulatedResult& result : results) {
+  auto refused = all.refused.begin();
+  const auto add_refused = [&](size_t place) {
+    for (; refused != all.refused.end() && refused->place <= place; ++refused) {
+      std::vector<std::string> cells = {refused->soc, refused->precision};
+      for (const Choice& choice : refused->chosen) cells.push_back(shown(choice.value_text()));
+      cells.emplace_back("refused");
+      cells.resize(heads.size());
+      table.row(std::move(cells));
+    }
+  };
+  for (size_t place = 0; place < results.size(); ++place) {
+    add_refused(place);
+    const SimulatedResult& result = results[place];
     const Simulation& simulation = result.simulation;
     std::vector<std::string> cells = {simulation.soc().empty() ? part_text(simulation) : simulation.soc(),
                                       result.precision};
@@ -221,8 +234,11 @@ std::string comparison_text(const std::string& model, const std::vector<Simulate
     if (several_clients) cells.push_back(fixed(result.shared.per_s, 1));
     table.row(std::move(cells));
   }
+  add_refused(results.size());
   std::string out =
       concat(kLabel, "\n", bold(shown(model)), ": simulated latency, RPC included\n\n", table.text(), "\n");
+  for (const RefusedResult& one : all.refused)
+    out += line("Refused", concat(shown(one.title()), ": ", shown(one.reason())));
   out += notes_of_all(results);
   std::vector<std::string> cards;
   for (const SimulatedResult& result : results) {

@@ -16,6 +16,6 @@ std::string explained_text(const SimulatedResult& result);
 std::string summary_text(const std::string& model, const SimulatedResult& result);
 
 // One line for each result, compared with the first.
-std::string comparison_text(const std::string& model, const std::vector<SimulatedResult>& results);
+std::string comparison_text(const std::string& model, const SimulatedResults& all);
 
 }  // namespace openqnn::tools

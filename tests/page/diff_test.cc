@@ -43,6 +43,28 @@ TEST(ProfileDiff, SaysWhatTheRunsWereMadeWith) {
 }
 
 // feature: D6 (report)
+TEST(ProfileDiff, NamesWhatChangesTransfersAndCores) {
+  Sample other = sample();
+  other.program.bandwidth = {.compressed_activations = true, .compressed_weights = true, .slc = true};
+  other.program.schedule.cores = 2;
+  other.program.schedule.tasks[0].saved_bytes = 1024;
+  const Model a = model_of(sample());
+  const Model b = model_of(other);
+  const Diff diff = diff_of({"a", &a, {}}, {"b", &b, {{"dlbc", "1"}}});
+  std::vector<std::string> what;
+  for (const SettingChange& change : diff.settings) what.push_back(change.what);
+  EXPECT_THAT(what, ElementsAre("cores", "transfers", "dlbc"));
+  EXPECT_EQ(diff.settings[1].b, "dlbc of activations, dlbc of weights, system-level cache");
+  EXPECT_THAT(diff.ops[0].why, Contains(HasSubstr("loads from DDR")));
+  EXPECT_THAT(diff.ops[0].why, Contains("dlbc of activations is on in B alone"));
+  EXPECT_THAT(diff.ops[1].why, Not(Contains(HasSubstr("dlbc"))));
+  const auto kept = qhas::read_qhas(qhas::qhas_json(b), "b.json");
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->cores, 2U);
+  EXPECT_EQ(kept->transfers, b.transfers);
+}
+
+// feature: D6 (report)
 TEST(ProfileDiff, EveryKindOfChangeHasItsReason) {
   Sample other = sample();
   other.program.schedule.tasks[3].box.end = {1, 4, 8, 32};  // a tile of the convolution is smaller

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "profile/execution_log.h"
+#include "profile/htp_text.h"
 #include "profile/schematic.h"
 #include "sample.h"
 
@@ -55,6 +59,38 @@ TEST(OpTrace, GivesBackTheTimeline) {
   EXPECT_EQ(timeline.client, s.timeline.client);
   EXPECT_EQ(timeline.model, s.timeline.model);
   EXPECT_TRUE(check_belongs(*read, s.program).ok());
+}
+
+// feature: D1, D3 (report)
+TEST(ExecutionLog, HoldsTheScheduleTheTraceAndTheEvents) {
+  const Sample s = sample();
+  const std::vector<std::byte> bytes = execution_log(s.program, s.timeline, {"tester", "1", "2", ""});
+  EXPECT_EQ(bytes, execution_log(s.program, s.timeline, {"tester", "1", "2", ""}));
+  const auto log = read_profile_log(bytes);
+  ASSERT_TRUE(log.ok()) << log.error().to_string();
+  ASSERT_FALSE(log->extent.cut_at.has_value());
+  ASSERT_EQ(log->sessions.size(), 1U);
+  EXPECT_EQ(log->sessions[0].head.application, "tester");
+  ASSERT_EQ(log->sessions[0].records.size(), 2U);
+
+  const LogRecord& prepared = log->sessions[0].records[0];
+  ASSERT_EQ(prepared.events.size(), 1U);
+  EXPECT_EQ(prepared.events[0].text, schematic_file_name(s.program.graph));
+  const auto schematic = read_schematic(prepared.events[0].object);
+  ASSERT_TRUE(schematic.ok()) << schematic.error().to_string();
+
+  const LogRecord& executed = log->sessions[0].records[1];
+  EXPECT_TRUE(is_execution(executed));
+  EXPECT_EQ(executed.graph, s.program.graph);
+  const auto trace = read_op_trace(executed.events.back().object);
+  ASSERT_TRUE(trace.ok()) << trace.error().to_string();
+  EXPECT_TRUE(check_belongs(*trace, schematic->programs[0]).ok());
+  EXPECT_EQ(trace->timeline.total, s.timeline.total);
+  const auto is_of_op = [](const LogEvent& event) { return event.identifier.starts_with("tanh:OpId_"); };
+  const auto of_op = std::ranges::find_if(executed.events, is_of_op);
+  ASSERT_NE(of_op, executed.events.end());
+  EXPECT_EQ(of_op->depth, 1U);
+  EXPECT_GT(of_op->bits, 0U);
 }
 
 // feature: B8 (report)

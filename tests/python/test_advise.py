@@ -17,18 +17,18 @@ def weights(*shape):
     return (RANDOM.standard_normal(shape) / 16).astype("float32")
 
 
-def net(path, middle, constants=None, channels=64):
+def net(path, middle, constants=None, channels=64, size=114):
     """Two branches `a` and `b` from one tensor, what `middle` makes `m` of them with, and a convolution behind."""
     nodes = [("Conv", ["x", "wa"], ["ca"]), ("Relu", ["ca"], ["a"]), ("Conv", ["x", "wb"], ["cb"]), ("Relu", ["cb"], ["b"]),
              *middle, ("Conv", ["m", "wm"], ["cm"]), ("Relu", ["cm"], ["y"])]
     made = {"wa": weights(channels, 32, 3, 3), "wb": weights(channels, 32, 3, 3), "wm": weights(64, channels, 3, 3)}
-    return onnx_writer.write(path, nodes, [("x", "float32", (1, 32, 114, 114))], [("y", "float32", (1, 64, 110, 110))],
-                             made | (constants or {}))
+    return onnx_writer.write(path, nodes, [("x", "float32", (1, 32, size, size))],
+                             [("y", "float32", (1, 64, size - 4, size - 4))], made | (constants or {}))
 
 
 PLANTED = {
     "ADV-DIV": ([("Div", ["a", "k"], ["d"]), ("Add", ["d", "b"], ["m"])], {"k": numpy.float32([3])}, 64),
-    "ADV-SUB": ([("Sub", ["a", "b"], ["m"])], {}, 16),
+    "ADV-SUB": ([("Sub", ["a", "b"], ["m"])], {}, 32, 514),
     "ADV-PRELU": ([("Add", ["a", "b"], ["s"]), ("PRelu", ["s", "k"], ["m"])],
                   {"k": numpy.full((64, 1, 1), 0.1, "float32")}, 64),
     "ADV-CHANNELS": ([("Relu", ["a"], ["m"])], {}, 8),
@@ -108,3 +108,16 @@ def test_training_with_quantization_covers_every_layer(tmp_path):
     message, = found(model(covered=False))
     assert "1 of 3 activations" in message and "Conv" in message
     assert found(model(covered=True)) == []
+
+
+def test_what_is_sound_in_a_file_with_errors_is_taken(tool, tmp_path):
+    model = net(tmp_path / "model.onnx", CLEAN)
+    times = {}
+    for name, options in (("sound", {"hvx_threads": 1}), ("broken", {"hvx_threads": 1, "O": 9, "vtcm_mb": 64}), ("silent", {})):
+        config = tmp_path / f"{name}.json"
+        config.write_text(json.dumps({"graphs": [{"graph_names": ["model"], **options}], "devices": [{"soc_model": 57}]}))
+        told = json.loads(subprocess.run([tool, "advise", model, "--config", config, "--format", "json"], check=True,
+                                         capture_output=True, timeout=120).stdout)
+        assert told["soc"] == "SM8650"
+        times[name] = told["graphs"]
+    assert times["broken"] == times["sound"] != times["silent"]

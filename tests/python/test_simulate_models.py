@@ -111,7 +111,91 @@ def test_peak_memory_is_the_sum_of_what_the_utility_tells(tool, demo, tmp_path):
         assert result["precision"] == "as stored"
 
 
+def test_the_model_card_comes_with_the_results(tool, convolutions):
+    results = qairt.simulate(convolutions, soc="SM8650")
+    assert results.model_card == asked(tool, convolutions, "--soc", "SM8650")["model_card"]
+    assert results.refused == []
+
+
+def test_a_sweep_in_python(tool, convolutions):
+    by_tool = asked(tool, convolutions, "--soc", "SM8650", "--sweep", "vtcm_mb=2,8", "--sweep", "O=1,2")["results"]
+    assert qairt.simulate(convolutions, soc="SM8650", sweep={"vtcm_mb": [2, 8], "O": [1, 2]}) == by_tool
+    fixed = qairt.simulate(convolutions, soc="SM8650", options={"O": 1}, sweep={"vtcm_mb": [2, 8]})
+    assert [(r["options"]["O"], r["options"]["vtcm_mb"], r["latency_us"]) for r in fixed] == [
+        (1, vtcm, by_tool[place]["latency_us"]) for vtcm, place in ((2, 0), (8, 2))]
+
+
+def test_what_is_refused_leaves_the_others(convolutions):
+    with pytest.warns(UserWarning, match="SM8650 has 8388608"):
+        results = qairt.simulate(convolutions, soc="SM8650", sweep={"vtcm_mb": [64, 4]})
+    assert [r["options"]["vtcm_mb"] for r in results] == [4]
+    refused, = results.refused
+    assert (refused["soc"], refused["precision"], refused["options"]) == ("SM8650", "w8a8", {"vtcm_mb": 64})
+    assert "SM8650 has 8388608" in refused["why"]
+
+
+@pytest.mark.parametrize("arguments, words", [
+    ({"level": "roofline"}, ["--level", "roofline"]),
+    ({"perf_profile": "balanced"}, ["--perf_profile", "balanced"]),
+    ({"image_layout": "model"}, ["--image_layout", "model"]),
+    ({"batch": 2}, ["--batch", "2"]),
+])
+def test_every_flag_acts_as_in_the_tool(tool, convolutions, arguments, words):
+    results = qairt.simulate(convolutions, soc="SM8650", **arguments)
+    assert results == asked(tool, convolutions, "--soc", "SM8650", *words)["results"]
+    assert results[0]["latency_us"] != qairt.simulate(convolutions, soc="SM8650")[0]["latency_us"]
+
+
+def test_the_votes_of_a_file_are_those_of_the_flag(convolutions, tmp_path):
+    config = tmp_path / "htp.json"
+    config.write_text(json.dumps({"devices": [{"soc_model": 57, "cores": [{"perf_profile": "power_saver"}]}]}))
+    by_file, = qairt.simulate(convolutions, config=config)
+    slow, = qairt.simulate(convolutions, soc="SM8650", perf_profile="power_saver")
+    assert by_file["accelerator_us"] == slow["accelerator_us"]
+    fast, = qairt.simulate(convolutions, config=config, perf_profile="burst")
+    assert fast["accelerator_us"] < slow["accelerator_us"]
+
+
+# feature: D6 (tool)
+@pytest.mark.parametrize("soc, words, graph, core", [
+    ("SM8650", [], {}, {}),
+    ("SM8550", ["--image_layout", "model", "--batch", "2"], {}, {}),
+    ("SM8650", ["--perf_profile", "power_saver"], {}, {}),
+    ("SM8650", [], {"vtcm_mb": 2, "dlbc": 1, "O": 3, "hvx_threads": 2}, {"perf_profile": "balanced", "rpc_polling_time": 0}),
+    ("SM8650", [], {"weights_packing": True, "fold_relu_activation_into_conv_off": True}, {"rpc_control_latency": 20}),
+    ("SA8775P", [], {"num_cores": 2, "O": 3}, {}),
+])
+def test_a_report_takes_as_long_as_a_simulation(tool, convolutions, tmp_path, soc, words, graph, core):
+    config = tmp_path / "htp.json"
+    config.write_text(json.dumps({"graphs": [{"graph_names": ["convolutions"], **graph}],
+                                  "devices": [{"device_id": 0, **({"cores": [core]} if core else {})}]}))
+    words = ["--soc", soc, "--config", config, *words]
+    simulated, = asked(tool, convolutions, *words)["results"]
+    subprocess.run([tool, "report", convolutions, *words, "--quiet", "-o", tmp_path / "report"], check=True, timeout=120)
+    told = json.loads((tmp_path / "report/convolutions_qnn_htp_analysis_summary.json").read_text())["data"]["timing_model"]
+    assert {name: told[name] for name in ("accelerator_us", "rpc_us", "client_us")} == {
+        "accelerator_us": simulated["accelerator_us"], "rpc_us": simulated["rpc_us"], "client_us": simulated["latency_us"]}
+    summary = subprocess.run([tool, "profile", "power", convolutions, *words, "--json"], check=True, capture_output=True, timeout=120)
+    assert json.loads(summary.stdout.splitlines()[0])["client_us"] == simulated["latency_us"]
+
+
+def test_a_binary_takes_level_and_votes(demo):
+    plain = qairt.simulate(demo, "demo_float")
+    assert qairt.simulate(demo, "demo_float", level="roofline").client_us < plain.client_us
+    assert qairt.simulate(demo, "demo_float", perf_profile="power_saver").client_us > plain.client_us
+    with pytest.raises(ValueError, match="no level 'exact'"):
+        qairt.simulate(demo, "demo_float", level="exact")
+
+
 @pytest.mark.parametrize("wrong, reason", [
+    ({"level": "exact"}, "no level 'exact'"),
+    ({"image_layout": "nhwc"}, "no layout 'nhwc'"),
+    ({"batch": 0}, "--batch"),
+    ({"perf_profile": "fast"}, "fast"),
+    ({"sweep": {"O": [7, 8]}}, "'O' is 7"),
+    ({"sweep": {"O": []}}, "no value"),
+    ({"sweep": {"O": [1]}, "options": {"O": 2}}, "swept as well"),
+    ({"soc": "SM8650", "sweep": {"vtcm_mb": [64, 99]}}, "first of 2 that were all refused"),
     ({"precision": "w8"}, "no precision 'w8'"),
     ({"soc": "SM8651"}, "no part 'SM8651'"),
     ({"options": {"vtcm": 4}}, "no option 'vtcm'"),

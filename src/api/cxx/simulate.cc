@@ -71,7 +71,8 @@ Result<Simulation> run(const ContextBinary::Impl& binary, const SimulateOptions&
       std::ranges::find(binary.set.programs, program, &std::shared_ptr<const program::Program>::get) -
       binary.set.programs.begin());
   return simulation_of(binary.set, index, target, binary.file->bytes().size(),
-                       {options.perf_profile, options.level});
+                       {options.perf_profile, options.level, options.rpc_polling_us,
+                        options.rpc_control_latency_us, options.adaptive_polling_us});
 }
 
 }  // namespace

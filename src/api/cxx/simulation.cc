@@ -78,17 +78,38 @@ std::string part_name(const std::string& soc, uint32_t arch) { return soc.empty(
 
 namespace {
 
+constexpr std::string_view kWarmProfile = "burst";
+
 // A part under the votes of a power profile; without one it is as after a warm call under burst.
 struct VotedPart {
   soc::Target target;
-  std::string profile;  // empty: nobody votes
+  std::string votes;  // for people: "balanced, rpc_polling_time 0"; empty: nobody votes
   sim::PowerVote vote;
   soc::PowerModel model;
 };
 
-Result<VotedPart> under_profile(soc::Target target, const std::string& name) {
-  VotedPart part{std::move(target), name, {}, {}};
-  if (name.empty()) return part;
+// "balanced, rpc_polling_time 0": options by the names of the configuration files.
+std::string votes_text(const std::string& profile, const Conditions& conditions) {
+  std::string text = profile;
+  const auto add = [&](std::string_view option, const std::optional<uint32_t>& value) {
+    if (value) text += concat(", ", option, " ", *value);
+  };
+  add("rpc_polling_time", conditions.rpc_polling_us);
+  add("rpc_control_latency", conditions.rpc_control_latency_us);
+  add("adaptive_polling_time", conditions.adaptive_polling_us);
+  return text;
+}
+
+void take_over(const std::optional<uint32_t>& vote, std::optional<uint32_t>& of_profile) {
+  if (vote) of_profile = vote;
+}
+
+Result<VotedPart> under_votes(soc::Target target, const Conditions& conditions) {
+  VotedPart part{std::move(target), "", {}, {}};
+  if (!conditions.votes()) return part;
+  const std::string name =
+      conditions.perf_profile.empty() ? std::string(kWarmProfile) : conditions.perf_profile;
+  part.votes = votes_text(name, conditions);
   OPENQNN_ASSIGN(const soc::PowerProfile profile, soc::find_profile(name));
   if (profile.kind == soc::ProfileKind::kInternal)
     return invalid("simulate-profile",
@@ -96,6 +117,9 @@ Result<VotedPart> under_profile(soc::Target target, const std::string& name) {
         .fix_by("`openqnn profiles` lists those that can");
   OPENQNN_ASSIGN(part.model, soc::power_model());
   OPENQNN_ASSIGN(part.vote, sim::vote_of(profile, part.model));
+  take_over(conditions.rpc_polling_us, part.vote.rpc_polling_us);
+  take_over(conditions.rpc_control_latency_us, part.vote.rpc_control_latency_us);
+  take_over(conditions.adaptive_polling_us, part.vote.adaptive_polling_us);
   const sim::AggregatedVote vote = sim::aggregate({&part.vote, 1});
   part.target = sim::target_under(part.target, sim::clocks_of(part.model, vote, sim::Load::kBusy));
   return part;
@@ -103,7 +127,7 @@ Result<VotedPart> under_profile(soc::Target target, const std::string& name) {
 
 // What the votes add to a warm call: one that follows another at once.
 void add_waiting(const VotedPart& part, sim::Timeline& timeline) {
-  if (part.profile.empty()) return;
+  if (part.votes.empty()) return;
   sim::PowerDevice device(part.model);
   device.cast(0, part.vote);
   const sim::ExecuteTimes times{timeline.accelerator, timeline.client - timeline.accelerator};
@@ -111,7 +135,7 @@ void add_waiting(const VotedPart& part, sim::Timeline& timeline) {
   const Nanos added = device.execute(times).added();
   timeline.rpc += added;
   timeline.client += added;
-  timeline.model += concat(", under the votes of ", part.profile);
+  timeline.model += concat(", under the votes of ", part.votes);
 }
 
 // ---- Bands of what was never compared with a device ----
@@ -133,9 +157,9 @@ void widen_to_events(const sim::Timeline& events, Simulation::Impl& impl) {
              percent_text(difference), " between the two"));
 }
 
-void note_profile(const std::string& profile, Simulation::Impl& impl) {
+void note_votes(const std::string& votes, Simulation::Impl& impl) {
   impl.assumptions.push_back(
-      concat("the band is that of burst, which devices were measured under: the clocks of ", profile,
+      concat("the band is that of burst, which devices were measured under: the votes of ", votes,
              " are compared with no device"));
 }
 
@@ -175,7 +199,7 @@ void widen_by_compression(const program::Program& program, const soc::Target& ta
 
 Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, const soc::Target& target,
                                  uint64_t binary_bytes, const Conditions& conditions) {
-  OPENQNN_ASSIGN(const VotedPart part, under_profile(target, conditions.perf_profile));
+  OPENQNN_ASSIGN(const VotedPart part, under_votes(target, conditions));
   const program::Program& program = *set.programs[index];
   auto impl = std::make_shared<Simulation::Impl>();
   impl->program = program;
@@ -197,7 +221,7 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
                                                   ? std::nullopt
                                                   : std::optional(play(sim::ModelLevel::kEvent));
   if (events) widen_to_events(*events, *impl);
-  if (!part.profile.empty()) note_profile(part.profile, *impl);
+  if (!part.votes.empty()) note_votes(part.votes, *impl);
   widen_by_compression(program, part.target, level_of(conditions.level), *impl);
   add_waiting(part, impl->timeline);
   const sim::Timeline& timeline = impl->timeline;
@@ -211,6 +235,28 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
       .peak_memory_bytes = program::peak_memory_bytes(program::memory_needs(set)[index]),
       .binary_bytes = binary_bytes,
   };
+  return Simulation(std::move(impl));
+}
+
+Simulation recorded_simulation(program::Program program, sim::Timeline timeline) {
+  auto impl = std::make_shared<Simulation::Impl>();
+  impl->program = std::move(program);
+  impl->timeline = std::move(timeline);
+  const program::Program& ran = impl->program;
+  impl->prepared_for = part_name(ran.soc, ran.arch);
+  if (auto part = soc::target_by_chipset(ran.soc)) {
+    impl->part = *std::move(part);
+    impl->assumptions = impl->part.assumptions;
+    impl->source = impl->part.timing.source;
+  }
+  impl->preparation = {.optimization = ran.optimization,
+                       .vtcm_bytes = ran.schedule.vtcm_bytes,
+                       .hvx_threads = ran.schedule.hvx_threads};
+  impl->times = times_of(impl->timeline);
+  impl->rows = rows_of(ran, impl->timeline);
+  impl->bound = shares_of(impl->timeline);
+  impl->memory.ddr_bytes = profile::ddr_traffic(ran.schedule).value;
+  impl->memory.vtcm_peak_bytes = profile::vtcm_peak(ran.schedule, impl->timeline).value;
   return Simulation(std::move(impl));
 }
 

@@ -33,6 +33,12 @@ class SettingList {
 
 std::string megahertz(double hertz) { return concat(std::llround(hertz / 1e6), " MHz"); }
 
+std::string listed(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += concat(list.empty() ? "" : ", ", text);
+  return list;
+}
+
 std::string setting_of(const DiffSide& side, const std::string& name) {
   for (const auto& [key, value] : side.settings)
     if (key == name) return value;
@@ -49,6 +55,8 @@ std::vector<SettingChange> setting_changes(const DiffSide& a, const DiffSide& b)
   list.compare("optimization", concat("O", x.optimization), concat("O", y.optimization));
   list.compare("VTCM granted", memory_text(x.vtcm_bytes), memory_text(y.vtcm_bytes));
   list.compare("HVX threads", concat(x.hvx_threads), concat(y.hvx_threads));
+  list.compare("cores", concat(x.cores), concat(y.cores));
+  list.compare("transfers", listed(x.transfers), listed(y.transfers));
   list.compare("clock", megahertz(x.clock_hz), megahertz(y.clock_hz));
   list.compare("timing model", x.timing, y.timing);
   std::vector<std::string> names;
@@ -90,6 +98,15 @@ void explain_traffic(const QnnOp& a, const QnnOp& b, std::vector<std::string>& w
   };
   bytes("loads from DDR", a.cost.traffic.dram_read, b.cost.traffic.dram_read);
   bytes("stores to DDR", a.cost.traffic.dram_write, b.cost.traffic.dram_write);
+}
+
+// What of the runs as a whole makes the same tiles move other bytes.
+void explain_transfers(const Model& a, const Model& b, std::vector<std::string>& why) {
+  for (const std::string_view one : {qhas::kDlbcOfActivations, qhas::kDlbcOfWeights, qhas::kSystemCache}) {
+    const bool in_a = std::ranges::find(a.transfers, one) != a.transfers.end();
+    const bool in_b = std::ranges::find(b.transfers, one) != b.transfers.end();
+    if (in_a != in_b) why.push_back(concat(one, in_b ? " is on in B alone" : " is on in A alone"));
+  }
 }
 
 void explain_time(const QnnOp& a, const QnnOp& b, std::vector<std::string>& why) {
@@ -148,7 +165,11 @@ class Aligner {
     change.dominant_a = a.cost.dominant;
     change.dominant_b = b.cost.dominant;
     explain_work(a, b, change.why);
+    const size_t reasons = change.why.size();
     explain_traffic(a, b, change.why);
+    if (change.why.size() > reasons) explain_transfers(a_, b_, change.why);
+    if (a_.cores != b_.cores && a.cost.cycles != b.cost.cycles)
+      change.why.push_back(concat("tiles are divided over ", a_.cores, " → ", b_.cores, " cores"));
     explain_time(a, b, change.why);
     change.kind = change.why.empty() ? OpChange::Kind::kSame : OpChange::Kind::kChanged;
     return change;

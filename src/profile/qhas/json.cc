@@ -266,6 +266,8 @@ class QhasJson {
     number("arch", model_.arch);
     number("optimization_level", model_.optimization);
     number("hvx_threads", model_.hvx_threads);
+    number("cores", model_.cores);
+    strings("transfers", model_.transfers);
     micros("accelerator_us", model_.accelerator);
     micros("rpc_us", model_.rpc);
     micros("client_us", model_.client);

@@ -71,6 +71,11 @@ class Builder {
     model_.optimization = program_.optimization;
     model_.hvx_threads = program_.schedule.hvx_threads;
     model_.vtcm_bytes = program_.schedule.vtcm_bytes;
+    model_.cores = program_.schedule.cores;
+    const program::Bandwidth& bandwidth = program_.bandwidth;
+    if (bandwidth.compressed_activations) model_.transfers.emplace_back(kDlbcOfActivations);
+    if (bandwidth.compressed_weights) model_.transfers.emplace_back(kDlbcOfWeights);
+    if (bandwidth.slc) model_.transfers.emplace_back(kSystemCache);
     model_.assumptions = context_.assumptions;
     model_.timing = timeline_.model;
     model_.error_band = timeline_.error_band;

@@ -127,6 +127,11 @@ struct Unavailable {
 
 using profile::VtcmUse;
 
+// What Model::transfers may hold.
+inline constexpr std::string_view kDlbcOfActivations = "dlbc of activations";
+inline constexpr std::string_view kDlbcOfWeights = "dlbc of weights";
+inline constexpr std::string_view kSystemCache = "system-level cache";
+
 struct Model {
   std::string model_id;
   std::string graph;
@@ -136,6 +141,8 @@ struct Model {
   uint32_t optimization = 0;
   uint32_t hvx_threads = 0;
   uint64_t vtcm_bytes = 0;
+  uint32_t cores = 1;                    // that tiles are divided over
+  std::vector<std::string> transfers;    // what makes them smaller or faster: kDlbcOfActivations, ...
   std::vector<std::string> assumptions;  // about the part, where no source states a value
 
   // The timing model's card.

@@ -153,6 +153,8 @@ class QhasReader {
     model_.arch = in_.small(card, "arch");
     model_.optimization = in_.small(card, "optimization_level");
     model_.hvx_threads = in_.small(card, "hvx_threads");
+    if (card.find("cores") != nullptr) model_.cores = in_.small(card, "cores");  // not in older files
+    if (card.find("transfers") != nullptr) model_.transfers = in_.texts(card, "transfers");
     model_.accelerator = in_.micros(card, "accelerator_us");
     model_.rpc = in_.micros(card, "rpc_us");
     model_.client = in_.micros(card, "client_us");

@@ -104,33 +104,67 @@ bool sets(const Choices& choices, std::initializer_list<std::string_view> option
   });
 }
 
-Result<std::optional<GraphConfig>> graph_config(const AdviceRequest& request,
-                                                const Configuration& configuration, Advice& advice) {
-  std::optional<GraphConfig> none;
-  if (configuration.has_errors()) {
-    advice.notes.push_back(
-        "the configuration has errors, so that neither its part nor its options of graphs are taken: name "
-        "the part by --soc");
-    return none;
+// What of the configuration is taken.
+struct TakenFile {
+  std::optional<GraphConfig> file;
+  Choices options;       // of the graph
+  bool is_whole = true;  // nothing was left out
+};
+
+// Whether an error is about this option of graphs, or about more than one option.
+bool is_blamed(const std::string& option, const std::vector<config::CheckedFile>& checked) {
+  for (const config::CheckedFile& file : checked)
+    for (const config::Finding& finding : file.findings) {
+      if (finding.severity != Severity::kError || finding.kind != config::Kind::kHtp) continue;
+      const bool is_of_graphs = finding.path.empty() || finding.path.starts_with(config::kGraphSection.name);
+      const size_t dot = finding.path.rfind('.');
+      if (is_of_graphs && (dot == std::string::npos || finding.path.substr(dot + 1) == option)) return true;
+    }
+  return false;
+}
+
+// Of a file with errors, everything but what they are about.
+void leave_out_errors(const Configuration& configuration, TakenFile& taken, Advice& advice) {
+  std::string left_out;
+  std::erase_if(taken.options, [&](const Choice& choice) {
+    const bool is_wrong = is_blamed(choice.option, configuration.checked()) || !check_choice(choice);
+    if (is_wrong) left_out += concat(left_out.empty() ? "" : ", ", choice.option);
+    return is_wrong;
+  });
+  advice.notes.push_back(concat(
+      "the configuration has errors: ",
+      left_out.empty() ? "no option of the graph is among them" : concat(left_out, " of the graph left out"),
+      ", and the rest of it is taken"));
+}
+
+Result<TakenFile> taken_file(const AdviceRequest& request, const Configuration& configuration,
+                             const std::string& graph, Advice& advice) {
+  TakenFile taken;
+  const bool has_errors = configuration.has_errors();
+  if (!configuration.has_graph_options()) {
+    if (has_errors) advice.notes.emplace_back("nothing of the configuration is taken: it cannot be read");
+    return taken;
   }
-  if (!configuration.has_graph_options()) return none;
-  OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = request.soc}));
-  OPENQNN_ASSIGN(GraphConfig file, GraphConfig::read(request.config, known.soc));
-  return std::optional<GraphConfig>(std::move(file));
+  if (has_errors) {
+    OPENQNN_ASSIGN(taken.file, GraphConfig::read_unchecked(request.config));
+  } else {
+    OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = request.soc}));
+    OPENQNN_ASSIGN(taken.file, GraphConfig::read(request.config, known.soc));
+  }
+  taken.options = taken.file->choices(graph);
+  taken.is_whole = !has_errors;
+  if (has_errors) leave_out_errors(configuration, taken, advice);
+  return taken;
 }
 
 // What the client does with the graph.
 void describe_use(Given& given, const AdviceRequest& request, const Configuration& configuration,
-                  const GraphConfig* file) {
+                  const TakenFile& taken) {
   given.config = configuration.subject();
   given.maps_binaries = request.maps_binaries;
-  if (file == nullptr && !request.as_compiled) return;
-  const Choices set = file == nullptr ? Choices() : file->choices(given.graph->name());
-  given.vtcm_is_set = sets(set, {"vtcm_mb", "vtcm_size"});
-  given.threads_are_set = sets(set, {"hvx_threads"});
-  if (!request.as_compiled) return;
-  if (!given.vtcm_is_set) given.options.vtcm_bytes.reset();
-  if (!given.threads_are_set) given.options.hvx_threads.reset();
+  if (!taken.file) return;
+  given.vtcm_is_set = sets(taken.options, {"vtcm_mb", "vtcm_size"});
+  given.threads_are_set = sets(taken.options, {"hvx_threads"});
 }
 
 // Where the graph comes from.
@@ -172,8 +206,8 @@ Result<Advice> advice_on_model(const AdviceRequest& request) {
   advice.notes = model.notes;
   OPENQNN_ASSIGN(const ir::Graph graph, chosen_graph(request, model, advice));
   OPENQNN_ASSIGN(const Configuration configuration, Configuration::read(request, {graph.name()}));
-  OPENQNN_ASSIGN(const std::optional<GraphConfig> read, graph_config(request, configuration, advice));
-  const GraphConfig* const file = read ? &*read : nullptr;
+  OPENQNN_ASSIGN(const TakenFile taken, taken_file(request, configuration, graph.name(), advice));
+  const GraphConfig* const file = taken.file ? &*taken.file : nullptr;
   const std::vector<std::string> named =
       request.soc.empty() ? std::vector<std::string>() : std::vector{request.soc};
   OPENQNN_ASSIGN(const std::vector<soc::Target> parts, parts_for(named, file));
@@ -182,9 +216,11 @@ Result<Advice> advice_on_model(const AdviceRequest& request) {
   given.target = parts.front();
   given.graph = &graph;
   const auto notes = std::make_shared<Notes>();
-  OPENQNN_ASSIGN(given.options, preparation_of(graph.name(), file, {}, given.target, notes));
+  OPENQNN_ASSIGN(given.options,
+                 taken.is_whole ? preparation_of(graph.name(), file, {}, given.target, notes)
+                                : preparation_of(graph.name(), nullptr, taken.options, given.target, notes));
   describe_origin(given, model);
-  describe_use(given, request, configuration, file);
+  describe_use(given, request, configuration, taken);
   OPENQNN_ASSIGN(given.timed, advise::timed(graph, given.target, given.options, Logger(notes)));
   given.binary_bytes = program::context_binary_bytes(given.timed.set);
   for (const std::string& assumption : given.target.assumptions) notes->add(assumption);

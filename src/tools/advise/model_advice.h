@@ -20,8 +20,7 @@ struct AdviceRequest {
   std::string config;           // a file; empty: none
   std::string graph;            // of a binary: this one alone
   bool maps_binaries = false;   // the client does
-  // The file is what was compiled: float where it is not quantized, and what no configuration says of VTCM
-  // and threads is as in the programs that compile. Else a float model is w8a8, and it gets all of the part.
+  // The file is what was compiled: float where it is not quantized. Else a float model is w8a8.
   bool as_compiled = false;
   Images images = Images::kChannelLast;
   Args shapes;  // shape_options() of an ONNX model

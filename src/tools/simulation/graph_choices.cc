@@ -16,10 +16,12 @@ namespace openqnn::tools {
 namespace {
 
 constexpr std::string_view kSweepOption = "--sweep";
-constexpr std::string_view kBurst = "burst";
 
 // As qnn-context-binary-generator reads it: that program reads all that acts when a graph is prepared.
 const ExtensionRun kPreparing = {config::Tool::kContextBinaryGenerator, config::Stage::kOffline, {}};
+
+// As qnn-net-run reads it: that one votes.
+const ExtensionRun kExecuting = {config::Tool::kNetRun, config::Stage::kLoad, {}};
 
 bool can_be_chosen(const config::OptionDef& option) {
   return option.name != "graph_names" && !option.is_container() && option.type != config::Type::kAnyObject;
@@ -74,7 +76,18 @@ Status apply(const config::Config& file, const std::string& graph, const soc::Ta
 bool is_used(const config::SectionDef& section, const config::OptionDef& option) {
   constexpr std::array<std::string_view, 7> kUsed = {
       "soc_model", "soc_id", "dsp_arch", "device_id", "core_id", "shared_library_path", "config_file_path"};
+  constexpr std::array<std::string_view, 4> kVotes = {"perf_profile", "rpc_polling_time",
+                                                      "rpc_control_latency", "adaptive_polling_time"};
+  if (&section == &config::kCoreSection && std::ranges::find(kVotes, option.name) != kVotes.end())
+    return true;
   return &section == &config::kGraphSection || std::ranges::find(kUsed, option.name) != kUsed.end();
+}
+
+// Why an option of a file is not among those.
+std::string_view why_unused(const config::SectionDef& section, const config::OptionDef& option) {
+  if (!option.without_effect.empty()) return option.without_effect;
+  if (&section == &config::kCoreSection) return "calls that follow one another at once do not depend on it";
+  return "it is about other things than preparing and timing a graph";
 }
 
 void note_unused(const config::Config& file, std::vector<std::string>& notes) {
@@ -82,12 +95,8 @@ void note_unused(const config::Config& file, std::vector<std::string>& notes) {
     for (const config::Record& record : file.records(*placed.section)) {
       for (const config::OptionDef& option : placed.section->options) {
         if (option.is_container() || !record.has(option.name) || is_used(*placed.section, option)) continue;
-        if (record.text(option.name).or_else("") == kBurst) continue;  // what is simulated anyway
-        notes.push_back(concat(record.path().to_string(option.name), " changes nothing here: ",
-                               !option.without_effect.empty() ? option.without_effect
-                               : placed.section == &config::kCoreSection
-                                   ? "times are those of the burst profile"
-                                   : "it is about other things than preparing and timing a graph"));
+        notes.push_back(concat(record.path().to_string(option.name),
+                               " changes nothing here: ", why_unused(*placed.section, option)));
       }
     }
   }
@@ -127,11 +136,24 @@ Result<Sweep> sweep_from(std::string_view text) {
         .at(std::string(kSweepOption))
         .fix_by("--sweep OPTION=VALUE,VALUE, e.g. vtcm_mb=2,4,8");
   Sweep sweep{std::string(text.substr(0, at)), {}};
-  for (const std::string_view word : split(text.substr(at + 1), ",")) {
+  for (const std::string_view word : split(text.substr(at + 1), ","))
     sweep.values.push_back(value_from(word));
-    OPENQNN_TRY(check_choice({sweep.option, sweep.values.back()}));
-  }
+  OPENQNN_TRY(check_sweep(sweep));
   return sweep;
+}
+
+Status check_sweep(const Sweep& sweep) {
+  if (sweep.values.empty())
+    return invalid("option-value", concat("'", sweep.option, "' has no value to compare"))
+        .at(std::string(kSweepOption))
+        .fix_by("give at least one");
+  std::optional<Diagnostic> first_failure;
+  for (const json::Value& value : sweep.values) {
+    const Status fine = check_choice({sweep.option, value});
+    if (fine) return {};
+    if (!first_failure) first_failure = fine.error();
+  }
+  return *std::move(first_failure);
 }
 
 Result<std::vector<Choices>> combinations(const std::vector<Sweep>& sweeps) {
@@ -187,8 +209,25 @@ Result<GraphConfig> GraphConfig::read(const std::string& path, const std::option
           .at(file.name)
           .fix_by("check the path");
   }
+  if (given.config && given.config->kind == config::Kind::kTool) note_unused(*given.config, config.unused_);
+  OPENQNN_TRY(config.take(std::move(given)));
+  note_unused(*config.inner_.config, config.unused_);
+  config.notes_.insert(config.notes_.end(), config.unused_.begin(), config.unused_.end());
+  if (config.file().records(config::kCoreSection).size() > 1)
+    config.notes_.emplace_back("times are under the votes of the first entry of cores");
+  return config;
+}
+
+Result<GraphConfig> GraphConfig::read_unchecked(const std::string& path) {
+  OPENQNN_TRY(expect_kind(path, {FileKind::kJson}));
+  GraphConfig config;
+  OPENQNN_TRY(config.take(config::read_file(path)));
+  return config;
+}
+
+// Follows an outer file to the one that it names.
+Status GraphConfig::take(config::Document given) {
   if (given.config && given.config->kind == config::Kind::kTool) {
-    note_unused(*given.config, config.notes_);
     config::Following following = config::follow(given, {});
     if (!following.files.empty()) given = std::move(following.files.front().document);
   }
@@ -196,10 +235,9 @@ Result<GraphConfig> GraphConfig::read(const std::string& path, const std::option
     return invalid("config-kind", "there are no options of the HTP backend in this file")
         .at(given.name)
         .fix_by("give an HTP backend file, or an outer file whose backend_extensions names one");
-  config.inner_ = std::move(given);
-  note_unused(*config.inner_.config, config.notes_);
-  config.part_ = config::Subject({&*config.inner_.config}, {}).part;
-  return config;
+  inner_ = std::move(given);
+  part_ = config::Subject({&*inner_.config}, {}).part;
+  return {};
 }
 
 std::vector<std::string> GraphConfig::notes_on_graph(const std::string& graph) const {
@@ -222,6 +260,21 @@ Choices GraphConfig::choices(const std::string& graph) const {
         all.push_back({std::string(option.name), record.find(option.name)->value});
   }
   return all;
+}
+
+Result<Conditions> GraphConfig::conditions(Conditions given) const {
+  HtpOptions lowered;
+  OPENQNN_TRY(lower_htp(&file(), kExecuting, lowered));
+  if (lowered.cores.empty()) return given;
+  const CoreVotes& votes = lowered.cores.front();
+  if (given.perf_profile.empty()) given.perf_profile = votes.profile;
+  const auto take = [](const Amount& amount, std::optional<uint32_t>& vote) {
+    if (amount.given && !vote) vote = amount.value;
+  };
+  take(votes.rpc_polling_us, given.rpc_polling_us);
+  take(votes.rpc_control_latency_us, given.rpc_control_latency_us);
+  take(votes.adaptive_polling_us, given.adaptive_polling_us);
+  return given;
 }
 
 // ---- The answer ----

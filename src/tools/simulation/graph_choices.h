@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/cxx/simulation.h"
 #include "base/log.h"
 #include "base/result.h"
 #include "config/follow.h"
@@ -31,12 +32,14 @@ struct Choice {
 using Choices = std::vector<Choice>;
 std::string text_of(const Choices& choices);  // "vtcm_mb=4, O=3"
 
-// One option and the values to compare: "vtcm_mb=2,4,8". The failure is one of the command line.
+// One option and the values to compare: "vtcm_mb=2,4,8". The failure is one of the command line: an option
+// that there is not, or one without any value that it takes. Others stay, for their results to be refused.
 struct Sweep {
   std::string option;
   std::vector<json::Value> values;
 };
 Result<Sweep> sweep_from(std::string_view text);
+Status check_sweep(const Sweep& sweep);
 // All that are possible together, the last option changing fastest; one without choices where there is no
 // sweep.
 Result<std::vector<Choices>> combinations(const std::vector<Sweep>& sweeps);
@@ -65,19 +68,28 @@ class GraphConfig {
   // `soc`: the part where the command line names one.
   static Result<GraphConfig> read(const std::string& path, const std::optional<soc::SocInfo>& soc);
 
+  // The same without a look at what is wrong in it, for those who leave that out.
+  static Result<GraphConfig> read_unchecked(const std::string& path);
+
   const config::Config& file() const { return *inner_.config; }
   const config::Part& part() const { return part_; }
-  // What is said of the file, and its options that change nothing here.
+  // What is said of the file, and its options that change nothing here; the latter alone.
   const std::vector<std::string>& notes() const { return notes_; }
+  const std::vector<std::string>& unused() const { return unused_; }
   // What is said of graph_names where the model has this graph.
   std::vector<std::string> notes_on_graph(const std::string& graph) const;
   // What it sets for this graph.
   Choices choices(const std::string& graph) const;
+  // Under which votes calls run: as the file's first core has them, and in their place what is given.
+  Result<Conditions> conditions(Conditions given) const;
 
  private:
+  Status take(config::Document given);
+
   config::Document inner_;
   config::Part part_;
   std::vector<std::string> notes_;
+  std::vector<std::string> unused_;
 };
 
 // How a graph is prepared: all VTCM and all HVX threads of the part and O 2 (ours), unless the file and then

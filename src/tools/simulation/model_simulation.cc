@@ -44,12 +44,16 @@ Result<TypedModel> typed(const FloatModel& model, const Precision& precision) {
   return made;
 }
 
+std::string part_text(const soc::Target& part) {
+  return part.soc.empty() ? concat("v", part.arch) : part.soc;
+}
+
 // Whose failure it is, where the sentence does not say.
-Diagnostic located(Diagnostic diagnostic, const soc::Target& part, const TypedModel& model,
+Diagnostic located(Diagnostic diagnostic, const soc::Target& part, const std::string& precision,
                    const Choices& choices) {
   if (!diagnostic.where.empty() && diagnostic.where.object != "graph configuration") return diagnostic;
-  diagnostic.where = {concat(part.soc.empty() ? concat("v", part.arch) : part.soc, ", ", model.name,
-                             choices.empty() ? "" : concat(", ", text_of(choices)))};
+  diagnostic.where = {
+      concat(part_text(part), ", ", precision, choices.empty() ? "" : concat(", ", text_of(choices)))};
   return diagnostic;
 }
 
@@ -81,6 +85,7 @@ SharedDevice shared_by(const Simulation& simulation, const Priorities& clients) 
 
 Result<SimulatedResult> simulate_one(const TypedModel& model, const soc::Target& part, const Choices& choices,
                                      const ModelRequest& request) {
+  for (const Choice& choice : choices) OPENQNN_TRY(check_choice(choice));
   const auto notes = std::make_shared<Notes>();
   for (const std::string& note : request.notes) notes->add(note);
   const std::string& graph = model.graph.name();
@@ -95,8 +100,12 @@ Result<SimulatedResult> simulate_one(const TypedModel& model, const soc::Target&
   options.facts = model.facts;
   OPENQNN_ASSIGN(const program::ProgramSet set,
                  prepare::prepare(model.graph, part, options, Logger(notes), request.follower));
+  Conditions conditions = request.conditions;
+  if (request.file != nullptr) {
+    OPENQNN_ASSIGN(conditions, request.file->conditions(conditions));
+  }
   OPENQNN_ASSIGN(Simulation simulation,
-                 simulation_of(set, 0, part, program::context_binary_bytes(set), request.conditions));
+                 simulation_of(set, 0, part, program::context_binary_bytes(set), conditions));
   for (const std::string& assumption : simulation.assumptions()) notes->add(assumption);
   SharedDevice shared = shared_by(simulation, request.clients);
   return SimulatedResult{.simulation = std::move(simulation),
@@ -122,6 +131,14 @@ Result<Precision> simulated_precision(std::string_view name) {
   }
   if (precision->floating) precision->name = "float";
   return precision;
+}
+
+Result<SimulationLevel> simulation_level(std::string_view name) {
+  if (name.empty() || name == "event") return SimulationLevel::kEvent;
+  if (name == "roofline") return SimulationLevel::kRoofline;
+  return invalid("option-value", concat("there is no level '", name, "'"))
+      .at("--level")
+      .fix_by(concat("one of ", kSimulationLevels));
 }
 
 Result<soc::Target> part_named(const std::string& name) {
@@ -185,30 +202,75 @@ SimulatedResult result_of(Simulation simulation, const Priorities& clients) {
   return result;
 }
 
-Result<std::vector<SimulatedResult>> simulate_model(const FloatModel& model, const ModelRequest& request) {
-  std::vector<std::vector<SimulatedResult>> by_part(request.parts.size());
+namespace {
+
+// Appends, and counts on.
+void append(SimulatedResults more, SimulatedResults& all) {
+  for (RefusedResult& refused : more.refused) {
+    refused.place += all.results.size();
+    all.refused.push_back(std::move(refused));
+  }
+  for (SimulatedResult& result : more.results) all.results.push_back(std::move(result));
+}
+
+Result<TypedModel> in_precision(const FloatModel& model, const ModelRequest& request, size_t kind) {
+  if (!request.precisions.empty()) return typed(model, request.precisions[kind]);
+  TypedModel as_stored{.name = std::string(kAsStored)};
+  as_stored.graph = model.graph.graph;
+  return as_stored;
+}
+
+// All combinations of one part and one precision. Fails only when it is asked to stop.
+Result<SimulatedResults> simulate_combinations(const Result<TypedModel>& model, const std::string& precision,
+                                               const soc::Target& part, const ModelRequest& request) {
+  SimulatedResults made;
+  for (const Choices& choices : request.combinations) {
+    auto result = model ? simulate_one(*model, part, choices, request)
+                        : Result<SimulatedResult>(Diagnostic(model.error()));
+    if (!result && result.error().code == prepare::kStopped) return result.error();
+    if (result)
+      made.results.push_back(*std::move(result));
+    else
+      made.refused.push_back({part_text(part), precision, choices,
+                              located(result.error(), part, precision, choices), made.results.size()});
+    if (request.prepared_one) request.prepared_one();
+  }
+  return made;
+}
+
+}  // namespace
+
+std::string RefusedResult::title() const {
+  return concat(soc, ", ", precision, chosen.empty() ? "" : concat(", ", text_of(chosen)));
+}
+
+std::string RefusedResult::reason() const {
+  return why.fix.empty() ? why.message : concat(why.message, "; ", why.fix);
+}
+
+Result<SimulatedResults> simulate_model(const FloatModel& model, const ModelRequest& request) {
+  std::vector<SimulatedResults> by_part(request.parts.size());
   const size_t kinds = std::max<size_t>(request.precisions.size(), 1);
   const auto facts = std::make_shared<const prepare::ModelFacts>(api::facts_of(model.graph));
   for (size_t kind = 0; kind < kinds; ++kind) {
-    TypedModel in_precision{.name = std::string(kAsStored)};
-    if (request.precisions.empty()) {
-      in_precision.graph = model.graph.graph;
-    } else {
-      OPENQNN_ASSIGN(in_precision, typed(model, request.precisions[kind]));
-    }
-    in_precision.facts = facts;
+    const std::string precision =
+        request.precisions.empty() ? std::string(kAsStored) : request.precisions[kind].name;
+    Result<TypedModel> of_kind = in_precision(model, request, kind);
+    if (of_kind) of_kind->facts = facts;
     for (size_t part = 0; part < request.parts.size(); ++part) {
-      for (const Choices& choices : request.combinations) {
-        auto result = simulate_one(in_precision, request.parts[part], choices, request);
-        if (!result) return located(result.error(), request.parts[part], in_precision, choices);
-        by_part[part].push_back(*std::move(result));
-        if (request.prepared_one) request.prepared_one();
-      }
+      OPENQNN_ASSIGN(SimulatedResults made,
+                     simulate_combinations(of_kind, precision, request.parts[part], request));
+      append(std::move(made), by_part[part]);
     }
   }
-  std::vector<SimulatedResult> all;
-  for (std::vector<SimulatedResult>& results : by_part)
-    for (SimulatedResult& result : results) all.push_back(std::move(result));
+  SimulatedResults all;
+  for (SimulatedResults& results : by_part) append(std::move(results), all);
+  if (all.results.empty() && !all.refused.empty()) {
+    Diagnostic first = all.refused.front().why;
+    if (all.refused.size() > 1)
+      first.message = concat(first.message, " (the first of ", all.refused.size(), " that were all refused)");
+    return first;
+  }
   return all;
 }
 

@@ -19,7 +19,11 @@
 namespace openqnn::tools {
 
 inline constexpr std::string_view kSimulatedPrecisions = "float w8a8 w8a16 w16a16 w4a16";
-inline constexpr std::string_view kAsStored = "as stored";  // of a binary, and of a .dlc that is quantized
+inline constexpr std::string_view kAsStored = "as stored";     // of a binary, and of a .dlc that is quantized
+inline constexpr std::string_view kSimulatedDefault = "w8a8";  // as of `openqnn run`
+// "event" or "roofline"; empty: the first.
+Result<SimulationLevel> simulation_level(std::string_view name);
+inline constexpr std::string_view kSimulationLevels = "event roofline";
 // "float" (also "fp16"), "w8a8", ...
 Result<Precision> simulated_precision(std::string_view name);
 
@@ -64,10 +68,30 @@ struct ModelRequest {
   prepare::Follower* follower = nullptr;  // of each preparation
 };
 
-// By part, then by precision, then by combination.
-Result<std::vector<SimulatedResult>> simulate_model(const FloatModel& model, const ModelRequest& request);
+// One of several that are compared, which could not be prepared or timed.
+struct RefusedResult {
+  std::string soc;
+  std::string precision;
+  Choices chosen;
+  Diagnostic why;
+  size_t place = 0;  // so many results stand before it
 
-// {model_card, results}
-std::string simulation_json(const std::vector<SimulatedResult>& results, bool explain);
+  std::string title() const;   // "SM8650, w8a8, vtcm_mb=64"
+  std::string reason() const;  // the cause and the remedy
+};
+
+// By part, then by precision, then by combination.
+struct SimulatedResults {
+  std::vector<SimulatedResult> results;
+  std::vector<RefusedResult> refused;
+
+  size_t size() const { return results.size() + refused.size(); }
+};
+// Fails where one result is asked for that is refused, or where all of several are: then the failure is that
+// of the first.
+Result<SimulatedResults> simulate_model(const FloatModel& model, const ModelRequest& request);
+
+// {model_card, results}, and {refused} where some were
+std::string simulation_json(const SimulatedResults& results, bool explain);
 
 }  // namespace openqnn::tools

@@ -117,15 +117,28 @@ void write_result(Writer& out, const SimulatedResult& result, bool explain) {
   out.end_object();
 }
 
+void write_refused(Writer& out, const std::vector<RefusedResult>& list) {
+  out.key("refused").begin_array();
+  for (const RefusedResult& refused : list) {
+    out.begin_object().key("soc").string(refused.soc).key("precision").string(refused.precision);
+    out.key("options").begin_object();
+    for (const Choice& choice : refused.chosen) out.key(choice.option).value(choice.value);
+    out.end_object().key("why").string(refused.reason()).end_object();
+  }
+  out.end_array();
+}
+
 }  // namespace
 
-std::string simulation_json(const std::vector<SimulatedResult>& results, bool explain) {
+std::string simulation_json(const SimulatedResults& all, bool explain) {
   Writer out;
   out.begin_object();
-  write_card(out, results);
+  write_card(out, all.results);
   out.key("results").begin_array();
-  for (const SimulatedResult& result : results) write_result(out, result, explain);
-  out.end_array().end_object();
+  for (const SimulatedResult& result : all.results) write_result(out, result, explain);
+  out.end_array();
+  if (!all.refused.empty()) write_refused(out, all.refused);
+  out.end_object();
   return out.take();
 }
 

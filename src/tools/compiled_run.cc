@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/compiled_run.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "frontend/dlc/dlc.h"
+#include "prepare/prepare.h"
+#include "tools/console.h"
+#include "tools/file_kind.h"
+#include "tools/part_check.h"
+#include "tools/qnn/power.h"
+#include "tools/run_job.h"
+#include "tools/simulation/graph_choices.h"
+#include "tools/steps.h"
+
+namespace openqnn::tools {
+
+namespace fs = std::filesystem;
+
+std::vector<OptionSpec> compiling_options() {
+  std::vector<OptionSpec> all;
+  for (const auto& more : {part_options(), backend_options(), model_options(), candidate_options(),
+                           std::vector{image_layout_option()}})
+    for (const OptionSpec& option : more)
+      if (option.name != "--soc") all.push_back(option);
+  for (OptionSpec& option : all)
+    if (option.name == "--samples")
+      option.help = "calibrate on so many random inputs, always the same (default: ranges are assumed)";
+  return all;
+}
+
+Status refuse_compiling_options(const Args& args, const std::string& path) {
+  for (const OptionSpec& option : compiling_options()) {
+    if (!args.has(option.name)) continue;
+    return invalid("option-value", concat("it is for models, and '", path, "' is compiled already"))
+        .at(std::string(option.name))
+        .fix_by("leave it out, or give the model");
+  }
+  return {};
+}
+
+namespace {
+
+Settings given_settings(const Args& args) {
+  Settings given;
+  for (const OptionSpec& option : compiling_options()) {
+    const bool says_nothing =
+        option.name == "--verbose" || option.name == "--backend" || option.name == "--precision";
+    if (!args.has(option.name) || says_nothing) continue;  // what the precision came to is told by itself
+    given.emplace_back(option.name, option.value.empty() ? "given" : joined(args.all(option.name)));
+  }
+  return given;
+}
+
+// A .dlc whose graph is quantized is compiled as it is. Nothing is asked of those that make a quantized
+// graph.
+Result<bool> take_quantized(RunJob& job) {
+  if (kind_of_file(job.source) != FileKind::kDlc) return false;
+  OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(job.source));
+  if (dlc.graphs.size() != 1) return false;  // converting says what is wrong
+  const auto is_quantized = [](const ir::Tensor& tensor) { return ir::is_quantized(tensor.desc.type); };
+  if (std::ranges::none_of(dlc.graphs[0].graph.tensors(), is_quantized)) return false;
+  std::vector<OptionSpec> unused = model_options();
+  for (const OptionSpec& option : candidate_options()) unused.push_back(option);
+  unused.push_back({"--precision", "NAME", ""});
+  unused.push_back(image_layout_option());
+  for (const OptionSpec& option : unused) {
+    if (!job.args.has(option.name)) continue;
+    return invalid("option-value", "the model in this file is quantized already, and compiled as it is")
+        .at(std::string(option.name))
+        .fix_by("leave it out, or give the float model");
+  }
+  job.model.graph.trace = std::move(dlc.graphs[0].trace);
+  job.prepared.graph = std::move(dlc.graphs[0].graph);
+  job.prepared.activation_share = dlc.graphs[0].activation_share;
+  OPENQNN_TRY(check_runs_on(job.target, job.prepared.graph));
+  step("quantized", concat(shown(job.source), ", as it is"));
+  return true;
+}
+
+// As `openqnn simulate` has them, as far as what is given allows.
+Result<RunDefaults> defaults_for(const Args& args, const Candidate& candidate) {
+  RunDefaults defaults;
+  defaults.whole_part = true;
+  const bool calibrates = args.has("--samples") || args.has("--input_list");
+  defaults.assumes_ranges = !calibrates && candidate.file.empty() && !candidate.quantizer;
+  OPENQNN_ASSIGN(defaults.images, images_from(args));
+  for (const std::string_view option : {"--input_list", "--quantized"}) {
+    if (!args.has(option)) continue;
+    if (args.has("--image_layout") && defaults.images != Images::kAsInModel)
+      return invalid("option-value", concat("what ", option, " names lies as in the model"))
+          .at("--image_layout")
+          .fix_by("leave it out");
+    defaults.images = Images::kAsInModel;
+  }
+  return defaults;
+}
+
+// Where no flag is given, this and `openqnn simulate` take the same; what keeps them from it is told.
+void tell_defaults(const RunJob& job, bool is_stored, const Choices& set, Compiled& compiled) {
+  const auto tell = [&](std::string text) { compiled.assumptions.push_back(std::move(text)); };
+  const auto is_set = [&](std::string_view option) {
+    return std::ranges::any_of(set, [&](const Choice& choice) { return choice.option == option; });
+  };
+  const config::Part& of_file = job.configs.to_compile.part();
+  if (!job.args.has("--soc") && !of_file.soc && !of_file.arch)
+    tell(concat("no part was named: ", kDefaultPart,
+                " (ours); `openqnn simulate` takes QNN's default: give --soc to both"));
+  if (!is_set("vtcm_mb") && !is_set("vtcm_size") && job.target.vtcm.value > prepare::kDefaultVtcmBytes)
+    tell(concat("vtcm_mb is not set: all VTCM of the part is taken, as by `openqnn simulate`; ",
+                prepare::kDefaultVtcmBytes / kMiB, " MB by the vendor's programs"));
+  if (!is_set("hvx_threads") && job.target.hvx_contexts > prepare::kDefaultHvxThreads)
+    tell(concat("hvx_threads is not set: all of the part are taken, as by `openqnn simulate`; ",
+                prepare::kDefaultHvxThreads, " by the vendor's programs"));
+  const bool is_onnx = kind_of_file(job.source) == FileKind::kOnnx;
+  if (is_onnx && job.defaults.images == Images::kAsInModel && !job.args.has("--image_layout"))
+    tell(
+        "images lie as in the model, as the files that were given; `openqnn simulate --image_layout model` "
+        "does likewise");
+  if (is_stored || job.candidate.precision.floating) return;
+  compiled.has_assumed_ranges = job.defaults.assumes_ranges;
+  if (job.defaults.assumes_ranges)
+    tell(
+        "the ranges of tensors are assumed, as by `openqnn simulate`: nothing was run; --samples and "
+        "--input_list calibrate");
+  else if (job.candidate.file.empty())
+    tell(concat("the ranges of tensors were calibrated on ",
+                samples_text(job.samples.size(), !job.args.has("--input_list")),
+                "; `openqnn simulate` assumes them, as this does without --samples and --input_list"));
+}
+
+// What --config says of the graph and of the votes, each option by its name, so that runs can be compared.
+Result<Choices> add_file_settings(const Args& args, const RunJob& job, Compiled& compiled) {
+  compiled.conditions.perf_profile = chosen_profile(args.get("--perf_profile"));
+  if (!args.has("--config")) return Choices();
+  OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = args.get("--soc")}));
+  OPENQNN_ASSIGN(const GraphConfig file, GraphConfig::read(args.get("--config"), known.soc));
+  for (const std::string& note : file.unused()) warn(note);
+  OPENQNN_ASSIGN(compiled.conditions, file.conditions(compiled.conditions));
+  const Choices set = file.choices(job.prepared.graph.name());
+  for (const Choice& choice : set) compiled.settings.emplace_back(choice.option, choice.value_text());
+  return set;
+}
+
+}  // namespace
+
+Result<Compiled> compile(const std::string& path, const Args& args, const fs::path& folder) {
+  RunConfigs configs;
+  OPENQNN_TRY(read_configs(args, configs));
+  OPENQNN_ASSIGN(RunRequest request, run_request_from(args, configs));
+  OPENQNN_ASSIGN(const RunDefaults defaults, defaults_for(args, request.candidate));
+  RunPaths paths;
+  paths.folder = folder;
+  const std::string stem = fs::path(path).stem().string();
+  paths.dlc = folder / (stem + ".dlc");
+  paths.binary = folder / (stem + ".bin");
+  RunJob job{args,
+             path,
+             configs,
+             paths,
+             std::move(request.target),
+             std::move(request.candidate),
+             0,
+             {},
+             {},
+             PreparedModel{},
+             {},
+             {},
+             {},
+             defaults};
+  OPENQNN_ASSIGN(const bool is_ready, take_quantized(job));
+  if (!is_ready) {
+    OPENQNN_TRY(convert_model(job));
+    OPENQNN_TRY(quantize_model(job));
+  }
+  OPENQNN_ASSIGN(const auto session, open_session(job));
+  OPENQNN_TRY(compile_model(job, *session));
+  Compiled compiled{paths.binary, paths.dlc, given_settings(args), {}, false, {}};
+  compiled.settings.emplace_back("computed as", is_ready ? "as quantized in the file" : job.computed_as);
+  OPENQNN_ASSIGN(const Choices set, add_file_settings(args, job, compiled));
+  tell_defaults(job, is_ready, set, compiled);
+  return compiled;
+}
+
+}  // namespace openqnn::tools

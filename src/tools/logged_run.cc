@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/logged_run.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "api/cxx/simulation.h"
+#include "base/text.h"
+#include "tools/console.h"
+#include "tools/profile_viewer/traced_runs.h"
+#include "tools/steps.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kLogStem = "qnn-profiling-data";
+constexpr std::string_view kLogEnding = ".log";
+
+// Programs that prepare write schematics into the folder in which they were started.
+std::string schematic_near(const fs::path& log, const std::string& graph) {
+  const fs::path folder = log.has_parent_path() ? log.parent_path() : fs::path(".");
+  const std::string name = profile::schematic_file_name(graph);
+  std::error_code error;
+  for (const fs::path& place : {folder / name, folder / ".." / name, fs::path(name)})
+    if (fs::is_regular_file(place, error)) return place.lexically_normal().string();
+  return "";
+}
+
+}  // namespace
+
+fs::path profile_log_in(const fs::path& folder) {
+  std::vector<fs::path> logs;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name == kProfileLogName) return at->path();
+    if (name.starts_with(kLogStem) && name.ends_with(kLogEnding)) logs.push_back(at->path());
+  }
+  return logs.empty() ? fs::path() : *std::ranges::min_element(logs);
+}
+
+Result<LoggedRun> logged_run(const LogRequest& request) {
+  ReaderRequest reading;
+  reading.logs = {request.log.string()};
+  reading.schematic = request.schematic.string();
+  reading.tell = [](QnnLog_Level_t level, const std::string& line) {
+    if (level == QNN_LOG_LEVEL_WARN) return warn(line);
+    step("log", shown(line));
+  };
+  const auto find = [&](const std::string& graph) { return schematic_near(request.log, graph); };
+  auto found = find_execution(reading, {request.graph, find});
+  if (!found) {
+    Diagnostic failure = std::move(found).error();
+    if (failure.where.empty()) failure.where = {request.log.string()};
+    return failure;
+  }
+  if (found->runs.size() > 1)
+    warn(concat("graph '", found->schematic.graph, "' was executed in ", found->runs.size(),
+                " parts, and this is about the first; qnn-profile-viewer shows them all"));
+  profile::TracedRun& run = found->runs.front();
+  return LoggedRun{recorded_simulation(std::move(run.program), std::move(run.timeline)),
+                   std::move(found->schematic)};
+}
+
+}  // namespace openqnn::tools
