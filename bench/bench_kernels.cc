@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reference kernels beside plain loops over plain arrays: what the layout, the boxes and the exact
-// rounding cost.
+// Kernels beside plain loops over plain arrays: what the layout, the boxes and the exact rounding cost, and
+// what the loops of this host gain.
 #include <cmath>
 #include <cstdint>
+#include <random>
 #include <vector>
 
+#include "base/half.h"
 #include "exec/executor.h"
 #include "models.h"
+#include "ops/elementwise/fast/blocks.h"
 #include "protocol.h"
 
 namespace {
@@ -38,6 +41,34 @@ void plain_conv(const std::vector<uint8_t>& in, const std::vector<int8_t>& weigh
       }
 }
 
+// Of values around zero, as the halves that activations are made of.
+std::vector<uint16_t> normal_halves(size_t count) {
+  std::vector<uint16_t> halves;
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal;
+  for (size_t i = 0; i < count; ++i) halves.push_back(to_half(normal(random)).bits);
+  return halves;
+}
+
+void compare_lookups(bench::Area& area) {
+  std::vector<uint16_t> table(1 << 16);
+  for (size_t i = 0; i < table.size(); ++i) table[i] = static_cast<uint16_t>(i * 40503);
+  const std::vector<uint16_t> in = normal_halves(400'000);
+  std::vector<uint16_t> out(in.size());
+  area.compare(
+      "a function of halves by its table, 400 000 elements", "a plain loop",
+      [&](uint64_t repeats) {
+        for (uint64_t i = 0; i < repeats; ++i)
+          ops::fast::host_loops().lookup16(table.data(), reinterpret_cast<const ops::Unaligned16*>(in.data()),
+                                           reinterpret_cast<ops::Unaligned16*>(out.data()), in.size());
+      },
+      [&](uint64_t repeats) {
+        for (uint64_t i = 0; i < repeats; ++i)
+          for (size_t at = 0; at < in.size(); ++at) out[at] = table[in[at]];
+      },
+      "1 thread");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -62,5 +93,6 @@ int main(int argc, char** argv) {
         for (uint64_t i = 0; i < repeats; ++i) plain_conv(in, weights, out);
       },
       "reference kernel, all threads of the pool");
+  compare_lookups(area);
   return area.finish();
 }
