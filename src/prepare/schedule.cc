@@ -2,7 +2,8 @@
 // How hard each O level looks for a schedule. 1 takes the plain one: large tiles, op by op. 2 cuts finer and
 // goes in depth, so that what lies between two ops is read before it has to leave VTCM, and falls back on the
 // plain one, or on what half the VTCM would get, where the simulator finds that faster on this part. 3 tries
-// more, with every smaller grant; those of 1 and 2 are among them, so it is never slower than they.
+// more: other tiles and orders, smaller grants, fewer vector threads; those of 1 and 2 are among them, so it
+// is never slower than they.
 #include <bit>
 #include <span>
 #include <utility>
@@ -22,11 +23,17 @@ struct Plan {
 
 constexpr Plan kPlain = {1.0 / 2, Order::kBreadthFirst};
 constexpr Plan kGood = {1.0 / 16, Order::kDepthFirst};
-constexpr Plan kSearched[] = {kGood, kPlain, {1.0 / 8, Order::kDepthFirst}, {1.0 / 16, Order::kBreadthFirst}};
+constexpr Plan kSearched[] = {kGood,
+                              kPlain,
+                              {1.0 / 8, Order::kDepthFirst},
+                              {1.0 / 4, Order::kDepthFirst},
+                              {1.0 / 32, Order::kDepthFirst},
+                              {1.0 / 16, Order::kBreadthFirst}};
 
 // What a search may look at; a graph beyond it gets the best of the first plans.
 constexpr size_t kMostTasks = 2'000'000;
-constexpr uint64_t kLeastGrant = 256 * kKiB;
+constexpr uint64_t kLeastGrant = 64 * kKiB;
+constexpr uint64_t kMostParts = 16;  // less than this part of a grant was never the best
 
 // A plan with a part of the VTCM and of the cores that are granted.
 struct Trial {
@@ -34,30 +41,54 @@ struct Trial {
   uint64_t vtcm_bytes;
   uint32_t cores;
 };
+using Trials = std::vector<Trial>;
 
-// The next smaller power of two.
-uint64_t smaller_grant(uint64_t bytes) { return std::bit_ceil(bytes) / 2; }
-
-std::vector<Trial> trials_on(uint32_t cores, uint32_t optimization, uint64_t granted) {
-  if (optimization == 1) return {{kPlain, granted, cores}};
-  std::vector<Trial> trials;
-  if (optimization == 2) {
-    trials = {{kGood, granted, cores}, {kPlain, granted, cores}};
-    if (smaller_grant(granted) >= kLeastGrant) trials.push_back({kGood, smaller_grant(granted), cores});
-    return trials;
+// A grant between two powers of two is also tried as the smaller one.
+Trials good_trials(uint64_t granted, uint32_t cores) {
+  Trials trials = {{kGood, granted, cores}, {kPlain, granted, cores}};
+  const uint64_t power_of_two = std::bit_floor(granted);
+  if (power_of_two != granted) {
+    const Trials smaller = good_trials(power_of_two, cores);
+    trials.insert(trials.end(), smaller.begin(), smaller.end());
+  } else if (granted / 2 >= kLeastGrant) {
+    trials.push_back({kGood, granted / 2, cores});
   }
-  // What would be best with less stays possible with more, so that a larger grant never makes a graph slower.
-  for (uint64_t grant = granted; grant == granted || grant >= kLeastGrant; grant = smaller_grant(grant))
-    for (const Plan& plan : kSearched) trials.push_back({plan, grant, cores});
   return trials;
+}
+
+// What would be best with less stays possible with more, so that more megabytes do not make a graph slower:
+// all plans with powers of two, the first ones with whole megabytes between them.
+Trials searched_trials(uint64_t granted, uint32_t cores) {
+  Trials trials;
+  const auto add = [&](uint64_t grant, std::span<const Plan> plans) {
+    for (const Plan& plan : plans) trials.push_back({plan, grant, cores});
+  };
+  add(granted, kSearched);
+  for (uint64_t grant = (granted - 1) / kMiB * kMiB; grant >= kMiB; grant -= kMiB)
+    add(grant, std::has_single_bit(grant) ? std::span(kSearched) : std::span(kSearched).first(2));
+  for (uint64_t grant = std::min(std::bit_ceil(granted), kMiB) / 2;
+       grant >= std::max(kLeastGrant, granted / kMostParts); grant /= 2)
+    add(grant, kSearched);
+  return trials;
+}
+
+Trials trials_on(uint32_t cores, uint32_t optimization, uint64_t granted) {
+  switch (optimization) {
+    case 1:
+      return {{kPlain, granted, cores}};
+    case 2:
+      return good_trials(granted, cores);
+    default:
+      return searched_trials(granted, cores);
+  }
 }
 
 // What this level tries, the first of which must be possible. One core may be faster than several: another's
 // results need not come through DDR.
-std::vector<Trial> trials_of(uint32_t optimization, const program::Schedule& granted) {
-  std::vector<Trial> trials = trials_on(granted.cores, optimization, granted.vtcm_bytes);
+Trials trials_of(uint32_t optimization, const program::Schedule& granted) {
+  Trials trials = trials_on(granted.cores, optimization, granted.vtcm_bytes);
   if (granted.cores == 1) return trials;
-  const std::vector<Trial> on_one = trials_on(1, optimization, granted.vtcm_bytes);
+  const Trials on_one = trials_on(1, optimization, granted.vtcm_bytes);
   trials.insert(trials.end(), on_one.begin(), on_one.end());
   return trials;
 }
@@ -90,9 +121,9 @@ class Search {
   void consider(program::Schedule made, const Trial& trial) {
     const bool is_first = tasks_ == 0;
     tasks_ += made.tasks.size() + 1;
-    const Cycles cycles = sim::simulate(made, target_, sim::PowerState::of(target_)).total;
-    log_.verbose(
-        concat("graph '", program_.graph, "': ", text_of(trial), ": ", cycles.value, " simulated cycles"));
+    const Cycles cycles = choose_threads(made);
+    log_.verbose(concat("graph '", program_.graph, "': ", text_of(trial), ", ", made.hvx_threads,
+                        " HVX threads: ", cycles.value, " simulated cycles"));
     course_.compare(made);
     if (!is_first && cycles >= least_) return;
     best_ = std::move(made);
@@ -113,6 +144,25 @@ class Search {
   program::Schedule take_best() { return std::move(best_); }
 
  private:
+  // A search also tries fewer vector threads than are granted: where one task ends earlier, others may change
+  // their turns for the worse.
+  Cycles choose_threads(program::Schedule& schedule) const {
+    const auto simulated = [&] {
+      return sim::simulate(schedule, target_, sim::PowerState::of(target_)).total;
+    };
+    Cycles least = simulated();
+    if (program_.optimization < 3) return least;
+    uint32_t best = schedule.hvx_threads;
+    while (schedule.hvx_threads-- > 1) {
+      const Cycles cycles = simulated();
+      if (cycles >= least) continue;
+      least = cycles;
+      best = schedule.hvx_threads;
+    }
+    schedule.hvx_threads = best;
+    return least;
+  }
+
   const program::Program& program_;
   const soc::Target& target_;
   Course& course_;
@@ -127,7 +177,7 @@ class Search {
 Status schedule(program::Program& program, const soc::Target& target, const Traffic& traffic, Course& course,
                 const Logger& log) {
   OPENQNN_TRY(course.enter(Stage::kSequencing));
-  const std::vector<Trial> trials = trials_of(program.optimization, program.schedule);
+  const Trials trials = trials_of(program.optimization, program.schedule);
   OPENQNN_ASSIGN(program::Schedule first, scheduled(program, trials.front(), traffic, course));
   OPENQNN_TRY(course.enter(Stage::kParallelization));
   if (trials.size() > 1) {

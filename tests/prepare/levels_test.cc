@@ -18,10 +18,11 @@ ir::Graph large_chain() {
   return g.build();
 }
 
-program::Program at_level(uint32_t level, uint64_t vtcm = kMiB) {
+program::Program at_level(uint32_t level, uint64_t vtcm = kMiB, uint32_t threads = 4) {
   Options options;
   options.optimization = level;
   options.vtcm_bytes = vtcm;
+  options.hvx_threads = threads;
   return program_of(large_chain(), part(), options);
 }
 
@@ -64,9 +65,20 @@ TEST(Levels, TheThirdIsNeverSlowerThanTheOthers) {
 
 TEST(Levels, MoreVtcmIsNeverSlowerAtTheThird) {
   Cycles before{UINT64_MAX};
-  for (const uint64_t kib : {512, 1024, 2048, 4096, 8192}) {
+  for (const uint64_t kib : {512, 1024, 2048, 3072, 4096, 5120, 8192}) {
     const Cycles now = time_of(at_level(3, kib * kKiB));
     EXPECT_LE(now, before) << kib;
+    before = now;
+  }
+}
+
+TEST(Levels, MoreThreadsAreNeverSlowerAtTheThird) {
+  Cycles before{UINT64_MAX};
+  for (const uint32_t threads : {1, 2, 3, 4}) {
+    const program::Program program = at_level(3, kMiB, threads);
+    EXPECT_LE(program.schedule.hvx_threads, threads);
+    const Cycles now = time_of(program);
+    EXPECT_LE(now, before) << threads;
     before = now;
   }
 }
