@@ -17,8 +17,10 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/rooms")  # static, for o
 
 find_program(OPENQNN_CCACHE ccache)
 if(OPENQNN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers have times and macros in them that do not matter here.
-  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${OPENQNN_CCACHE}")
+  # Precompiled headers have times and macros in them that do not matter here. Paths below this tree are taken as relative, so
+  # that a second clone finds what the first has compiled.
+  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}"
+    CCACHE_NOHASHDIR=1 "${OPENQNN_CCACHE}")
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_C_COMPILER_LAUNCHER}")
 endif()
 
