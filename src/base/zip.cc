@@ -219,30 +219,41 @@ bool place_content(std::span<const std::byte> bytes, CentralRecord& record) {
   return true;
 }
 
+Status write_entries(const std::vector<ZipEntry>& entries, const WritePiece& write) {
+  Fields directory;
+  uint64_t offset = 0;
+  for (const ZipEntry& entry : entries) {
+    Placed placed{&entry, offset, 0, 0};
+    for (const Blob& piece : entry.pieces) placed.size += piece.size();
+    const Fields header = local_header(placed);
+    OPENQNN_TRY(write(header.bytes()));
+    for (const Blob& piece : entry.pieces) {
+      placed.crc = crc32_of(piece.bytes(), placed.crc);
+      OPENQNN_TRY(write(piece.bytes()));
+      piece.release();
+    }
+    const Fields checksum = data_descriptor(placed);
+    OPENQNN_TRY(write(checksum.bytes()));
+    offset += header.size() + placed.size + checksum.size();
+    put_central(directory, placed);
+  }
+  put_end(directory, entries.size(), offset);
+  return write(directory.bytes());
+}
+
 }  // namespace
 
 Status write_zip(const std::filesystem::path& path, const std::vector<ZipEntry>& entries) {
-  return write_file(path, [&](const WritePiece& write) -> Status {
-    Fields directory;
-    uint64_t offset = 0;
-    for (const ZipEntry& entry : entries) {
-      Placed placed{&entry, offset, 0, 0};
-      for (const Blob& piece : entry.pieces) placed.size += piece.size();
-      const Fields header = local_header(placed);
-      OPENQNN_TRY(write(header.bytes()));
-      for (const Blob& piece : entry.pieces) {
-        placed.crc = crc32_of(piece.bytes(), placed.crc);
-        OPENQNN_TRY(write(piece.bytes()));
-        piece.release();
-      }
-      const Fields checksum = data_descriptor(placed);
-      OPENQNN_TRY(write(checksum.bytes()));
-      offset += header.size() + placed.size + checksum.size();
-      put_central(directory, placed);
-    }
-    put_end(directory, entries.size(), offset);
-    return write(directory.bytes());
+  return write_file(path, [&](const WritePiece& write) { return write_entries(entries, write); });
+}
+
+std::vector<std::byte> zip_bytes(const std::vector<ZipEntry>& entries) {
+  std::vector<std::byte> all;
+  const Status written = write_entries(entries, [&](std::span<const std::byte> piece) -> Status {
+    all.insert(all.end(), piece.begin(), piece.end());
+    return {};
   });
+  return written ? all : std::vector<std::byte>();  // memory takes every piece
 }
 
 Result<ZipReader> ZipReader::open(std::span<const std::byte> bytes, std::string_view source) {

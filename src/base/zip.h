@@ -23,6 +23,8 @@ struct ZipEntry {
 
 // Written to a temporary name and renamed. Each entry's content begins at a multiple of 64 bytes.
 Status write_zip(const std::filesystem::path& path, const std::vector<ZipEntry>& entries);
+// The same archive in memory.
+std::vector<std::byte> zip_bytes(const std::vector<ZipEntry>& entries);
 
 class ZipReader {
  public:

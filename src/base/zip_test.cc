@@ -43,6 +43,12 @@ TEST_F(ZipTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(zip->find("b.txt"), nullptr);
 }
 
+TEST_F(ZipTest, IsTheSameInMemory) {
+  const std::vector<ZipEntry> entries = {{"a.txt", {blob_of("hello")}}, {"empty", {}}};
+  ASSERT_TRUE(write_zip(path_, entries).ok());
+  EXPECT_EQ(text_of(zip_bytes(entries)), *read_text_file(path_));
+}
+
 TEST_F(ZipTest, EveryCutAndEveryFlippedByteIsRefusedOrHarmless) {
   ASSERT_TRUE(write_zip(path_, {{"a", {blob_of("content")}}}).ok());
   const std::string whole = *read_text_file(path_);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "base/zip.h"
 
 namespace openqnn::frontend {
@@ -111,6 +112,41 @@ TEST_F(DlcTest, DamagedWeightsAreRefused) {
   const auto dlc = read_dlc(std::as_bytes(std::span(whole.data(), whole.size())), "damaged.dlc");
   ASSERT_FALSE(dlc.ok());
   EXPECT_THAT(dlc.error().message, HasSubstr("checksum"));
+}
+
+// A file with right checksums, and these tensors in its one graph.
+std::vector<std::byte> dlc_with(std::string_view tensors) {
+  const auto blob = [](std::string_view text) {
+    const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+    return Blob::of({bytes.begin(), bytes.end()});
+  };
+  const std::string graphs = concat(R"([{"name": "g", "tensors": [)", tensors, R"(], "nodes": []}])");
+  return zip_bytes({{"openqnn-dlc.json", {blob(R"({"format": "openqnn-dlc", "version": 1})")}},
+                    {"graph.json", {blob(graphs)}},
+                    {"weights.bin", {Blob::of(std::vector<std::byte>(64))}}});
+}
+
+TEST(HostileDlc, ATensorWithoutANameIsRefused) {
+  for (const char* const name : {"", R"("name": "", )", R"("name": 7, )"}) {
+    const auto dlc =
+        read_dlc(dlc_with(concat("{", name, R"("role": "input", "type": "f32", "shape": [4]})")), "x");
+    ASSERT_FALSE(dlc.ok()) << name;
+    EXPECT_THAT(dlc.error().message, HasSubstr("no name")) << name;
+  }
+}
+
+// Else a small file would stand for tensors of any size, each of which takes memory.
+TEST(HostileDlc, ValuesThatOverlapAreRefused) {
+  const auto tensor = [](std::string_view name, size_t offset, size_t bytes) {
+    return concat(R"({"name": ")", name, R"(", "role": "static", "type": "u8", "shape": [)", bytes,
+                  R"(], "offset": )", offset, R"(, "bytes": )", bytes, "}");
+  };
+  const auto reason = [](const std::string& tensors) {
+    return read_dlc(dlc_with(tensors), "x").error().message;
+  };
+  EXPECT_THAT(reason(concat(tensor("a", 0, 60), ",", tensor("b", 1, 60))), HasSubstr("'b' lie where"));
+  // Those that two tensors share are there once; what is wrong here is that there is no node.
+  EXPECT_THAT(reason(concat(tensor("a", 0, 60), ",", tensor("b", 0, 60))), HasSubstr("no node"));
 }
 
 TEST_F(DlcTest, TheVendorsIsRecognisedAndRefusedInOneSentence) {

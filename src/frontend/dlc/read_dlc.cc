@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "base/crc32.h"
 #include "base/files.h"
@@ -160,9 +162,25 @@ class DlcReader {
     return made;
   }
 
-  Result<ir::Tensor> read_tensor(const Value& object) const {
+  // Tensors that share their values share a blob. All others lie apart in a file that was written here:
+  // values that overlap would make tensors of any size from a small file.
+  Result<ir::Blob> values_at(uint64_t offset, uint64_t bytes, std::string_view whose) {
+    const auto [found, is_new] = values_.try_emplace({offset, bytes});
+    if (!is_new) return found->second;
+    if (bytes > weights_.size() - values_bytes_)
+      return damaged(concat("the values of '", whose, "' lie where those of other tensors are"));
+    values_bytes_ += bytes;
+    const auto values = weights_.subspan(offset, bytes);
+    found->second = file_ && offset % format::kWeightAlignment == 0
+                        ? ir::Blob::in_file(values, file_)
+                        : ir::Blob::of(std::vector<std::byte>(values.begin(), values.end()));
+    return found->second;
+  }
+
+  Result<ir::Tensor> read_tensor(const Value& object) {
     ir::Tensor tensor;
     tensor.name = text(object, "name");
+    if (tensor.name.empty()) return damaged("a tensor has no name");
     OPENQNN_ASSIGN(tensor.role, named(format::kRoles, text(object, "role")));
     OPENQNN_ASSIGN(tensor.desc.type, type(object, tensor.name));
     OPENQNN_ASSIGN(tensor.desc.shape, shape(object.find("shape"), tensor.name));
@@ -175,10 +193,7 @@ class DlcReader {
     const auto bytes = number(object.find("bytes"), weights_.size());
     if (!offset || !bytes || *bytes > weights_.size() - *offset)
       return damaged(concat("the values of '", tensor.name, "' lie outside of the file"));
-    const auto values = weights_.subspan(*offset, *bytes);
-    tensor.data = file_ && *offset % format::kWeightAlignment == 0
-                      ? ir::Blob::in_file(values, file_)
-                      : ir::Blob::of(std::vector<std::byte>(values.begin(), values.end()));
+    OPENQNN_ASSIGN(tensor.data, values_at(*offset, *bytes, tensor.name));
     return tensor;
   }
 
@@ -254,7 +269,7 @@ class DlcReader {
 
   // ---- Graphs ----
 
-  Result<DlcGraph> read_graph(const Value& object) const {
+  Result<DlcGraph> read_graph(const Value& object) {
     DlcGraph made;
     made.graph = ir::Graph(text(object, "name"));
     const Value* tensors = object.find("tensors");
@@ -314,6 +329,8 @@ class DlcReader {
   ZipReader zip_;
   std::shared_ptr<const MappedFile> file_;
   std::span<const std::byte> weights_;
+  std::map<std::pair<uint64_t, uint64_t>, ir::Blob> values_;  // by offset and size
+  uint64_t values_bytes_ = 0;                                 // of all of them
 };
 
 }  // namespace
