@@ -285,7 +285,10 @@ Status write_file(const std::filesystem::path& path,
   if (file < 0) return cannot_write(path, errno);
   OPENQNN_TRY(produce(writing_to(file, path)));
   int error = 0;
-  if (exists && ::fchmod(file, info.st_mode & 07777) != 0) error = errno;
+  // Who may do what with the old file may do it with the new one. That it runs as its owner is not kept: the
+  // new one may have another owner and has other contents.
+  constexpr mode_t kPermissions = 0777;
+  if (exists && ::fchmod(file, info.st_mode & kPermissions) != 0) error = errno;
   if (error == 0 && ::fsync(file) != 0) error = errno;
   if (error == 0) error = temporary.become(target);
   if (error != 0) return cannot_write(path, error);

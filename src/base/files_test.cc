@@ -147,6 +147,16 @@ TEST_F(Files, KeepsModeLinksAndDevices) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(Files, WhatReplacesAProgramDoesNotRunAsItsOwner) {
+  const auto path = folder_ / "file";
+  ASSERT_TRUE(write_file(path, std::string_view("old")).ok());
+  ASSERT_EQ(::chmod(path.c_str(), 06755), 0);
+  ASSERT_TRUE(write_file(path, std::string_view("new")).ok());
+  struct stat info = {};
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0755U);
+}
+
 TEST_F(Files, WhatIsRedirectedIsContinuedNotReplaced) {
   const auto path = folder_ / "log";
   const int log = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
