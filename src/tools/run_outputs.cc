@@ -2,6 +2,7 @@
 // The outputs of `openqnn run`: executed from the binary, written, and compared with float.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/files.h"
 #include "quant/compare.h"
@@ -9,6 +10,7 @@
 #include "tools/console.h"
 #include "tools/interrupt.h"
 #include "tools/program_options.h"
+#include "tools/qnn/output_files.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
 #include "tools/steps.h"
@@ -72,13 +74,26 @@ std::vector<const ir::Tensor*> outputs_of(const ir::Graph& graph) {
   return outputs;
 }
 
+// A .dlc names its tensors as it likes: as names of files they stay in their folder, and must stay apart.
+Status check_file_names(const ir::Graph& graph, ir::TensorRole role) {
+  std::set<std::string> names;
+  for (const ir::Tensor& tensor : graph.tensors()) {
+    if (tensor.role != role || names.insert(file_name_of(tensor.name)).second) continue;
+    return invalid("tensor-file",
+                   concat("the values of two tensors would be written to '", file_name_of(tensor.name), "'"))
+        .at(concat("tensor '", tensor.name, "'"))
+        .fix_by("give the model's inputs and outputs names that differ in letters and digits");
+  }
+  return {};
+}
+
 Status write_outputs(const RunJob& job, size_t sample, const Buffers& outputs) {
   const fs::path folder = job.paths.result(sample);
   OPENQNN_TRY(make_folder(folder));
   const auto tensors = outputs_of(job.prepared.graph);
   for (size_t i = 0; i < tensors.size(); ++i) {
     const bool real = ir::is_float(tensors[i]->desc.type) || ir::is_quantized(tensors[i]->desc.type);
-    const fs::path path = folder / (tensors[i]->name + ".raw");
+    const fs::path path = folder / (file_name_of(tensors[i]->name) + ".raw");
     if (!real) {
       OPENQNN_TRY(write_file(path, std::span<const std::byte>(outputs.memory[i])));
       continue;
@@ -99,7 +114,7 @@ Status write_made_inputs(const RunJob& job) {
     std::string line;
     for (const auto& [index, values] : sample.values) {
       const std::string& name = job.model.graph.graph.tensors()[index].name;
-      const fs::path path = folder / concat(name, "_", sample.name, ".raw");
+      const fs::path path = folder / concat(file_name_of(name), "_", sample.name, ".raw");
       OPENQNN_TRY(write_file(path, std::span<const std::byte>(values)));
       line += concat(line.empty() ? "" : " ", name, ":=", path.string());
     }
@@ -143,6 +158,8 @@ void tell_older_results(const RunJob& job) {
 }  // namespace
 
 Status execute_samples(RunJob& job, Session& session) {
+  OPENQNN_TRY(check_file_names(job.prepared.graph, ir::TensorRole::kOutput));
+  if (job.paths.input_list) OPENQNN_TRY(check_file_names(job.prepared.graph, ir::TensorRole::kInput));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(job.paths.binary));
   const auto bytes = file->bytes();
   OPENQNN_ASSIGN(const BinarySummary summary, session.summarize({bytes.begin(), bytes.end()}));
