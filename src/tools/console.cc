@@ -5,6 +5,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <new>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -68,6 +70,22 @@ int fail(std::string_view what, const Error& error) {
 int fail(std::string_view what, const Diagnostic& diagnostic) {
   report(what, diagnostic.where.to_string(), diagnostic.message, diagnostic.fix);
   for (const std::string& note : diagnostic.notes) print_note(note);
+  return kFailed;
+}
+
+int guarded(const std::function<int()>& run) {
+  const auto tell = [](const char* what) {  // and take no memory for it
+    std::fprintf(stderr, "%.*s: error: %s\n", static_cast<int>(program.size()), program.data(), what);
+  };
+  try {
+    return run();
+  } catch (const std::bad_alloc&) {
+    tell(
+        "there is not enough memory for this; use smaller dimensions, fewer inputs or another "
+        "machine");
+  } catch (const std::exception& error) {
+    tell(error.what());
+  }
   return kFailed;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,10 @@ std::string_view program_name();
 // "openqnn: error: what (where): why; fix" on stderr. Answers kFailed.
 int fail(std::string_view what, const Error& error);
 int fail(std::string_view what, const Diagnostic& diagnostic);
+
+// What a main does: answers what `run` answers. What it throws, above all for want of memory, is told in a
+// line, and the answer is kFailed.
+int guarded(const std::function<int()>& run);
 
 // "openqnn: warning: text" on stderr.
 void warn(std::string_view text);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <exception>
-#include <new>
 #include <span>
 #include <string>
 #include <variant>
@@ -112,22 +110,15 @@ int dispatch(std::span<const char* const> arguments) {
 }  // namespace
 }  // namespace openqnn::tools
 
-int main(int argc, char** argv) try {
+int main(int argc, char** argv) {
   using namespace openqnn::tools;
-  const int code = dispatch({argv + (argc > 0 ? 1 : 0), static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
-  if (code != kOk && interrupted_exit_code() != 0) return interrupted_exit_code();
-  if (!stdout_is_sound()) {
-    std::perror("openqnn: error: cannot write to the standard output");
-    return kFailed;
-  }
-  return code;
-} catch (const std::bad_alloc&) {
-  std::fputs(
-      "openqnn: error: there is not enough memory for this; use smaller dimensions, fewer inputs or another "
-      "machine\n",
-      stderr);
-  return 1;
-} catch (const std::exception& error) {
-  std::fprintf(stderr, "openqnn: error: %s\n", error.what());
-  return 1;
+  return guarded([&]() -> int {
+    const int code = dispatch({argv + (argc > 0 ? 1 : 0), static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
+    if (code != kOk && interrupted_exit_code() != 0) return interrupted_exit_code();
+    if (!stdout_is_sound()) {
+      std::perror("openqnn: error: cannot write to the standard output");
+      return kFailed;
+    }
+    return code;
+  });
 }
