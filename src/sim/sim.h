@@ -90,7 +90,7 @@ struct Timeline {
   Nanos accelerator;
   Nanos rpc;
   Nanos client;
-  std::string model;  // which level and numbers made it, e.g. "roofline model, uncalibrated, v75 rates (…)"
+  std::string model;      // which level and numbers made it, e.g. "event model, v75: fitted to …"
   double error_band = 0;  // relative: 0.5 is ±50 %
 };
 
