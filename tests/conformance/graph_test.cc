@@ -53,7 +53,7 @@ TEST(GraphObjects, VtcmCanBeGivenInBytes) {
                       QNN_GRAPH_ERROR_INVALID_ARGUMENT, {"64 KiB"}));
 }
 
-// feature: B6 (C API)
+// feature: B6, C5 (C API)
 TEST(ContextObjects, APrepareOnlyContextDoesNotExecute) {
   const Session session;
   ContextOption option(QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY);
