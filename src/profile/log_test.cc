@@ -14,6 +14,7 @@
 #include "json/json.h"
 #include "profile/log_file.h"
 #include "profile/log_format.h"
+#include "profile/schematic.h"
 
 namespace openqnn::profile {
 namespace {
@@ -196,6 +197,14 @@ TEST_F(ProfileLogTest, ManyThreadsWriteWholeBlocks) {
     ASSERT_EQ(log.sessions[i].records.size(), 25U);
     EXPECT_TRUE(log.sessions[i].records[24].graph.ends_with("/24"));
   }
+}
+
+TEST(ObjectFileName, StaysInTheFolderAndIsABin) {
+  EXPECT_EQ(object_file_name("net_schematic.bin"), "net_schematic.bin");
+  EXPECT_EQ(object_file_name("/etc/../../.bashrc"), "_.bashrc.bin");
+  EXPECT_EQ(object_file_name("Makefile"), "Makefile.bin");
+  EXPECT_EQ(object_file_name("a\\b c\n.bin"), "a_b_c_.bin");
+  for (const char* const none : {"", ".", "..", "folder/"}) EXPECT_EQ(object_file_name(none), "object.bin");
 }
 
 // At every length the records of whole blocks are there, and it is said where the rest is missing.

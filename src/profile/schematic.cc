@@ -117,6 +117,14 @@ std::string file_name_of(const std::string& graph, std::string_view ending) {
   return concat(name, ending);
 }
 
+std::string object_file_name(const std::string& given) {
+  constexpr std::string_view kEnding = ".bin";
+  std::string name = given.substr(given.rfind('/') + 1);  // all of it where there is none
+  if (name.empty() || name == "." || name == "..") name = "object";
+  if (name.ends_with(kEnding)) name.resize(name.size() - kEnding.size());
+  return file_name_of(name, kEnding);
+}
+
 std::string schematic_file_name(const std::string& graph) { return file_name_of(graph, "_schematic.bin"); }
 
 uint64_t fingerprint_of(const Program& program) {

@@ -33,6 +33,8 @@ Result<Schematic> read_schematic(std::span<const std::byte> bytes);
 std::string schematic_file_name(const std::string& graph);
 // The same for another ending.
 std::string file_name_of(const std::string& graph, std::string_view ending);
+// What an object of a log is called as a file. The log may be a stranger's: no folder, not hidden, a .bin.
+std::string object_file_name(const std::string& given);
 
 // Which tasks a Program has, as a number: a trace belongs to a schematic when theirs are equal.
 uint64_t fingerprint_of(const program::Program& program);

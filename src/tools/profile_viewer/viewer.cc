@@ -9,6 +9,8 @@
 #include "profile/events.h"
 #include "profile/log_csv.h"
 #include "profile/log_statistics.h"
+#include "profile/op_trace.h"
+#include "profile/schematic.h"
 #include "tools/console.h"
 #include "tools/profile_viewer/reader_library.h"
 #include "tools/program_options.h"
@@ -174,16 +176,28 @@ class ObjectFiles : public profile::LogVisitor {
 
  private:
   Status write(const profile::LogEvent& event) {
-    fs::path name = fs::path(event.text).filename();  // never out of the working folder
-    if (name.empty() || name == "." || name == "..") name = "object.bin";
+    fs::path name = profile::object_file_name(event.text);
     const uint64_t again = times_[name.string()]++;
     if (again > 0) name = concat(name.stem().string(), "_", again, name.extension().string());
     OPENQNN_TRY(refuse_own_input(name, request_.logs));
+    OPENQNN_TRY(keep_others(name));
     const std::string_view verb = written_verb(name);
     OPENQNN_TRY(write_file(name, event.object));
     request_.info(concat(verb, " ", shown(name.string())));
     ++count_;
     return {};
+  }
+
+  // The log chooses the name, so that it must not be one of the user's files.
+  static Status keep_others(const fs::path& name) {
+    std::error_code ignored;
+    if (!fs::exists(name, ignored)) return {};
+    OPENQNN_ASSIGN(const auto file, MappedFile::open(name));
+    for (const profile::SealedKind* const kind : {&profile::kSchematicKind, &profile::kOpTraceKind})
+      if (profile::begins_as(*kind, file->bytes())) return {};
+    return invalid("object-file", "an object of the log has this name, and the file is no object of a log")
+        .at(name.string())
+        .fix_by("start the program in another folder");
   }
 
   const ReaderRequest& request_;
