@@ -147,6 +147,7 @@ Status Importer::import_initializers(const Graph& graph, Scope& scope) {
   for (const Tensor& tensor : graph.initializers) {
     OPENQNN_ASSIGN(TensorValues values, values_of(tensor, files_));
     auto constant = std::make_shared<const Constant>(tensor.type, tensor.dims, std::move(values));
+    result_.net.foldable += kFoldsOfConstants * count_of(tensor.dims);
     scope.define(tensor.name, new_constant(tensor.name, std::move(constant)));
   }
   return {};

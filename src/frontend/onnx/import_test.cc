@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "frontend/onnx/inference.h"
 #include "frontend/onnx/model_builder.h"
 
 namespace openqnn::frontend::onnx {
@@ -34,6 +35,26 @@ TEST(Import, RefusesATensorWithTwoMakers) {
   ModelBuilder input;
   input.input("x", {1, 4}).node("Relu", {"x"}, {"x"}).output("x");
   EXPECT_THAT(refusal_of(input), HasSubstr("it makes tensor 'x', which is there already"));
+}
+
+TEST(Import, FoldsNoMoreThanMemoryHolds) {
+  Net net;
+  net.values.resize(1);
+  NetNode node;
+  node.outputs = {0};
+  net.foldable = 4;
+  Inference inference(net, node);
+  const auto constant = [] { return Constant::of_integers(ElementType::kInt64, {3}, {1, 2, 3}); };
+  EXPECT_TRUE(inference.set(0, constant()));
+  const Status refused = inference.set(0, constant());
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("3 elements more, and 1 are left"));
+}
+
+TEST(Import, TheConstantsOfTheFileMayBeFoldedSeveralTimes) {
+  ModelBuilder model;
+  model.input("x", {4}).reals("c", {4}, {1, 2, 3, 4}).node("Add", {"x", "c"}, {"y"}).output("y");
+  EXPECT_EQ(BuiltModel(model).import()->net.foldable, kMostFolded + 4 * kFoldsOfConstants);
 }
 
 }  // namespace

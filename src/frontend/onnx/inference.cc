@@ -58,6 +58,11 @@ Status Inference::set(size_t output, ElementType type, Dims dims) {
 Status Inference::set(size_t output, Constant constant) {
   if (!wants(output)) return {};
   OPENQNN_TRY(set(output, constant.type(), constant.dims()));
+  const uint64_t made = count_of(constant.dims());
+  if (made > net_.foldable)
+    return not_offered(concat("the constants that nodes make of constants would fill memory: ", made,
+                              " elements more, and ", net_.foldable, " are left"));
+  net_.foldable -= made;
   net_.values[node_.outputs[output]].constant = std::make_shared<const Constant>(std::move(constant));
   return {};
 }

@@ -76,12 +76,18 @@ struct NetOutput {
   ValueId value = kNoValue;
 };
 
+// A small file may not fill memory by folding: all results together may have this many elements, and a few
+// times those of the file's own constants.
+inline constexpr uint64_t kMostFolded = uint64_t{1} << 29;
+inline constexpr uint64_t kFoldsOfConstants = 8;
+
 struct Net {
   std::string name;
   std::vector<Value> values;
   std::vector<NetNode> nodes;  // each after those it depends on
   std::vector<ValueId> inputs;
   std::vector<NetOutput> outputs;
+  uint64_t foldable = kMostFolded;  // elements of constants that nodes may still make
 
   const Constant* constant(ValueId value) const {
     return value == kNoValue ? nullptr : values[value].constant.get();
