@@ -49,9 +49,10 @@ std::vector<Naming> namings_of(const Config& config) {
 
 // ---- Where they are ----
 
+// A pipe is not followed: reading one would wait for whoever writes to it.
 bool is_there(const fs::path& path) {
   std::error_code ignored;
-  return fs::exists(path, ignored);
+  return fs::exists(path, ignored) && !fs::is_fifo(path, ignored);
 }
 
 // Absolute on any system: "/data/x", "C:\\x", "C:/x", "\\\\server\\x".
