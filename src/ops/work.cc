@@ -138,6 +138,9 @@ Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output) {
   Work work = op.work(call, output);
   const KindRule* rule = output.empty() ? nullptr : rule_of(op.type);
   if (rule) count_vectors(op, call, output, *rule, work);
+  // Beside the matrix unit the instructions are those of other vectors.
+  const bool has_kind = std::ranges::any_of(work.vectors, [](uint64_t count) { return count > 0; });
+  if (has_kind && work.unit != soc::Unit::kHmx) work.vector_ops = 0;
   return work;
 }
 

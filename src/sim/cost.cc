@@ -52,13 +52,10 @@ double arithmetic_factor(soc::VectorKind kind, soc::Arithmetic arithmetic, const
 }
 
 Cycles vector_cycles(const ops::Work& work, const soc::Timing& timing, uint32_t threads) {
-  double thread_cycles = 0;
+  double thread_cycles = static_cast<double>(work.vector_ops) * timing.instruction_cycles;
   for (size_t i = 0; i < soc::kVectorKinds; ++i)
     thread_cycles += static_cast<double>(work.vectors[i]) * timing.vector_cycles[i] *
                      arithmetic_factor(static_cast<soc::VectorKind>(i), work.arithmetic, timing);
-  const bool has_kind = std::ranges::any_of(work.vectors, [](uint64_t count) { return count > 0; });
-  if (!has_kind || work.unit == soc::Unit::kHmx)
-    thread_cycles += static_cast<double>(work.vector_ops) * timing.instruction_cycles;
   return at_rate(thread_cycles, std::max<uint32_t>(threads, 1));
 }
 
