@@ -7,6 +7,7 @@
 #include "base/zero_pages.h"
 #include "ops/part_limits.h"
 #include "prepare/draft.h"
+#include "prepare/tcm_need.h"
 #include "program/verify.h"
 
 namespace openqnn::prepare {
@@ -114,6 +115,7 @@ Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& t
   OPENQNN_TRY(course.enter(Stage::kPostOptimization));
   lay_out(draft);
   plan_arena(draft.program);
+  OPENQNN_TRY(check_tcm(draft.program, target, log));
 
   if (draft.unstated_bytes > 0 && (options.compress_weights || options.pack_weights))
     log.warn(

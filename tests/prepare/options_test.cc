@@ -248,14 +248,6 @@ TEST(OptionEffects, OnlyWhatFitsIsInTheSystemLevelCache) {
   EXPECT_GT(cached_bytes(8 * kMiB), cached_bytes(2 * kMiB));
 }
 
-// Keeps the lines of a log.
-class Lines : public LogSink {
- public:
-  explicit Lines(LogLevel level = LogLevel::kWarning) : LogSink(level) {}
-  void write(LogLevel, std::string_view line) override { text += std::string(line) + "\n"; }
-  std::string text;
-};
-
 // feature: B9 (C++ API)
 TEST(OptionEffects, PartsWithoutASystemLevelCacheSaySo) {
   const auto lines = std::make_shared<Lines>();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "prepare/draft.h"
@@ -22,8 +23,17 @@ inline soc::Target part(std::string_view chipset = "SM8650") {
 inline soc::Target part_with_vtcm(uint64_t bytes) {
   soc::Target target = part();
   target.vtcm = {bytes};
+  target.assumed = true;  // so that what such a part would refuse is prepared all the same
   return target;
 }
+
+// Keeps the lines of a log.
+class Lines : public LogSink {
+ public:
+  explicit Lines(LogLevel level = LogLevel::kWarning) : LogSink(level) {}
+  void write(LogLevel, std::string_view line) override { text += std::string(line) + "\n"; }
+  std::string text;
+};
 
 // The one Program of a prepared graph; fails the test when there is none.
 inline program::ProgramSet prepared(const ir::Graph& graph, const soc::Target& target = part(),

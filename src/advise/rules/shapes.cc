@@ -6,6 +6,7 @@
 #include "advise/rule.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "prepare/tcm_need.h"
 #include "profile/text_table.h"
 
 namespace openqnn::advise {
@@ -85,15 +86,7 @@ void narrow_groups(const Subject& subject, Report& report) {
 // ---- Pooling ----
 
 bool is_global_pool(const Subject& subject, size_t op) {
-  const program::Op& node = subject.op(op);
-  if (!subject.has_input(op, 0)) return false;
-  const ir::Shape& in = subject.input(op, 0).desc.shape;
-  if (in.rank() != 4 || uint64_t{in[1]} * in[2] == 1) return false;
-  if (node.type == "PoolAvg2d" || node.type == "PoolMax2d")
-    return node.params.u32_at("filter_size", 0, 0) == in[1] &&
-           node.params.u32_at("filter_size", 1, 0) == in[2];
-  return (node.type == "ReduceMean" || node.type == "ReduceMax") && node.params.count("axes") == 2 &&
-         node.params.u32_at("axes", 0, 0) == 1 && node.params.u32_at("axes", 1, 0) == 2;
+  return prepare::is_global_pool(subject.op(op).type, program::call_of(subject.program(), subject.op(op)));
 }
 
 void global_pool(const Subject& subject, Report& report) {
@@ -107,44 +100,8 @@ void global_pool(const Subject& subject, Report& report) {
 
 // ---- TCM ----
 
-struct Rounded {
-  uint64_t width = 0;
-  uint64_t depth = 0;
-  uint64_t element = 0;
-};
-
-Rounded rounded(const ir::TensorDesc& desc) {
-  const uint64_t element = ir::byte_size(desc.type);
-  const uint64_t width = desc.shape.rank() > 1 ? desc.shape.from_end(1) : 1;
-  const uint64_t depth = desc.shape.rank() > 0 ? desc.shape.from_end(0) : 1;
-  return {round_up(width, element == 1 ? 8 : 4), round_up(depth, kDepth), element};
-}
-
-constexpr uint64_t kRows = 8;            // of a chunk
-constexpr uint64_t kSlice = kRows * 32;  // elements of a chunk along one step of width
-
-bool is_elementwise(std::string_view type) {
-  return type.starts_with("ElementWise") || type == "Relu" || type == "Relu6" || type == "ReluMinMax" ||
-         type == "Sigmoid" || type == "Tanh" || type == "Gelu" || type == "HardSwish" || type == "Prelu";
-}
-
-// What an op needs in TCM at least, by the documents' formulas; 0 where they have none. (That the output of a
-// convolution counts with 32 channels is our reading.)
 uint64_t tcm_need(const Subject& subject, size_t op) {
-  const program::Op& node = subject.op(op);
-  if (!subject.has_input(op, 0)) return 0;
-  const Rounded in = rounded(subject.input(op, 0).desc);
-  const Rounded out = rounded(subject.output(op).desc);
-  if (node.type == "Conv2d") {
-    const ir::Shape& window = subject.input(op, 1).desc.shape;
-    if (window.rank() != 4) return 0;
-    return in.element * in.width * in.depth * window[0] * kRows +
-           uint64_t{window[0]} * window[1] * in.depth * kDepth + out.element * out.width * kSlice;
-  }
-  if (is_global_pool(subject, op)) return in.width * kSlice * in.element;
-  if (!is_elementwise(node.type)) return 0;
-  const uint64_t tensors = subject.has_input(op, 1) ? 3 : 2;
-  return out.width * kSlice * out.element * tensors;
+  return prepare::tcm_need(subject.op(op).type, program::call_of(subject.program(), subject.op(op)));
 }
 
 void tcm_fit(const Subject& subject, Report& report) {
