@@ -40,11 +40,18 @@ void plan_arena(program::Program& program);
 
 // The output box of every tile of every op, in the order they run.
 using Tiling = std::vector<std::vector<ir::Box>>;
-// A tile and what it needs takes at most this share of VTCM, where that can be had.
-Result<Tiling> tile(const program::Program& program, double vtcm_share = 0.5, Course* course = nullptr);
+// How tiles are cut, where they can be cut so.
+struct Cut {
+  double vtcm_share = 0.5;  // that a tile and what it needs take at most
+  uint32_t images = 0;      // of a batch, that a tile has at most; 0: any number
+};
+Result<Tiling> tile(const program::Program& program, const Cut& cut = {}, Course* course = nullptr);
+// The first dimension that all inputs of the graph have; 1 when there is none.
+uint32_t batch_of(const program::Program& program);
 
-// VTCM placement and DMA for the tiles in an order: fills program.schedule.
-enum class Order : uint8_t { kBreadthFirst, kDepthFirst };
+// VTCM placement and DMA for the tiles in an order: fills program.schedule. Images first: in depth, but the
+// first images of a batch go through all ops before the next ones begin.
+enum class Order : uint8_t { kBreadthFirst, kDepthFirst, kImagesFirst };
 Status sequence(program::Program& program, const Tiling& tiling, Order order = Order::kBreadthFirst,
                 Course* course = nullptr);
 

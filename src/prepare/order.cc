@@ -113,6 +113,19 @@ std::vector<TileIndex> TileGraph::depth_first(const std::vector<uint32_t>& group
   return order;
 }
 
+std::vector<TileIndex> TileGraph::images_first(std::vector<TileIndex> order, const Tiling& tiling,
+                                               uint32_t batch) const {
+  // The last image that each tile needs the results of; those that it reads have smaller indices.
+  std::vector<uint32_t> image(places_.size(), 0);
+  for (TileIndex tile = 0; tile < places_.size(); ++tile) {
+    const ir::Box& box = tiling[places_[tile].op][places_[tile].tile];
+    if (box.rank() > 0 && box.end[0] <= batch && box.extent(0) < batch) image[tile] = box.begin[0];
+    for (const TileIndex read : reads_[tile]) image[tile] = std::max(image[tile], image[read]);
+  }
+  std::ranges::stable_sort(order, {}, [&](TileIndex tile) { return image[tile]; });
+  return order;
+}
+
 uint32_t TileGraph::core_of(TileIndex tile, uint32_t cores) const {
   const TilePlace& at = places_[tile];
   const uint64_t tiles = first_of_op_[at.op + 1] - first_of_op_[at.op];

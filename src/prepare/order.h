@@ -31,6 +31,10 @@ class TileGraph {
   // piece waits for its turn.
   std::vector<TileIndex> depth_first(const std::vector<uint32_t>& group_of_op) const;
 
+  // The order with the first images of a batch before the next ones, as far as what each tile reads allows.
+  std::vector<TileIndex> images_first(std::vector<TileIndex> order, const Tiling& tiling,
+                                      uint32_t batch) const;
+
   // A core takes neighbouring tiles of an op, so that few of them read what another computes.
   uint32_t core_of(TileIndex tile, uint32_t cores) const;
   // The order with the tiles of all cores in turn, as far as what each reads allows.

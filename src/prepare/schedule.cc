@@ -17,18 +17,21 @@ namespace openqnn::prepare {
 namespace {
 
 struct Plan {
-  double vtcm_share;  // of a tile
+  Cut cut;
   Order order;
 };
 
-constexpr Plan kPlain = {1.0 / 2, Order::kBreadthFirst};
-constexpr Plan kGood = {1.0 / 16, Order::kDepthFirst};
+constexpr Plan kPlain = {{1.0 / 2}, Order::kBreadthFirst};
+constexpr Plan kGood = {{1.0 / 16}, Order::kDepthFirst};
 constexpr Plan kSearched[] = {kGood,
                               kPlain,
-                              {1.0 / 8, Order::kDepthFirst},
-                              {1.0 / 4, Order::kDepthFirst},
-                              {1.0 / 32, Order::kDepthFirst},
-                              {1.0 / 16, Order::kBreadthFirst}};
+                              {{1.0 / 8}, Order::kDepthFirst},
+                              {{1.0 / 4}, Order::kDepthFirst},
+                              {{1.0 / 32}, Order::kDepthFirst},
+                              {{1.0 / 16}, Order::kBreadthFirst}};
+// Of larger batches also some images after the others: their weights are fetched again, but what lies between
+// their ops stays in VTCM.
+constexpr uint32_t kImagesAtOnce[] = {1, 2, 4, 8, 32};
 
 // What a search may look at; a graph beyond it gets the best of the first plans.
 constexpr size_t kMostTasks = 2'000'000;
@@ -56,19 +59,17 @@ Trials good_trials(uint64_t granted, uint32_t cores) {
   return trials;
 }
 
-// What would be best with less stays possible with more, so that more megabytes do not make a graph slower:
-// all plans with powers of two, the first ones with whole megabytes between them.
+// What would be best with less stays possible with more, so that more megabytes do not make a graph slower.
 Trials searched_trials(uint64_t granted, uint32_t cores) {
   Trials trials;
-  const auto add = [&](uint64_t grant, std::span<const Plan> plans) {
-    for (const Plan& plan : plans) trials.push_back({plan, grant, cores});
+  const auto add_all = [&](uint64_t grant) {
+    for (const Plan& plan : kSearched) trials.push_back({plan, grant, cores});
   };
-  add(granted, kSearched);
-  for (uint64_t grant = (granted - 1) / kMiB * kMiB; grant >= kMiB; grant -= kMiB)
-    add(grant, std::has_single_bit(grant) ? std::span(kSearched) : std::span(kSearched).first(2));
+  add_all(granted);
+  for (uint64_t grant = (granted - 1) / kMiB * kMiB; grant >= kMiB; grant -= kMiB) add_all(grant);
   for (uint64_t grant = std::min(std::bit_ceil(granted), kMiB) / 2;
        grant >= std::max(kLeastGrant, granted / kMostParts); grant /= 2)
-    add(grant, kSearched);
+    add_all(grant);
   return trials;
 }
 
@@ -85,11 +86,18 @@ Trials trials_on(uint32_t cores, uint32_t optimization, uint64_t granted) {
 
 // What this level tries, the first of which must be possible. One core may be faster than several: another's
 // results need not come through DDR.
-Trials trials_of(uint32_t optimization, const program::Schedule& granted) {
-  Trials trials = trials_on(granted.cores, optimization, granted.vtcm_bytes);
-  if (granted.cores == 1) return trials;
-  const Trials on_one = trials_on(1, optimization, granted.vtcm_bytes);
-  trials.insert(trials.end(), on_one.begin(), on_one.end());
+Trials trials_of(const program::Program& program) {
+  const program::Schedule& granted = program.schedule;
+  Trials trials = trials_on(granted.cores, program.optimization, granted.vtcm_bytes);
+  if (granted.cores > 1) {
+    const Trials on_one = trials_on(1, program.optimization, granted.vtcm_bytes);
+    trials.insert(trials.end(), on_one.begin(), on_one.end());
+  }
+  const uint32_t batch = program.optimization > 1 ? batch_of(program) : 1;
+  for (const uint32_t images : kImagesAtOnce)
+    if (images < batch)
+      trials.push_back(
+          {{{kGood.cut.vtcm_share, images}, Order::kImagesFirst}, granted.vtcm_bytes, granted.cores});
   return trials;
 }
 
@@ -98,7 +106,7 @@ Result<program::Schedule> scheduled(program::Program program, const Trial& trial
                                     Course& course) {
   const uint64_t granted = std::exchange(program.schedule.vtcm_bytes, trial.vtcm_bytes);
   program.schedule.cores = trial.cores;
-  OPENQNN_ASSIGN(const Tiling tiling, tile(program, trial.plan.vtcm_share, &course));
+  OPENQNN_ASSIGN(const Tiling tiling, tile(program, trial.plan.cut, &course));
   if (!course.is_within_step()) OPENQNN_TRY(course.enter(Stage::kVtcmAllocation));
   OPENQNN_TRY(sequence(program, tiling, trial.plan.order, &course));
   program.schedule.vtcm_bytes = granted;
@@ -106,10 +114,21 @@ Result<program::Schedule> scheduled(program::Program program, const Trial& trial
   return std::move(program.schedule);
 }
 
+std::string text_of(const Plan& plan) {
+  switch (plan.order) {
+    case Order::kBreadthFirst:
+      return "op by op";
+    case Order::kDepthFirst:
+      return "in depth";
+    case Order::kImagesFirst:
+      return concat("in depth, ", plan.cut.images, " images at once");
+  }
+  return {};
+}
+
 std::string text_of(const Trial& trial) {
   return concat(trial.vtcm_bytes, " bytes of VTCM, ", trial.cores > 1 ? concat(trial.cores, " cores, ") : "",
-                "tiles of 1/", 1 / trial.plan.vtcm_share, " of VTCM, ",
-                trial.plan.order == Order::kDepthFirst ? "in depth" : "op by op");
+                "tiles of 1/", 1 / trial.plan.cut.vtcm_share, " of VTCM, ", text_of(trial.plan));
 }
 
 // The fastest of the schedules that were tried.
@@ -177,7 +196,7 @@ class Search {
 Status schedule(program::Program& program, const soc::Target& target, const Traffic& traffic, Course& course,
                 const Logger& log) {
   OPENQNN_TRY(course.enter(Stage::kSequencing));
-  const Trials trials = trials_of(program.optimization, program.schedule);
+  const Trials trials = trials_of(program);
   OPENQNN_ASSIGN(program::Schedule first, scheduled(program, trials.front(), traffic, course));
   OPENQNN_TRY(course.enter(Stage::kParallelization));
   if (trials.size() > 1) {

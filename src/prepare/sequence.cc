@@ -261,7 +261,7 @@ class Sequencer {
   ops::Work on_vector_units(const program::Op& op, ops::Work work, const ir::Box& tile) const {
     const ir::Shape& weight = program_.tensors[op.inputs[1]].desc.shape;  // height, width, channels, results
     work.unit = soc::Unit::kHvx;
-    work.macs = work.skipped_macs = 0;
+    work.macs = work.skipped_macs = work.vector_ops = 0;
     work.ragged = false;
     work.of(ops::VectorKind::kTap) +=
         ops::padded_vectors(call_.out(), tile) * weight[0] * weight[1] * weight[2];
@@ -352,9 +352,10 @@ class Sequencer {
 
 Status sequence(program::Program& program, const Tiling& tiling, Order order, Course* course) {
   const TileGraph graph(program, tiling);
-  const std::vector<TileIndex> tiles = order == Order::kDepthFirst
-                                           ? graph.depth_first(groups_that_fit(program, tiling))
-                                           : graph.breadth_first();
+  std::vector<TileIndex> tiles = order == Order::kBreadthFirst
+                                     ? graph.breadth_first()
+                                     : graph.depth_first(groups_that_fit(program, tiling));
+  if (order == Order::kImagesFirst) tiles = graph.images_first(std::move(tiles), tiling, batch_of(program));
   return Sequencer(program).run(tiling, graph, graph.side_by_side(tiles, program.schedule.cores), course);
 }
 

@@ -29,10 +29,12 @@ class OpTiler {
         axes_(ops::split_axes(def_, call_)),
         chunk_(whole_.extents()) {}
 
-  Result<std::vector<ir::Box>> tiles(double vtcm_share) {
+  Result<std::vector<ir::Box>> tiles(const Cut& cut, uint32_t batch) {
     const uint64_t vtcm = program_.schedule.vtcm_bytes;
+    if (cut.images != 0) take_images(cut.images, batch);
     // In bands of whole chunks down to a share of VTCM, so that several ops have tiles there.
-    shrink_to(static_cast<uint64_t>(static_cast<double>(vtcm) * vtcm_share), band_axes(), kMostBands);
+    shrink_to(static_cast<uint64_t>(static_cast<double>(vtcm) * cut.vtcm_share), band_axes(),
+              ops::saturating_multiply(kMostBands, tile_count()));
     divide_for_cores();
     const ir::Shape bands = chunk_;
     // As far as it takes to fit half of VTCM, so that the next tile's operands can be fetched while this one
@@ -53,6 +55,13 @@ class OpTiler {
   }
 
  private:
+  void take_images(uint32_t images, uint32_t batch) {
+    if (whole_.rank() < 2 || whole_.end[0] != batch) return;
+    for (const ops::SplitAxis& axis : axes_)
+      if (axis.axis == 0)
+        chunk_[0] = static_cast<uint32_t>(std::min<uint64_t>(round_up(images, axis.granularity), chunk_[0]));
+  }
+
   // Tiles for each core, where the op can be cut so: several, because what one core computes and another
   // reads goes through DDR in whole tiles.
   void divide_for_cores() {
@@ -238,10 +247,22 @@ class OpTiler {
 
 }  // namespace
 
-Result<Tiling> tile(const program::Program& program, double vtcm_share, Course* course) {
+uint32_t batch_of(const program::Program& program) {
+  std::optional<uint32_t> batch;
+  for (const program::Tensor& tensor : program.tensors) {
+    if (tensor.role != ir::TensorRole::kInput) continue;
+    const ir::Shape& shape = tensor.desc.shape;
+    if (shape.rank() < 2 || (batch && *batch != shape[0])) return 1;
+    batch = shape[0];
+  }
+  return batch.value_or(1);
+}
+
+Result<Tiling> tile(const program::Program& program, const Cut& cut, Course* course) {
+  const uint32_t batch = batch_of(program);
   Tiling tiling;
   for (const program::Op& op : program.ops) {
-    OPENQNN_ASSIGN(std::vector<ir::Box> boxes, OpTiler(program, op).tiles(vtcm_share));
+    OPENQNN_ASSIGN(std::vector<ir::Box> boxes, OpTiler(program, op).tiles(cut, batch));
     tiling.push_back(std::move(boxes));
     if (course) OPENQNN_TRY(course->advance(tiling.size(), program.ops.size()));
   }

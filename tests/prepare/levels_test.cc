@@ -72,6 +72,35 @@ TEST(Levels, MoreVtcmIsNeverSlowerAtTheThird) {
   }
 }
 
+// Images of half a megabyte between the ops, and one of VTCM.
+program::Program of_batch(uint32_t batch, uint32_t level) {
+  GraphBuilder g(ir::DataType::kUfixed8);
+  GraphBuilder::T x = g.input({batch, 64, 64, 32});
+  for (int i = 0; i < 8; ++i) x = g.conv(x, 32);
+  g.output(x);
+  Options options;
+  options.optimization = level;
+  options.vtcm_bytes = kMiB;
+  return program_of(g.build(), part(), options);
+}
+
+TEST(Levels, LargerBatchesCostNoMoreForAnImage) {
+  for (const uint32_t level : {2, 3}) {
+    const uint64_t alone = time_of(of_batch(1, level)).value;
+    for (const uint32_t batch : {4, 16}) {
+      const program::Program program = of_batch(batch, level);
+      expect_sound(program);
+      EXPECT_LE(time_of(program).value, batch * alone) << "level " << level << ", batch " << batch;
+    }
+  }
+}
+
+TEST(Levels, ImagesOfABatchGoThroughAllOpsOneAfterTheOther) {
+  const program::Program program = of_batch(16, 2);
+  const uint64_t in_and_out = 2 * 16 * 64 * 64 * 32;
+  EXPECT_LT(ddr_bytes(program), in_and_out * 3 / 2);
+}
+
 TEST(Levels, MoreThreadsAreNeverSlowerAtTheThird) {
   Cycles before{UINT64_MAX};
   for (const uint32_t threads : {1, 2, 3, 4}) {

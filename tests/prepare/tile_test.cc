@@ -83,7 +83,7 @@ TEST(Tile, ThreadsDoNotChangeTiles) {
 
 TEST(Tile, ASmallerShareOfVtcmGivesBandsOfWholeChunks) {
   const Draft draft = laid_out(chain(1, {1, 100, 32, 32}), 8 * kMiB);
-  const auto tiling = tile(draft.program, 1.0 / 64);
+  const auto tiling = tile(draft.program, {1.0 / 64});
   ASSERT_TRUE(tiling);
   EXPECT_GT((*tiling)[0].size(), 1U);
   for (const ir::Box& box : (*tiling)[0]) EXPECT_EQ(box.begin[1] % 8, 0U) << box.to_string();
