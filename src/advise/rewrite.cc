@@ -63,10 +63,6 @@ ir::TensorIndex Rewrite::add(ir::Tensor tensor) {
   return static_cast<ir::TensorIndex>(tensors.size() - 1);
 }
 
-void Rewrite::replace_reads(ir::TensorIndex from, ir::TensorIndex to) {
-  for (ir::Node& node : nodes) std::ranges::replace(node.inputs, from, to);
-}
-
 size_t Rewrite::count_readers(ir::TensorIndex tensor) const {
   size_t readers = 0;
   for (const ir::Node& node : nodes) readers += static_cast<size_t>(std::ranges::count(node.inputs, tensor));

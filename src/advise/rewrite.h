@@ -24,13 +24,10 @@ class Rewrite {
 
   // Under a name of its own. Answers its index.
   ir::TensorIndex add(ir::Tensor tensor);
-  // Everybody who read `from` reads `to`.
-  void replace_reads(ir::TensorIndex from, ir::TensorIndex to);
   size_t count_readers(ir::TensorIndex tensor) const;
   std::optional<uint32_t> producer(ir::TensorIndex tensor) const;
   // Takes a node out when the graph is put together.
   void drop(uint32_t node) { nodes[node].type.clear(); }
-  bool is_dropped(uint32_t node) const { return nodes[node].type.empty(); }
   // The graph again, without what nobody reads or writes any more.
   Result<ir::Graph> graph() const;
 

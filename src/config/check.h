@@ -78,7 +78,6 @@ class Subject {
   const std::vector<Record>& cores() const { return cores_; }
   const std::vector<Record>& contexts() const { return contexts_; }
 
-  bool tool_is(Tool tool) const { return circumstances.tool == tool; }
   const Part* part_below(uint32_t arch) const;      // the first part that is older; null when none is
   const Part& part_of_device(size_t device) const;  // `part` when the entry itself tells none
   bool sdk_before(Sdk sdk) const { return circumstances.sdk && *circumstances.sdk < sdk; }

@@ -63,13 +63,6 @@ std::optional<Fix> remove_key(const Record& record, std::string_view option) {
              {{Change::Kind::kRemoveItem, {member->key_span.begin, member->value.span().end}}}};
 }
 
-std::optional<Fix> replace_value(const Record& record, std::string_view option, std::string json_text) {
-  const Member* member = record.find(option);
-  if (member == nullptr || member->value.span().empty()) return std::nullopt;
-  return Fix{concat("set ", member->key, " to ", json_text),
-             {{Change::Kind::kReplace, member->value.span(), std::move(json_text)}}};
-}
-
 std::optional<Fix> rename_key(const Record& record, std::string_view option, std::string_view new_name) {
   const Member* member = record.find(option);
   if (member == nullptr || member->key_span.empty()) return std::nullopt;

@@ -34,7 +34,6 @@ class Report {
 
 // Fixes for what stands at a key; nothing when the value was not read from a text.
 std::optional<Fix> remove_key(const Record& record, std::string_view option);
-std::optional<Fix> replace_value(const Record& record, std::string_view option, std::string json_text);
 std::optional<Fix> rename_key(const Record& record, std::string_view option, std::string_view new_name);
 std::optional<Fix> add_key(const Record& record, std::string_view key, std::string json_text);
 

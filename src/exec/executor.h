@@ -30,7 +30,6 @@ class Executor {
   // `set` keeps the constants alive; `index` names the Program in it.
   Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log);
 
-  const program::Program& program() const { return *program_; }
   // Whether a run goes on from what earlier ones left.
   bool keeps_state() const { return !state_.empty(); }
 

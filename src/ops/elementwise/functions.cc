@@ -206,14 +206,6 @@ double portable_tanh(double x) {
   return t / (t + 2.0);
 }
 
-double portable_erf(double x) {
-  constexpr double kFlat = 6.0;  // from here on it is 1 to the last bit
-  if (std::isnan(x)) return x;
-  if (std::fabs(x) < 1.0) return erf_near_zero(x);
-  if (std::fabs(x) > kFlat) return std::copysign(1.0, x);
-  return x > 0.0 ? 1.0 - erfc_far(x) : erfc_far(-x) - 1.0;
-}
-
 double portable_erfc(double x) {
   if (std::isnan(x)) return x;
   if (std::fabs(x) < 1.0) return 1.0 - erf_near_zero(x);

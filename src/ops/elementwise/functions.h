@@ -18,7 +18,6 @@ double portable_pow(double base, double exponent);
 
 double portable_sigmoid(double x);  // 1 / (1 + e^-x)
 double portable_tanh(double x);
-double portable_erf(double x);
 double portable_erfc(double x);  // 1 - erf(x), also where that is tiny
 
 // Radians. Beyond 2^20 the angle is first reduced by the nearest double to 2 pi, so that the result is the

@@ -28,7 +28,6 @@ const Function kFunctions[] = {
     {"log1p", portable_log1p, std::log1p, -0.999, 1e5},
     {"sigmoid", portable_sigmoid, sigmoid, -700.0, 40.0},
     {"tanh", portable_tanh, std::tanh, -25.0, 25.0},
-    {"erf", portable_erf, std::erf, -7.0, 7.0},
     {"erfc", portable_erfc, std::erfc, -7.0, 26.0, 2e-13L},
     {"sin", portable_sin, std::sin, -66000.0, 66000.0},
     {"cos", portable_cos, std::cos, -66000.0, 66000.0},
@@ -114,8 +113,6 @@ TEST(Functions, SpecialValues) {
   EXPECT_EQ(portable_expm1(0.0), 0.0);
   EXPECT_EQ(portable_tanh(INFINITY), 1.0);
   EXPECT_EQ(portable_tanh(-INFINITY), -1.0);
-  EXPECT_EQ(portable_erf(INFINITY), 1.0);
-  EXPECT_EQ(portable_erf(-INFINITY), -1.0);
   EXPECT_EQ(portable_erfc(-INFINITY), 2.0);
   EXPECT_EQ(portable_erfc(INFINITY), 0.0);
   EXPECT_EQ(portable_sigmoid(-INFINITY), 0.0);
@@ -125,8 +122,8 @@ TEST(Functions, SpecialValues) {
   EXPECT_EQ(portable_atan(INFINITY), std::atan(double{INFINITY}));
   EXPECT_EQ(portable_atan(-INFINITY), -std::atan(double{INFINITY}));
   for (double (*function)(double) :
-       {portable_expm1, portable_log, portable_log1p, portable_sigmoid, portable_tanh, portable_erf,
-        portable_erfc, portable_sin, portable_cos, portable_asin, portable_atan})
+       {portable_expm1, portable_log, portable_log1p, portable_sigmoid, portable_tanh, portable_erfc,
+        portable_sin, portable_cos, portable_asin, portable_atan})
     EXPECT_TRUE(std::isnan(function(NAN)));
   EXPECT_TRUE(std::isnan(portable_sin(INFINITY)));
   EXPECT_TRUE(std::isnan(portable_cos(-INFINITY)));
