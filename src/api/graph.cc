@@ -216,7 +216,7 @@ Qnn_ErrorHandle_t QnnGraph_retrieve(Qnn_ContextHandle_t contextHandle, const cha
   });
 }
 
-// From here to the kernel: runtime::Graph::execute, exec::Executor::run, the op's kernel.
+// From here to the kernel: runtime::Graph::run, exec::Executor::run, the op's kernel.
 Qnn_ErrorHandle_t QnnGraph_execute(Qnn_GraphHandle_t graphHandle, const Qnn_Tensor_t* inputs,
                                    uint32_t numInputs, Qnn_Tensor_t* outputs, uint32_t numOutputs,
                                    Qnn_ProfileHandle_t profileHandle, Qnn_SignalHandle_t signalHandle) {

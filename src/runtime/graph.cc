@@ -419,16 +419,6 @@ void Graph::model_execute(ExecutionPlan& plan, size_t index, Profile& profile) c
     profile.add({trace_event(index, *plan.programs()[index]->programs[0], *modelled)}, cost.start);
 }
 
-Outcome<> Graph::execute(std::span<const Binding> inputs, std::span<const Binding> outputs,
-                         Profile* profile) {
-  OPENQNN_ASSIGN(const SignalledCall no_signal, SignalledCall::begin(nullptr, kGraphSignalCodes));
-  const ExecutionPtr execution = begin_execution();
-  execution->inputs.assign(inputs.begin(), inputs.end());
-  execution->outputs.assign(outputs.begin(), outputs.end());
-  OPENQNN_TRY(bind(*execution));
-  return run(*execution, profile, no_signal);
-}
-
 uint64_t Graph::simulations() const {
   const auto plan = this->plan();
   return plan ? plan->simulations() : 0;

@@ -146,8 +146,6 @@ class Graph : public Object {
   ExecutionPtr begin_execution();
   Outcome<> bind(Execution& execution);  // checks; only the computing is left
   Outcome<> run(Execution& execution, Profile* profile, const SignalledCall& signal);
-  // All three, without a signal.
-  Outcome<> execute(std::span<const Binding> inputs, std::span<const Binding> outputs, Profile* profile);
 
   // How often the device was simulated; an execute without a profile never does.
   uint64_t simulations() const;
