@@ -2,14 +2,13 @@
 #include "runtime/environment.h"
 
 #include <chrono>
-#include <cstdlib>
-#include <string_view>
+
+#include "base/deterministic.h"
 
 namespace openqnn::runtime {
 
 profile::HostTimes host_times() {
-  const char* value = std::getenv("OPENQNN_DETERMINISTIC");
-  return value && std::string_view(value) == "1" ? profile::HostTimes::kDrop : profile::HostTimes::kKeep;
+  return is_deterministic() ? profile::HostTimes::kDrop : profile::HostTimes::kKeep;
 }
 
 Nanos host_now() {

@@ -7,7 +7,7 @@
 
 namespace openqnn::runtime {
 
-// OPENQNN_DETERMINISTIC=1 drops host times from profiles, so that two runs give the same bytes.
+// What becomes of host times in profiles.
 profile::HostTimes host_times();
 
 // The host's steady clock; 0 when host times are dropped.

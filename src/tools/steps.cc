@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "QnnProfile.h"
+#include "base/deterministic.h"
 #include "base/text.h"
 #include "tools/console.h"
 
@@ -19,7 +19,7 @@ std::string line(const std::string& mark, std::string_view name, std::string_vie
 }
 
 std::string event_value(const Event& event) {
-  if (!event.simulated() && !shows_host_times()) return "-";
+  if (!event.simulated() && is_deterministic()) return "-";
   switch (event.unit) {
     case QNN_PROFILE_EVENTUNIT_MICROSEC:
       return concat(event.value, " us");
@@ -45,13 +45,8 @@ void failed_step(std::string_view name, std::string_view text) {
   std::fflush(stdout);
 }
 
-bool shows_host_times() {
-  const char* const value = std::getenv("OPENQNN_DETERMINISTIC");
-  return value == nullptr || std::string_view(value) != "1";
-}
-
 std::string Stopwatch::text() const {
-  if (!shows_host_times()) return "";
+  if (is_deterministic()) return "";
   const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start_;
   return concat(", ", fixed(passed.count(), 1), " ms on this machine");
 }

@@ -15,9 +15,6 @@ namespace openqnn::tools {
 void step(std::string_view name, std::string_view text);
 void failed_step(std::string_view name, std::string_view text);
 
-// Host times are left out where output must not change from run to run (OPENQNN_DETERMINISTIC=1).
-bool shows_host_times();
-
 class Stopwatch {
  public:
   std::string text() const;  // ", 12.3 ms on this machine", or nothing

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/qnn/profiling.h"
 
-#include <cstdlib>
 #include <deque>
 #include <filesystem>
 #include <utility>
 #include <vector>
 
+#include "base/deterministic.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/console.h"
@@ -73,8 +73,7 @@ class Events {
 }  // namespace
 
 uint64_t host_microseconds() {
-  static const bool still = std::getenv("OPENQNN_DETERMINISTIC") != nullptr;
-  if (still) return 0;
+  if (is_deterministic()) return 0;
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }

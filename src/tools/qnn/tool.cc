@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <deque>
 
+#include "base/deterministic.h"
 #include "base/text.h"
 #include "tools/completion_scripts.h"
 #include "tools/console.h"
@@ -35,8 +36,7 @@ constexpr std::array kLevels = {
 double milliseconds() {
   using Clock = std::chrono::steady_clock;
   static const Clock::time_point start = Clock::now();
-  static const bool still = std::getenv("OPENQNN_DETERMINISTIC") != nullptr;
-  return still ? 0.0 : std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return is_deterministic() ? 0.0 : std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
 // Documents spell some options with hyphens: "--perf-profile".
