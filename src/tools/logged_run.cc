@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "tools/console.h"
 #include "tools/profile_viewer/traced_runs.h"
+#include "tools/qnn/profiling.h"
 #include "tools/steps.h"
 
 namespace openqnn::tools {
@@ -16,8 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kLogStem = "qnn-profiling-data";
+// Logs of several runs are numbered: "qnn-profiling-data_0.log".
 constexpr std::string_view kLogEnding = ".log";
+constexpr std::string_view kLogStem = kProfileLogName.substr(0, kProfileLogName.size() - kLogEnding.size());
 
 // Programs that prepare write schematics into the folder in which they were started.
 std::string schematic_near(const fs::path& log, const std::string& graph) {

@@ -12,8 +12,6 @@
 
 namespace openqnn::tools {
 
-// What qnn-net-run calls its log.
-inline constexpr std::string_view kProfileLogName = "qnn-profiling-data.log";
 // How such a log is made, for those who have none.
 inline constexpr std::string_view kHowToLog =
     "qnn-net-run --profiling_level detailed --profiling_option optrace --output_dir DIR";

@@ -20,6 +20,7 @@
 #include "tools/logged_run.h"
 #include "tools/model_job.h"
 #include "tools/qnn/power.h"
+#include "tools/qnn/profiling.h"
 
 namespace openqnn::tools {
 namespace {

@@ -16,6 +16,7 @@
 #include "tools/logged_run.h"
 #include "tools/profile_views.h"
 #include "tools/program_options.h"
+#include "tools/qnn/profiling.h"
 
 namespace openqnn::tools {
 namespace {

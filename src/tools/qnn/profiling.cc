@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr const char* kLogName = "qnn-profiling-data_0.log";
-constexpr const char* kOtherLogName = "qnn-profiling-data.log";
 
 // Events as the system library takes them; lists stay in place in a deque.
 class Events {
@@ -157,7 +156,7 @@ Status Profiling::open_log(const std::string& output_dir) {
   OPENQNN_TRY(
       client_.check(client_.system().systemProfileCreateSerializationTarget(target, &config, 1, &target_),
                     "QnnSystemProfile_createSerializationTarget"));
-  name_again(path_, fs::path(output_dir) / kOtherLogName);
+  name_again(path_, fs::path(output_dir) / kProfileLogName);
   return {};
 }
 

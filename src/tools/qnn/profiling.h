@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -17,6 +18,9 @@
 #include "tools/qnn/tool_config.h"
 
 namespace openqnn::tools {
+
+// The log's name that does not change from run to run.
+inline constexpr std::string_view kProfileLogName = "qnn-profiling-data.log";
 
 // Microseconds since some moment; 0 where output must not change from run to run.
 uint64_t host_microseconds();
