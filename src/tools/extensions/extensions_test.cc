@@ -175,7 +175,7 @@ TEST(LowerHtp, CoresVoteTheirProfileAndTheDocumentedDefaults) {
 TEST(LowerHtp, TheCommandLinesProfileWins) {
   const auto lowered = lower(kCore, config::Stage::kOnline, config::Tool::kNetRun, "burst");
   EXPECT_EQ(lowered->options.cores[0].profile, "burst");
-  EXPECT_EQ(lowered->options.cores[0].rpc_polling_us.value, 50u) << "what else the file says stays";
+  EXPECT_EQ(lowered->options.cores[0].rpc_polling_us, 50u) << "what else the file says stays";
 }
 
 TEST(LowerHtp, AGeneratorVotesNothing) {
@@ -267,8 +267,8 @@ TEST(PowerConfigs, BetweenStagesTheyFallToTheStateOfTheProfile) {
 TEST(PowerConfigs, WhatNeedsTheHigherVotesIsTakenBackWithThem) {
   CoreVotes core;
   core.profile = "burst";
-  core.adaptive_polling_us.set(1000);
-  core.ddr_performance.set(1);
+  core.adaptive_polling_us = 1000;
+  core.ddr_performance = 1;
   const auto votes = lowered_power_configs(core);
   ASSERT_TRUE(votes);
   ASSERT_EQ(votes->size(), 4U);

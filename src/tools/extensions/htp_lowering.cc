@@ -143,9 +143,9 @@ void core_number(const Setting& setting, const HtpSink& sink) { sink.core->core 
 
 void core_profile(const Setting& setting, const HtpSink& sink) { sink.core->profile = setting.text(); }
 
-template <Amount CoreVotes::*member>
+template <std::optional<uint32_t> CoreVotes::*member>
 void core_amount(const Setting& setting, const HtpSink& sink) {
-  (sink.core->*member).set(setting.uint32());
+  sink.core->*member = setting.uint32();
 }
 
 // ---- The table ----
@@ -311,7 +311,7 @@ void lower_cores(const config::Record& device, const ExtensionRun& run, HtpOptio
     core.device = Setting{device, "device_id"}.uint32();
     // What a file does not say, by the documents.
     core.profile = "high_performance";
-    core.rpc_control_latency_us.set(100);
+    core.rpc_control_latency_us = 100;
     lower_record(record, run, {out, nullptr, &core});
   }
 }

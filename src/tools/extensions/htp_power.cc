@@ -151,7 +151,7 @@ Result<uint64_t> hold_time_us(const CoreVotes& votes) {
 Result<std::vector<PowerConfig>> power_configs(const CoreVotes& votes) {
   std::vector<PowerConfig> out;
   uint32_t polling = 0;
-  bool ddr = votes.ddr_performance.value != 0;
+  bool ddr = votes.ddr_performance.value_or(0) != 0;
   if (!votes.profile.empty()) {
     OPENQNN_ASSIGN(const soc::PowerProfile profile, profile_named(votes.profile));
     if (profile.kind != soc::ProfileKind::kNoVote) {
@@ -159,20 +159,20 @@ Result<std::vector<PowerConfig>> power_configs(const CoreVotes& votes) {
       add_unit_votes(profile, out);
     }
     polling = profile.rpc_polling_us;
-    if (!votes.ddr_performance.given) ddr = profile.ddr_perf.value_or(false);
+    if (!votes.ddr_performance) ddr = profile.ddr_perf.value_or(false);
   }
-  if (votes.rpc_polling_us.given) polling = votes.rpc_polling_us.value;
-  if (polling > 0 || votes.rpc_polling_us.given)
+  polling = votes.rpc_polling_us.value_or(polling);
+  if (polling > 0 || votes.rpc_polling_us)
     add_number(QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_RPC_POLLING_TIME, polling, out);
-  if (votes.rpc_control_latency_us.given)
+  if (votes.rpc_control_latency_us)
     add_number(QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_RPC_CONTROL_LATENCY,
-               votes.rpc_control_latency_us.value, out);
-  if (votes.adaptive_polling_us.given)
+               *votes.rpc_control_latency_us, out);
+  if (votes.adaptive_polling_us)
     add_number(QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_ADAPTIVE_POLLING_TIME,
-               votes.adaptive_polling_us.value, out);
-  if (votes.hmx_timeout_us.given)
-    add_number(QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_HMX_TIMEOUT_INTERVAL_US,
-               votes.hmx_timeout_us.value, out);
+               *votes.adaptive_polling_us, out);
+  if (votes.hmx_timeout_us)
+    add_number(QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_HMX_TIMEOUT_INTERVAL_US, *votes.hmx_timeout_us,
+               out);
   if (ddr) add_number(QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_DDR_PERF_MODE, 1, out);
   return out;
 }

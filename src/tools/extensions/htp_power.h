@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,23 +15,16 @@
 
 namespace openqnn::tools {
 
-// A number that a file may set.
-struct Amount {
-  bool given = false;
-  uint32_t value = 0;
-  void set(uint32_t to) { *this = {true, to}; }
-};
-
 // What is voted for one core.
 struct CoreVotes {
   uint32_t device = 0;
   uint32_t core = 0;
   std::string profile;  // "burst"; empty: no vote for clocks
-  Amount rpc_control_latency_us;
-  Amount rpc_polling_us;  // else the profile's
-  Amount adaptive_polling_us;
-  Amount hmx_timeout_us;
-  Amount ddr_performance;
+  std::optional<uint32_t> rpc_control_latency_us;
+  std::optional<uint32_t> rpc_polling_us;  // else the profile's
+  std::optional<uint32_t> adaptive_polling_us;
+  std::optional<uint32_t> hmx_timeout_us;
+  std::optional<uint32_t> ddr_performance;
 };
 
 using PowerConfig = QnnHtpPerfInfrastructure_PowerConfig_t;

@@ -268,8 +268,8 @@ Result<Conditions> GraphConfig::conditions(Conditions given) const {
   if (lowered.cores.empty()) return given;
   const CoreVotes& votes = lowered.cores.front();
   if (given.perf_profile.empty()) given.perf_profile = votes.profile;
-  const auto take = [](const Amount& amount, std::optional<uint32_t>& vote) {
-    if (amount.given && !vote) vote = amount.value;
+  const auto take = [](const std::optional<uint32_t>& of_file, std::optional<uint32_t>& vote) {
+    if (!vote) vote = of_file;
   };
   take(votes.rpc_polling_us, given.rpc_polling_us);
   take(votes.rpc_control_latency_us, given.rpc_control_latency_us);
