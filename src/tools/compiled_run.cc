@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 std::vector<OptionSpec> compiling_options() {
   std::vector<OptionSpec> all;
-  for (const auto& more : {part_options(), backend_options(), model_options(), candidate_options(),
+  for (const auto& more : {part_options(), session_options(), model_options(), candidate_options(),
                            std::vector{image_layout_option()}})
     for (const OptionSpec& option : more)
       if (option.name != "--soc") all.push_back(option);
@@ -61,8 +61,7 @@ Result<bool> take_quantized(RunJob& job) {
   if (kind_of_file(job.source) != FileKind::kDlc) return false;
   OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(job.source));
   if (dlc.graphs.size() != 1) return false;  // converting says what is wrong
-  const auto is_quantized = [](const ir::Tensor& tensor) { return ir::is_quantized(tensor.desc.type); };
-  if (std::ranges::none_of(dlc.graphs[0].graph.tensors(), is_quantized)) return false;
+  if (!is_quantized(dlc.graphs[0].graph)) return false;
   std::vector<OptionSpec> unused = model_options();
   for (const OptionSpec& option : candidate_options()) unused.push_back(option);
   unused.push_back({"--precision", "NAME", ""});

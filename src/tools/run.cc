@@ -172,7 +172,7 @@ const Command& run_command() {
         run_run};
     const std::vector<OptionSpec> own = std::move(made.spec.options);
     made.spec.options = part_options();
-    for (const auto& more : {own, backend_options(), model_options(), candidate_options()})
+    for (const auto& more : {own, session_options(), model_options(), candidate_options()})
       made.spec.options.insert(made.spec.options.end(), more.begin(), more.end());
     return made;
   }();

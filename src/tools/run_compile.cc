@@ -119,7 +119,7 @@ std::vector<OptionSpec> part_options() {
            false, kPrecisions}};
 }
 
-std::vector<OptionSpec> backend_options() {
+std::vector<OptionSpec> session_options() {
   return {{"--backend", "PATH", "libQnnHtp.so or its folder (default: beside this program)"},
           {"--verbose", "", "show the backend's log, and every op that stays in float"}};
 }

@@ -82,10 +82,9 @@ struct RunRequest {
 };
 
 // The options that compiling reads, beside those of the model and of the candidate: --soc, --config and
-// --precision; --backend and
-// --verbose.
+// --precision; --backend and --verbose.
 std::vector<OptionSpec> part_options();
-std::vector<OptionSpec> backend_options();
+std::vector<OptionSpec> session_options();
 
 Status read_configs(const Args& args, RunConfigs& configs);
 Result<RunRequest> run_request_from(const Args& args, const RunConfigs& configs);
