@@ -70,10 +70,10 @@ Result<ir::Quantization> blocks(const StatedEncoding& stated, const ir::Tensor& 
   return made;
 }
 
-Result<Override> override_for(const StatedEncoding& stated, const ir::Tensor& tensor, size_t channel,
-                              size_t summed) {
+Result<ir::TensorEncoding> override_for(const StatedEncoding& stated, const ir::Tensor& tensor,
+                                        size_t channel, size_t summed) {
   if (stated.kind == Kind::kFloat)
-    return Override{stated.bits == 16 ? DataType::kFloat16 : DataType::kFloat32, {}};
+    return ir::TensorEncoding{stated.bits == 16 ? DataType::kFloat16 : DataType::kFloat32, {}};
   const bool is_static = tensor.role == ir::TensorRole::kStatic;
   if (!is_static && (stated.kind != Kind::kPerTensor || (stated.bits != 8 && stated.bits != 16))) {
     return invalid("encodings",
@@ -86,7 +86,7 @@ Result<Override> override_for(const StatedEncoding& stated, const ir::Tensor& te
   std::vector<ir::ScaleOffset> pairs = stated.encodings;
   if (is_signed)
     for (ir::ScaleOffset& pair : pairs) pair.offset = 0;
-  Override made;
+  ir::TensorEncoding made;
   made.type = stored_type(stated.bits, is_signed);
   const uint32_t narrow = stated.bits < 8 ? stated.bits : 0;
   const uint32_t channels = tensor.desc.shape.rank() == 0 ? 1 : tensor.desc.shape[channel];

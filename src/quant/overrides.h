@@ -44,7 +44,7 @@ struct EncodingsFile {
 Result<EncodingsFile> read_encodings(std::string_view text, std::string_view source);
 
 struct MatchedEncodings {
-  Overrides overrides;                 // by tensor of the graph
+  ir::TensorEncodings overrides;       // of the graph's tensors
   std::vector<std::string> unmatched;  // names of the file that mean no tensor of the graph
 };
 // Names are those of the model's file, of which `trace` knows what became of them, or those of the graph.

@@ -59,10 +59,12 @@ Result<MatchedEncodings> match(const std::string& text, const ir::Graph& graph,
   return match_encodings(file, graph, trace);
 }
 
-Override only(const std::string& text, const std::string& name, const ir::Graph& graph = product()) {
+ir::TensorEncoding only(const std::string& text, const std::string& name,
+                        const ir::Graph& graph = product()) {
   const auto matched = match(text, graph);
   EXPECT_TRUE(matched.ok()) << (matched.ok() ? "" : matched.error().to_string());
-  return matched.ok() && matched->overrides.contains(name) ? matched->overrides.at(name) : Override{};
+  return matched.ok() && matched->overrides.contains(name) ? matched->overrides.at(name)
+                                                           : ir::TensorEncoding{};
 }
 
 std::string error_of(const std::string& text) {
@@ -94,7 +96,7 @@ TEST(Overrides, AnOffsetMeansTheSameWithEitherSign) {
 }
 
 TEST(Overrides, ARangeAloneIsEnough) {
-  const Override x =
+  const ir::TensorEncoding x =
       only(dict(R"("x": [{"bitwidth": 8, "min": -1.8, "max": 0.5, "is_symmetric": "False"}])"), "x");
   EXPECT_EQ(x.quantization.encodings[0].offset, -200);
   EXPECT_NEAR(x.quantization.encodings[0].scale, 0.009020, 1e-6);

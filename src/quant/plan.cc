@@ -95,7 +95,7 @@ std::vector<uint32_t> clamps_of(const ir::Graph& graph) {
 
 class Planner {
  public:
-  Planner(const ir::Graph& graph, const Observations& seen, const Overrides& overrides,
+  Planner(const ir::Graph& graph, const Observations& seen, const ir::TensorEncodings& overrides,
           const Options& options)
       : graph_(graph), seen_(seen), overrides_(overrides), options_(options) {}
 
@@ -117,7 +117,7 @@ class Planner {
   }
 
  private:
-  const Override* override_of(ir::TensorIndex tensor) const {
+  const ir::TensorEncoding* override_of(ir::TensorIndex tensor) const {
     const auto found = overrides_.find(graph_.tensors()[tensor].name);
     return found != overrides_.end() ? &found->second : nullptr;
   }
@@ -127,7 +127,7 @@ class Planner {
   std::optional<ir::TensorDesc> activation(ir::TensorIndex tensor) const {
     ir::TensorDesc desc = graph_.tensors()[tensor].desc;
     if (desc.type != DataType::kFloat32) return std::nullopt;
-    if (const Override* given = override_of(tensor)) {
+    if (const ir::TensorEncoding* given = override_of(tensor)) {
       if (ir::is_float(given->type)) return std::nullopt;
       desc.type = given->type;
       desc.quantization = given->quantization;
@@ -212,7 +212,7 @@ class Planner {
     if (tensor.desc.type != DataType::kFloat32) return {tensor.desc};
     if (tensor.role != ir::TensorRole::kStatic)
       return plan_.tensors[input] ? Choices{*plan_.tensors[input]} : Choices{};
-    if (const Override* given = override_of(input)) {
+    if (const ir::TensorEncoding* given = override_of(input)) {
       if (ir::is_float(given->type)) return {};
       return {with(tensor, given->type, given->quantization)};
     }
@@ -350,7 +350,7 @@ class Planner {
 
   const ir::Graph& graph_;
   const Observations& seen_;
-  const Overrides& overrides_;
+  const ir::TensorEncodings& overrides_;
   const Options& options_;
   Plan plan_;
 };
@@ -363,7 +363,7 @@ std::vector<bool> clamped_away(const ir::Graph& graph) {
   return away;
 }
 
-Result<Plan> make_plan(const ir::Graph& graph, const Observations& seen, const Overrides& overrides,
+Result<Plan> make_plan(const ir::Graph& graph, const Observations& seen, const ir::TensorEncodings& overrides,
                        const Options& options) {
   return Planner(graph, seen, overrides, options).run();
 }

@@ -2,7 +2,6 @@
 // Which tensors of a float graph become integers, with which encodings, and which nodes stay in float.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "base/result.h"
 #include "ir/graph.h"
+#include "ir/tensor_encoding.h"
 #include "quant/calibration.h"
 #include "quant/encoding.h"
 
@@ -34,13 +34,6 @@ struct Options {
   std::optional<Steps> weight_steps;
 };
 
-// What a file of encodings, or a quantized model, says of a tensor.
-struct Override {
-  ir::DataType type = ir::DataType::kUndefined;  // fixed-point, or a float type: the tensor stays float
-  ir::Quantization quantization;                 // of a fixed-point one
-};
-using Overrides = std::map<std::string, Override>;  // by tensor name
-
 // Beside the graph's tensors; empty for tensors that were not seen.
 using Observations = std::vector<Histogram>;
 
@@ -61,7 +54,8 @@ struct Plan {
 // device: then only what the clamp leaves is ever there.
 std::vector<bool> clamped_away(const ir::Graph& graph);
 
-Result<Plan> make_plan(const ir::Graph& graph, const Observations& seen, const Overrides& overrides,
+// What `overrides` say of tensors goes before what was seen.
+Result<Plan> make_plan(const ir::Graph& graph, const Observations& seen, const ir::TensorEncodings& overrides,
                        const Options& options);
 
 }  // namespace openqnn::quant

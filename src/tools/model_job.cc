@@ -246,13 +246,6 @@ bool can_be_made(const fs::path& folder, const fs::path& there) {
   return true;
 }
 
-quant::Overrides overrides_of(const frontend::DlcGraph& graph) {
-  quant::Overrides overrides;
-  for (const auto& [name, encoding] : graph.encodings)
-    overrides[name] = {encoding.type, encoding.quantization};
-  return overrides;
-}
-
 Result<FloatModel> float_model(onnx::Conversion converted, const std::string& where) {
   if (!converted.refusals.empty()) {
     Diagnostic refused = onnx::refused_nodes(converted);
@@ -262,8 +255,7 @@ Result<FloatModel> float_model(onnx::Conversion converted, const std::string& wh
   FloatModel model;
   model.graph.graph = *std::move(converted.graph);
   model.graph.trace = std::move(converted.trace);
-  for (auto& [name, encoding] : converted.encodings)
-    model.graph.encodings[name] = {encoding.type, std::move(encoding.quantization)};
+  model.graph.encodings = std::move(converted.encodings);
   model.notes = std::move(converted.notes);
   model.fusions = std::move(converted.fusions);
   return model;
@@ -532,7 +524,7 @@ Result<PreparedModel> bring_to(const Precision& precision, const FloatModel& mod
 Result<PreparedModel> quantized_as_seen(const quant::Options& options, const frontend::DlcGraph& model,
                                         const quant::Observations& seen) {
   const ir::Graph& graph = model.graph;
-  OPENQNN_ASSIGN(const quant::Plan plan, quant::make_plan(graph, seen, overrides_of(model), options));
+  OPENQNN_ASSIGN(const quant::Plan plan, quant::make_plan(graph, seen, model.encodings, options));
   PreparedModel prepared;
   for (size_t i = 0; i < plan.nodes.size(); ++i) {
     if (plan.nodes[i].why_float.empty()) continue;

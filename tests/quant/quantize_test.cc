@@ -158,7 +158,8 @@ TEST(Quantize, ATensorThatIsToStayFloatIsConvertedAroundItsNodes) {
   const ir::Graph floats = small_model();
   const ir::Node& second = floats.nodes()[2];
   ASSERT_EQ(second.type, "Conv2d");
-  const Overrides overrides = {{floats.tensors()[second.outputs[0]].name, {.type = ir::DataType::kFloat32}}};
+  const ir::TensorEncodings overrides = {
+      {floats.tensors()[second.outputs[0]].name, {.type = ir::DataType::kFloat32}}};
   auto plan = make_plan(floats, calibrate(floats, 2), overrides, {});
   ASSERT_TRUE(plan.ok());
   EXPECT_FALSE(plan->nodes[2].fixed);

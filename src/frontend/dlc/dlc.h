@@ -5,7 +5,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,19 +13,14 @@
 #include "base/result.h"
 #include "frontend/trace.h"
 #include "ir/graph.h"
+#include "ir/tensor_encoding.h"
 
 namespace openqnn::frontend {
-
-// How a tensor of a float graph is to be quantized: what a quantized model, or a file of encodings, says.
-struct TensorEncoding {
-  ir::DataType type = ir::DataType::kUndefined;
-  ir::Quantization quantization;
-};
 
 struct DlcGraph {
   ir::Graph graph{""};
   Trace trace;
-  std::map<std::string, TensorEncoding> encodings;  // by tensor; of a float graph
+  ir::TensorEncodings encodings;  // of a float graph: how its tensors are to be quantized
   // Of a quantized graph: what bandwidth compression leaves of its activations' bytes, as samples showed.
   std::optional<double> activation_share = {};
 };

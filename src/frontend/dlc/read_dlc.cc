@@ -299,7 +299,7 @@ class DlcReader {
   Status read_encodings(const Value& object, DlcGraph& graph) const {
     for (const json::Member& member : object.as_object()) {
       const std::string_view name = member.key;
-      TensorEncoding encoding;
+      ir::TensorEncoding encoding;
       OPENQNN_ASSIGN(encoding.type, type(member.value, name));
       if (const Value* given = member.value.find("quantization")) {
         OPENQNN_ASSIGN(encoding.quantization, quantization(*given, name));

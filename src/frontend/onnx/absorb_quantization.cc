@@ -39,7 +39,7 @@ bool hides_activation(const NetNode& node) {
 
 constexpr int64_t kClipByAttributes = 6;  // the opset in which a Clip says its bounds by attributes
 
-IntegerRange range_of(const Encoding& encoding) {
+IntegerRange range_of(const ir::TensorEncoding& encoding) {
   const uint32_t bits = encoding.quantization.bits;
   if (bits == 0) return ir::integer_range(encoding.type);
   const bool is_signed = encoding.type == ir::DataType::kSfixed8;
@@ -48,12 +48,12 @@ IntegerRange range_of(const Encoding& encoding) {
 }
 
 // Whether the least real that the integers stand for is 0, as behind a Relu.
-bool begins_at_zero(const Encoding& encoding) {
+bool begins_at_zero(const ir::TensorEncoding& encoding) {
   return encoding.quantization.kind == ir::Quantization::Kind::kPerTensor &&
          int64_t{range_of(encoding).low} + encoding.quantization.encodings[0].offset == 0;
 }
 
-double greatest_of(const Encoding& encoding) {
+double greatest_of(const ir::TensorEncoding& encoding) {
   const ir::ScaleOffset& one = encoding.quantization.encodings[0];
   return (static_cast<double>(range_of(encoding).high) + one.offset) * static_cast<double>(one.scale);
 }
@@ -84,7 +84,7 @@ class Absorber {
   // Integers and the reals that they stand for.
   struct Reals {
     ValueId value;
-    std::shared_ptr<const Encoding> encoding;
+    std::shared_ptr<const ir::TensorEncoding> encoding;
   };
   struct Bounds {
     double low;
@@ -113,7 +113,7 @@ class Absorber {
     // A value has one encoding; another quantization of it is computed.
     if (value.encoding != nullptr && !(*value.encoding == *encoding)) return;
     if (value.encoding == nullptr)
-      value.encoding = std::make_shared<const Encoding>(std::move(encoding).value());
+      value.encoding = std::make_shared<const ir::TensorEncoding>(std::move(encoding).value());
     reals_[node.outputs[0]] = {node.inputs[0], value.encoding};
     if (may_hide_activation_.contains(node.inputs[0]) && begins_at_zero(*value.encoding)) add_clip(node);
   }
@@ -184,7 +184,7 @@ class Absorber {
     }
     // The first of those that take a client's integers; the others become the same.
     Value& value = net_.values[node.outputs[0]];
-    value.encoding = std::make_shared<const Encoding>(std::move(encoding).value());
+    value.encoding = std::make_shared<const ir::TensorEncoding>(std::move(encoding).value());
     reals_[node.inputs[0]] = {node.outputs[0], value.encoding};
     return false;
   }
@@ -255,8 +255,8 @@ class Absorber {
     const NetNode& taker = net_.nodes[uses.consumers[input].front()];
     auto said = encoding_of(net_, taker, value.type, value.dims);
     const bool per_tensor = said && said->quantization.kind == ir::Quantization::Kind::kPerTensor;
-    Encoding encoding = per_tensor ? std::move(said).value() : integers_themselves(*fixed);
-    value.encoding = std::make_shared<const Encoding>(std::move(encoding));
+    ir::TensorEncoding encoding = per_tensor ? std::move(said).value() : integers_themselves(*fixed);
+    value.encoding = std::make_shared<const ir::TensorEncoding>(std::move(encoding));
   }
 
   void encode_output(const NetNode& node, const Uses& uses) {
@@ -264,7 +264,7 @@ class Absorber {
     if (!value.known() || !net_.values[node.inputs[0]].known() || !is_only_dequantized(node.outputs[0], uses))
       return;
     if (auto said = encoding_of(net_, node, value.type, value.dims))
-      value.encoding = std::make_shared<const Encoding>(std::move(said).value());
+      value.encoding = std::make_shared<const ir::TensorEncoding>(std::move(said).value());
   }
 
   Net& net_;

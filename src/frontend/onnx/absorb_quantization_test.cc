@@ -24,9 +24,9 @@ ModelBuilder& with_parameters(ModelBuilder& model) {
   return model.constant("z", ElementType::kUint8, {}, std::vector<uint8_t>{3});
 }
 
-std::map<std::string, Encoding> encodings_of(const ModelBuilder& model) {
+ir::TensorEncodings encodings_of(const ModelBuilder& model) {
   auto converted = BuiltModel(model).convert();
-  return converted ? converted->encodings : std::map<std::string, Encoding>();
+  return converted ? converted->encodings : ir::TensorEncodings();
 }
 
 TEST(AbsorbQuantization, RemovesPairsAndKeepsTheEncoding) {

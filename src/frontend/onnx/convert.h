@@ -33,7 +33,7 @@ struct ConvertOptions {
 struct Conversion {
   std::optional<ir::Graph> graph;  // none when a node was refused
   Trace trace;
-  std::map<std::string, Encoding> encodings;  // what a quantized model says, by tensor of the graph
+  ir::TensorEncodings encodings;  // what a quantized model says, by tensor of the graph
   std::vector<Refusal> refusals;
   std::vector<std::string> notes;
   std::vector<std::string> chosen_dims;  // by the client, not by the model: see Imported

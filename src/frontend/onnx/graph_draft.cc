@@ -19,9 +19,9 @@ std::string suffix_of(const Order& order) {
 }
 
 // What the model says of a value's reals, for a tensor that holds them in `order`.
-std::shared_ptr<const Encoding> encoding_as_it_lies(const Value& value, const Order& order) {
+std::shared_ptr<const ir::TensorEncoding> encoding_as_it_lies(const Value& value, const Order& order) {
   if (value.encoding == nullptr || !is_real(value.type)) return nullptr;
-  auto moved = std::make_shared<Encoding>(*value.encoding);
+  auto moved = std::make_shared<ir::TensorEncoding>(*value.encoding);
   ir::Quantization& quantization = moved->quantization;
   if (quantization.kind == ir::Quantization::Kind::kPerAxis)
     quantization.axis = inverse(order)[quantization.axis];
@@ -37,9 +37,9 @@ uint64_t elements_before(const ir::Shape& shape, size_t axis) {
 }
 
 // Dimensions of extent 1 may come and go around the axis. Nothing when the axis is no longer one dimension.
-std::shared_ptr<const Encoding> reshaped_encoding(const Encoding& encoding, const ir::Shape& from,
-                                                  const ir::Shape& to) {
-  auto moved = std::make_shared<Encoding>(encoding);
+std::shared_ptr<const ir::TensorEncoding> reshaped_encoding(const ir::TensorEncoding& encoding,
+                                                            const ir::Shape& from, const ir::Shape& to) {
+  auto moved = std::make_shared<ir::TensorEncoding>(encoding);
   ir::Quantization& quantization = moved->quantization;
   if (quantization.kind == ir::Quantization::Kind::kPerBlock) return nullptr;
   if (quantization.kind != ir::Quantization::Kind::kPerAxis) return moved;
@@ -267,8 +267,7 @@ std::vector<std::string> GraphDraft::name_nodes(const std::vector<bool>& needed)
   return names;
 }
 
-Result<ir::Graph> GraphDraft::finish(const std::string& name, Trace& trace,
-                                     std::map<std::string, Encoding>& encodings) {
+Result<ir::Graph> GraphDraft::finish(const std::string& name, Trace& trace, ir::TensorEncodings& encodings) {
   name_tensors();
   const std::vector<bool> needed = needed_nodes();
   std::vector<ir::TensorIndex> index(tensors_.size(), ir::kNoTensor);

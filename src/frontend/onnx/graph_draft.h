@@ -31,10 +31,10 @@ class GraphDraft {
     ir::TensorRole role = ir::TensorRole::kNative;
     ir::TensorDesc desc;
     ir::Blob data;
-    ValueId value = kNoValue;                  // the value it holds, if it holds one
-    Order order;                               // in which it holds it
-    TensorRef before_reshape = kNoTensorRef;   // what a Reshape made it of
-    std::shared_ptr<const Encoding> encoding;  // of the reals it holds, as it lies
+    ValueId value = kNoValue;                            // the value it holds, if it holds one
+    Order order;                                         // in which it holds it
+    TensorRef before_reshape = kNoTensorRef;             // what a Reshape made it of
+    std::shared_ptr<const ir::TensorEncoding> encoding;  // of the reals it holds, as it lies
   };
   struct DraftNode {
     std::string name;
@@ -81,7 +81,7 @@ class GraphDraft {
 
   // Gives names and leaves out what no output needs; `trace` receives what each node stands for, `encodings`
   // what a quantized model says of a tensor's reals, by the tensor's name.
-  Result<ir::Graph> finish(const std::string& name, Trace& trace, std::map<std::string, Encoding>& encodings);
+  Result<ir::Graph> finish(const std::string& name, Trace& trace, ir::TensorEncodings& encodings);
 
  private:
   ops::OperandNames operand_names(const std::vector<TensorRef>& inputs) const;

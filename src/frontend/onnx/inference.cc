@@ -67,9 +67,10 @@ Status Inference::set(size_t output, Constant constant) {
   return {};
 }
 
-void Inference::keep_encoding(size_t output, Encoding encoding) {
+void Inference::keep_encoding(size_t output, ir::TensorEncoding encoding) {
   if (!wants(output)) return;
-  net_.values[node_.outputs[output]].encoding = std::make_shared<const Encoding>(std::move(encoding));
+  net_.values[node_.outputs[output]].encoding =
+      std::make_shared<const ir::TensorEncoding>(std::move(encoding));
 }
 
 Result<size_t> Inference::axis(int64_t axis, size_t rank) const {

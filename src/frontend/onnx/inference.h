@@ -45,7 +45,7 @@ class Inference {
   Status set(size_t output, ElementType type, Dims dims);
   Status set(size_t output, Constant constant);
   // What a quantized model says of the reals of an output that was set.
-  void keep_encoding(size_t output, Encoding encoding);
+  void keep_encoding(size_t output, ir::TensorEncoding encoding);
 
   // `axis` counted from the end when negative, in a tensor of `rank` dimensions.
   Result<size_t> axis(int64_t axis, size_t rank) const;

@@ -14,24 +14,19 @@
 #include "frontend/onnx/constant.h"
 #include "frontend/onnx/model.h"
 #include "ir/graph.h"
+#include "ir/tensor_encoding.h"
 
 namespace openqnn::frontend::onnx {
 
 using ValueId = uint32_t;
 inline constexpr ValueId kNoValue = UINT32_MAX;  // an absent optional operand
 
-// How integers stand for a value's reals, as a quantized model says it.
-struct Encoding {
-  ir::DataType type = ir::DataType::kUndefined;  // a fixed-point one
-  ir::Quantization quantization;
-};
-
 struct Value {
   std::string name;
   ElementType type = ElementType::kUndefined;  // kUndefined: what makes it is not understood
   Dims dims;
   std::shared_ptr<const Constant> constant;
-  std::shared_ptr<const Encoding> encoding;
+  std::shared_ptr<const ir::TensorEncoding> encoding;  // of its reals, as a quantized model says it
 
   bool known() const { return type != ElementType::kUndefined; }
 };

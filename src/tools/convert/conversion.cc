@@ -360,9 +360,7 @@ Result<FloatModel> convert_model(ConversionSettings settings) {
   model.layouts = layouts_of(converted, settings, options);
   model.graph.graph = *std::move(converted.graph);
   model.graph.trace = std::move(converted.trace);
-  if (settings.keep_encodings)
-    for (auto& [name, encoding] : converted.encodings)
-      model.graph.encodings[name] = {encoding.type, std::move(encoding.quantization)};
+  if (settings.keep_encodings) model.graph.encodings = std::move(converted.encodings);
   model.notes = std::move(converted.notes);
   for (const std::string& note : model.notes) print(concat("note: ", shown(note), "\n"));
   if (settings.debug)
@@ -376,8 +374,7 @@ Status add_overrides(const std::string& path, FloatModel& model) {
   OPENQNN_ASSIGN(const quant::EncodingsFile file, quant::read_encodings(text, path));
   OPENQNN_ASSIGN(quant::MatchedEncodings matched,
                  quant::match_encodings(file, model.graph.graph, model.graph.trace));
-  for (auto& [name, given] : matched.overrides)
-    model.graph.encodings[name] = {given.type, std::move(given.quantization)};
+  for (auto& [name, given] : matched.overrides) model.graph.encodings[name] = std::move(given);
   if (!matched.unmatched.empty())
     warn(concat(path, ": ", matched.unmatched.size(),
                 " names match no tensor of the graph: ", joined(matched.unmatched)));

@@ -68,7 +68,8 @@ std::optional<FixedPoint> fixed_point(ElementType type) {
   }
 }
 
-Result<Encoding> encoding_of(const Net& net, const NetNode& node, ElementType type, const Dims& dims) {
+Result<ir::TensorEncoding> encoding_of(const Net& net, const NetNode& node, ElementType type,
+                                       const Dims& dims) {
   const auto fixed = fixed_point(type);
   if (!fixed) return not_offered_node(node, concat("integers of type ", name_of(type), " are not computed"));
   auto constant = [&](size_t input) {
@@ -88,7 +89,7 @@ Result<Encoding> encoding_of(const Net& net, const NetNode& node, ElementType ty
     return wrong_node(
         node, concat("zero points ", text_of(zero->dims()), " do not fit scales ", text_of(scale->dims())));
   OPENQNN_ASSIGN(const Form form, form_of(node, *scale, dims));
-  Encoding encoding{fixed->type, {form.kind, form.axis, fixed->bits, form.block, {}}};
+  ir::TensorEncoding encoding{fixed->type, {form.kind, form.axis, fixed->bits, form.block, {}}};
   for (uint64_t i = 0; i < scale->count(); ++i) {
     const auto step = static_cast<float>(scale->real(i));
     if (!(step > 0.0F) || !std::isfinite(step))
@@ -99,12 +100,8 @@ Result<Encoding> encoding_of(const Net& net, const NetNode& node, ElementType ty
   return encoding;
 }
 
-Encoding integers_themselves(const FixedPoint& type) {
+ir::TensorEncoding integers_themselves(const FixedPoint& type) {
   return {type.type, ir::Quantization::per_tensor(1.0F, 0, type.bits)};
-}
-
-bool operator==(const Encoding& a, const Encoding& b) {
-  return a.type == b.type && a.quantization == b.quantization;
 }
 
 ElementEncodings::ElementEncodings(const ir::Quantization& quantization, const Dims& dims)

@@ -20,12 +20,11 @@ std::optional<FixedPoint> fixed_point(ElementType type);
 
 // Of a QuantizeLinear or DequantizeLinear between integers of `type` and reals, both of `dims`. Refuses what
 // does not fit together. Inputs 1 and 2 must be constants.
-Result<Encoding> encoding_of(const Net& net, const NetNode& node, ElementType type, const Dims& dims);
+Result<ir::TensorEncoding> encoding_of(const Net& net, const NetNode& node, ElementType type,
+                                       const Dims& dims);
 
 // Scale 1 and no offset: the integers themselves.
-Encoding integers_themselves(const FixedPoint& type);
-
-bool operator==(const Encoding& a, const Encoding& b);
+ir::TensorEncoding integers_themselves(const FixedPoint& type);
 
 // The scale and offset of each element of a tensor of `dims`, by the element's index.
 class ElementEncodings {

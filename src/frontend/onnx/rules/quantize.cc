@@ -31,7 +31,7 @@ Status infer_quantize(Inference& node) {
 Status fold_quantize(Inference& node) {
   const Constant& from = *node.constant(0);
   const ElementType type = node.out_type(0);
-  OPENQNN_ASSIGN(const Encoding encoding, encoding_of(node.net(), node.node(), type, from.dims()));
+  OPENQNN_ASSIGN(const ir::TensorEncoding encoding, encoding_of(node.net(), node.node(), type, from.dims()));
   const ElementEncodings encodings(encoding.quantization, from.dims());
   ConstantBuilder out(type, from.dims());
   for (uint64_t i = 0; i < from.count(); ++i) {
@@ -52,7 +52,7 @@ Status infer_dequantize(Inference& node) {
 
 Status fold_dequantize(Inference& node) {
   const Constant& from = *node.constant(0);
-  OPENQNN_ASSIGN(Encoding encoding, encoding_of(node.net(), node.node(), from.type(), from.dims()));
+  OPENQNN_ASSIGN(ir::TensorEncoding encoding, encoding_of(node.net(), node.node(), from.type(), from.dims()));
   const ElementEncodings encodings(encoding.quantization, from.dims());
   ConstantBuilder out(node.out_type(0), from.dims());
   for (uint64_t i = 0; i < from.count(); ++i) {
@@ -82,14 +82,14 @@ TensorRef by_slice(Lowering& node, const ir::Quantization& quantization, const O
   return node.reals(dims, values);
 }
 
-bool is_by_block(const Encoding& encoding) {
+bool is_by_block(const ir::TensorEncoding& encoding) {
   return encoding.quantization.kind == ir::Quantization::Kind::kPerBlock;
 }
 
 // The integers as reals, which hold all of 8 bits exactly, and offset and scale taken by other ops: for
 // encodings by slice, which the backend's own op does not take, and for a tensor that lies in another one.
 Status lower_dequantize(Lowering& node) {
-  OPENQNN_ASSIGN(const Encoding encoding,
+  OPENQNN_ASSIGN(const ir::TensorEncoding encoding,
                  encoding_of(node.net(), node.node(), node.in(0).type, node.dims(0)));
   if (is_by_block(encoding)) return node.not_offered("blocks are dequantized before the model runs alone");
   const Order order = order_of(node, 0);
@@ -113,12 +113,12 @@ Status lower_dequantize(Lowering& node) {
   return {};
 }
 
-TensorRef quantized(Lowering& node, TensorRef x, const Encoding& encoding) {
+TensorRef quantized(Lowering& node, TensorRef x, const ir::TensorEncoding& encoding) {
   return node.emit("Quantize", {x}, {}, {{encoding.type, node.lies_as(x), encoding.quantization}}).front();
 }
 
 Status lower_quantize(Lowering& node) {
-  OPENQNN_ASSIGN(const Encoding encoding,
+  OPENQNN_ASSIGN(const ir::TensorEncoding encoding,
                  encoding_of(node.net(), node.node(), node.out().type, node.dims(0)));
   if (is_by_block(encoding)) return node.not_offered("blocks are quantized before the model runs alone");
   const Order order = order_of(node, 0);
