@@ -112,7 +112,7 @@ Status check_memory(const Qnn_TensorV1_t& fields, ir::TensorRole role) {
 
 // How executes will pass the tensor. Only inputs and outputs are passed: of the others it says nothing.
 ir::ClientMemory declared_memory(const Qnn_TensorV1_t& fields, ir::TensorRole role) {
-  const bool is_passed = role == ir::TensorRole::kInput || role == ir::TensorRole::kOutput;
+  const bool is_passed = ir::is_io(role);
   return is_passed && number_of(fields.memType) == QNN_TENSORMEMTYPE_MEMHANDLE ? ir::ClientMemory::kMemHandle
                                                                                : ir::ClientMemory::kRaw;
 }

@@ -105,8 +105,7 @@ Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logge
   }
   scratch_bytes_ = round_up(scratch_bytes_, AlignedBytes::kAlignment);
   for (ir::TensorIndex i = 0; i < program_->tensors.size(); ++i) {
-    const ir::TensorRole role = program_->tensors[i].role;
-    if (role == ir::TensorRole::kInput || role == ir::TensorRole::kOutput) io_.push_back(i);
+    if (ir::is_io(program_->tensors[i].role)) io_.push_back(i);
   }
 }
 

@@ -108,6 +108,8 @@ enum class TensorRole : uint8_t {
   kNative,  // between two nodes
   kStatic,  // constant, given with the graph
 };
+// Whether the client passes it to executes.
+inline bool is_io(TensorRole role) { return role == TensorRole::kInput || role == TensorRole::kOutput; }
 
 // How a client declares that it will pass an input or output to executes. It may pass it otherwise: what
 // differs is which memory the device keeps ready (docs/memory.md).

@@ -40,9 +40,7 @@ void store_operands(Draft& draft) {
 void drop_unused_tensors(Draft& draft) {
   program::Program& program = draft.program;
   std::vector<bool> used(program.tensors.size(), false);
-  for (size_t i = 0; i < used.size(); ++i)
-    used[i] = program.tensors[i].role == ir::TensorRole::kInput ||
-              program.tensors[i].role == ir::TensorRole::kOutput;
+  for (size_t i = 0; i < used.size(); ++i) used[i] = ir::is_io(program.tensors[i].role);
   const auto for_each_operand = [&program](auto&& body) {
     for (program::Op& op : program.ops) {
       for (auto* operands : {&op.inputs, &op.outputs})

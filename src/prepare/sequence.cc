@@ -240,8 +240,7 @@ class Sequencer {
     uint64_t vectors = 0;
     for (const NewBlock& added : placement.added) {
       const program::Tensor& tensor = program_.tensors[added.operand->tensor];
-      if (tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput)
-        vectors += ops::padded_vectors(tensor.desc, added.operand->box);
+      if (ir::is_io(tensor.role)) vectors += ops::padded_vectors(tensor.desc, added.operand->box);
     }
     return vectors;
   }

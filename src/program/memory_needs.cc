@@ -8,10 +8,6 @@
 namespace openqnn::program {
 namespace {
 
-bool is_io(const Tensor& tensor) {
-  return tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput;
-}
-
 // The constants of a set, by offset: how many bytes, and how many graphs use them.
 struct Use {
   uint64_t bytes = 0;
@@ -37,7 +33,7 @@ MemoryNeeds needs_of(const Program& program, const Uses& uses) {
   MemoryNeeds needs;
   Uses own;  // each once, however many tensors lie there
   for (const Tensor& tensor : program.tensors) {
-    if (is_io(tensor)) {
+    if (ir::is_io(tensor.role)) {
       needs.io_tensors += tensor.desc.shape.elements() * ir::byte_size(tensor.client_type);
       if (tensor.storage == Storage::kArena) needs.ddr_tensors += tensor.bytes;
     }

@@ -102,7 +102,7 @@ std::vector<std::byte> unchangeable(const Program& program) {
   writer(program.graph, program.soc_model, program.arch, program.half_accumulation, program.fast_sigmoid,
          program.schedule.vtcm_bytes);
   for (const Tensor& tensor : program.tensors)
-    if (tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput)
+    if (ir::is_io(tensor.role))
       writer(tensor.name, tensor.id, tensor.role, tensor.client_type, tensor.desc.shape,
              tensor.client_memory);
   for (const size_t i : constants_of(program, /*reached=*/false)) {

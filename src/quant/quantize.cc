@@ -38,10 +38,7 @@ class Rewriter {
     TensorIndex as_fixed = ir::kNoTensor;
   };
 
-  bool is_io(TensorIndex tensor) const {
-    const ir::TensorRole role = graph_.tensors()[tensor].role;
-    return role == ir::TensorRole::kInput || role == ir::TensorRole::kOutput;
-  }
+  bool is_io(TensorIndex tensor) const { return ir::is_io(graph_.tensors()[tensor].role); }
   // Whether the client sees it as integers.
   bool fixed_io(TensorIndex tensor) const {
     const bool stays_float =

@@ -11,8 +11,6 @@
 namespace openqnn::runtime {
 namespace {
 
-bool is_io(ir::TensorRole role) { return role == ir::TensorRole::kInput || role == ir::TensorRole::kOutput; }
-
 std::string tensor_at(const std::string& where, const IoTensor& tensor) {
   return concat(where, ", tensor '", tensor.name, "'");
 }

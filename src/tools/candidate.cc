@@ -64,8 +64,7 @@ std::string text_of(const quant::Options& options) {
 // Inputs and outputs of the float model must be there under their names, as large as they are.
 Status check_same_io(const ir::Graph& model, const ir::Graph& file, const std::string& told_by) {
   for (const ir::Tensor& wanted : model.tensors()) {
-    const bool is_io = wanted.role == ir::TensorRole::kInput || wanted.role == ir::TensorRole::kOutput;
-    if (!is_io) continue;
+    if (!ir::is_io(wanted.role)) continue;
     const std::string what =
         concat(wanted.role == ir::TensorRole::kInput ? "input '" : "output '", wanted.name, "'");
     const auto found = std::ranges::find(file.tensors(), wanted.name, &ir::Tensor::name);

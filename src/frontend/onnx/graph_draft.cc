@@ -206,7 +206,7 @@ Status GraphDraft::add_output(const NetOutput& output, const Order& order) {
 }
 
 std::string GraphDraft::wished_name(const DraftTensor& tensor) const {
-  if (tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput) return "";  // has one
+  if (ir::is_io(tensor.role)) return "";  // has one
   if (tensor.value != kNoValue) return identifier(net_.values[tensor.value].name) + suffix_of(tensor.order);
   return tensor.role == ir::TensorRole::kStatic ? identifier(tensor.name) + "_constant" : "";
 }

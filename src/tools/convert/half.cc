@@ -12,10 +12,6 @@ namespace {
 using ir::DataType;
 using ir::TensorIndex;
 
-bool is_io(const ir::Tensor& tensor) {
-  return tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput;
-}
-
 ir::Tensor half_of(ir::Tensor tensor) {
   if (tensor.desc.type != DataType::kFloat32) return tensor;
   tensor.desc.type = DataType::kFloat16;
@@ -50,7 +46,7 @@ class Rewriter {
 
  private:
   Status add_tensor(const ir::Tensor& tensor) {
-    const bool both = keep_io_ && is_io(tensor) && tensor.desc.type == DataType::kFloat32;
+    const bool both = keep_io_ && ir::is_io(tensor.role) && tensor.desc.type == DataType::kFloat32;
     OPENQNN_ASSIGN(const TensorIndex outside, out_.add_tensor(both ? tensor : half_of(tensor)));
     outside_.push_back(outside);
     inside_.push_back(outside);

@@ -277,11 +277,10 @@ SourceNames source_names(const ir::Graph& graph, bool numbered) {
   std::set<std::string> taken_tensors;
   std::set<std::string> taken_files;
   for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput)
-      taken_tensors.insert(tensor.name);
+    if (ir::is_io(tensor.role)) taken_tensors.insert(tensor.name);
   size_t number = 0;
   for (const ir::Tensor& tensor : graph.tensors()) {
-    const bool seen = tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput;
+    const bool seen = ir::is_io(tensor.role);
     std::string name = tensor.name;
     if (numbered && !seen) {
       do {

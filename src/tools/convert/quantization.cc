@@ -116,8 +116,7 @@ Status check_source(const ir::Graph& graph) {
 Result<std::set<std::string>> io_names(const frontend::DlcGraph& model, const std::set<std::string>& given) {
   std::map<std::string, std::string> known;
   for (const ir::Tensor& tensor : model.graph.tensors())
-    if (tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput)
-      known[tensor.name] = tensor.name;
+    if (ir::is_io(tensor.role)) known[tensor.name] = tensor.name;
   const std::map<std::string, std::string> in_graph = known;
   for (const frontend::Trace::Tensor& tensor : model.trace.tensors)
     if (in_graph.contains(tensor.name)) known.emplace(tensor.source, tensor.name);
