@@ -10,8 +10,6 @@
 namespace openqnn::advise {
 namespace {
 
-constexpr double kNanosPerMicro = 1000.0;
-
 // Values of `operation`.
 constexpr uint32_t kBinaryDivide = 2;
 constexpr uint32_t kBinarySubtract = 18;
@@ -25,8 +23,6 @@ bool is_operation(std::string_view type, std::string_view family, const ir::Para
 bool is_among(std::string_view type, std::span<const std::string_view> types) {
   return std::ranges::find(types, type) != types.end();
 }
-
-double in_micros(Nanos nanos) { return static_cast<double>(nanos.value) / kNanosPerMicro; }
 
 }  // namespace
 

@@ -16,7 +16,7 @@ Result<TimedProgram> timed(const ir::Graph& graph, const soc::Target& target, co
 Result<double> what_if(const Given& given, const ir::Graph& graph, const prepare::Options& options) {
   for (const ir::Node& node : graph.nodes()) OPENQNN_TRY(ops::validate(node.type, ops::call_of(graph, node)));
   OPENQNN_ASSIGN(const TimedProgram made, timed(graph, given.target, options, Logger()));
-  return static_cast<double>(made.timeline.accelerator.value) / 1000.0;
+  return in_micros(made.timeline.accelerator);
 }
 
 }  // namespace openqnn::advise

@@ -25,6 +25,8 @@ using Cycles = Quantity<struct CyclesTag>;
 using Bytes = Quantity<struct BytesTag>;
 using Nanos = Quantity<struct NanosTag>;  // of the modelled device unless a name says host
 
+constexpr double in_micros(Nanos time) { return static_cast<double>(time.value) / 1000.0; }
+
 inline constexpr uint64_t kKiB = 1024;
 inline constexpr uint64_t kMiB = 1024 * kKiB;
 

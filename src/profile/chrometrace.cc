@@ -303,7 +303,7 @@ class Trace {
     if (nanos.value % 1000 == 0) {
       out_.unsigned_integer(nanos.value / 1000);
     } else {
-      out_.number(static_cast<double>(nanos.value) / 1000.0);
+      out_.number(in_micros(nanos));
     }
   }
 

@@ -268,8 +268,8 @@ void run_line(const Model& model, Lines& lines) {
   out.key("model_id").string(model.model_id).key("graph").string(model.graph).key("soc").string(model.soc);
   out.key("arch").unsigned_integer(model.arch).key("clock_hz").number(model.clock_hz);
   out.key("cycles").unsigned_integer(model.total.value).key("busy_cycles").unsigned_integer(model.busy.value);
-  out.key("accelerator_us").number(static_cast<double>(model.accelerator.value) / 1e3);
-  out.key("client_us").number(static_cast<double>(model.client.value) / 1e3);
+  out.key("accelerator_us").number(in_micros(model.accelerator));
+  out.key("client_us").number(in_micros(model.client));
   out.key("vtcm_granted")
       .unsigned_integer(model.vtcm_bytes)
       .key("vtcm_peak")

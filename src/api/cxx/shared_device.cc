@@ -10,7 +10,6 @@ namespace {
 
 // Enough for the beginning, when all call at once, not to count.
 constexpr uint32_t kExecutes = 64;
-constexpr double kNanosPerMicro = 1000.0;
 
 // What happened before the first client had all its answers: until then every one is there.
 std::vector<sim::Execution> while_all_call(std::vector<sim::Execution> all, size_t clients) {
@@ -50,9 +49,7 @@ class Figures {
   }
 
  private:
-  double micros(Cycles cycles) const {
-    return static_cast<double>(power_.time(cycles).value) / kNanosPerMicro;
-  }
+  double micros(Cycles cycles) const { return in_micros(power_.time(cycles)); }
 
   const std::vector<sim::Execution>& executions_;
   const sim::PowerState& power_;

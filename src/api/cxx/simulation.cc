@@ -17,8 +17,6 @@
 namespace openqnn {
 namespace {
 
-constexpr double kNanosPerMicro = 1000.0;
-
 std::string units_text(const profile::OpTotals& op) {
   std::string text;
   const auto add = [&](bool used, const char* name) {
@@ -49,9 +47,9 @@ std::vector<OpRow> rows_of(const program::Program& program, const sim::Timeline&
 
 SimulatedTimes times_of(const sim::Timeline& timeline) {
   return {.cycles = timeline.total.value,
-          .accelerator_us = static_cast<double>(timeline.accelerator.value) / kNanosPerMicro,
-          .rpc_us = static_cast<double>(timeline.rpc.value) / kNanosPerMicro,
-          .client_us = static_cast<double>(timeline.client.value) / kNanosPerMicro};
+          .accelerator_us = in_micros(timeline.accelerator),
+          .rpc_us = in_micros(timeline.rpc),
+          .client_us = in_micros(timeline.client)};
 }
 
 BoundShares shares_of(const sim::Timeline& timeline) {

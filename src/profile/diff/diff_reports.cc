@@ -124,7 +124,7 @@ std::string diff_json_lines(const Diff& diff) {
     begin_line(out, "run").key("side").string(name).key("name").string(side->name);
     out.key("clock").string("simulated").key("soc").string(side->model->soc);
     out.key("cycles").unsigned_integer(side->model->total.value);
-    out.key("accelerator_us").number(static_cast<double>(side->model->accelerator.value) / 1e3);
+    out.key("accelerator_us").number(in_micros(side->model->accelerator));
     out.key("model")
         .string(side->model->timing)
         .key("error_band")

@@ -17,10 +17,6 @@ using qhas::HtpOp;
 using qhas::Model;
 using qhas::Traffic;
 
-constexpr double kNanosPerMicro = 1000.0;
-
-double micros(Nanos nanos) { return static_cast<double>(nanos.value) / kNanosPerMicro; }
-
 // What data.js reads, column by column; the two change together.
 class PageData {
  public:
@@ -64,9 +60,9 @@ class PageData {
     out_.number("clock_hz", model_.clock_hz);
     out_.number("total", static_cast<double>(model_.total.value));
     out_.number("busy", static_cast<double>(model_.busy.value));
-    out_.number("accelerator_us", micros(model_.accelerator));
-    out_.number("rpc_us", micros(model_.rpc));
-    out_.number("client_us", micros(model_.client));
+    out_.number("accelerator_us", in_micros(model_.accelerator));
+    out_.number("rpc_us", in_micros(model_.rpc));
+    out_.number("client_us", in_micros(model_.client));
     out_.column("assumptions", model_.assumptions, [](const std::string& text) { return text; });
     out_.column("unavailable", model_.unavailable, [](const qhas::Unavailable& one) {
       return std::vector<std::string>{one.what, one.because};

@@ -16,8 +16,6 @@ namespace {
 
 using json::Writer;
 
-constexpr double kNanosPerMicro = 1000.0;
-
 std::string hex(uint32_t id) {
   std::array<char, 8> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), id, 16).ptr;
@@ -88,9 +86,7 @@ class QhasJson {
     for (const std::string& text : texts) out_.string(text);
     out_.end_array();
   }
-  void micros(std::string_view key, Nanos nanos) {
-    out_.key(key).number(static_cast<double>(nanos.value) / kNanosPerMicro);
-  }
+  void micros(std::string_view key, Nanos nanos) { out_.key(key).number(in_micros(nanos)); }
 
   // ---- Sections
 

@@ -23,7 +23,6 @@ using advise::Given;
 
 constexpr std::string_view kDefaultPrecision = "w8a8";
 constexpr std::string_view kAsFloat = "float";
-constexpr double kNanosPerMicro = 1000.0;
 
 // ---- The configuration ----
 
@@ -71,9 +70,8 @@ void add_graph(Advice& advice, const Given& given) {
   advice.soc = part_text(given.target);
   advice.timing = timeline.model;
   advice.error_band = timeline.error_band;
-  advice.graphs.push_back({given.timed.program().graph,
-                           static_cast<double>(timeline.accelerator.value) / kNanosPerMicro,
-                           static_cast<double>(timeline.client.value) / kNanosPerMicro});
+  advice.graphs.push_back(
+      {given.timed.program().graph, in_micros(timeline.accelerator), in_micros(timeline.client)});
   for (advise::Finding& finding : advise::advise(given)) advice.findings.push_back(std::move(finding));
 }
 
