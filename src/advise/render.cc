@@ -14,8 +14,6 @@
 namespace openqnn::advise {
 namespace {
 
-using profile::one_line;
-
 std::string words(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += concat(text.empty() ? "'" : ", '", one_line(name), "'");
@@ -106,8 +104,7 @@ std::string count_words(const std::vector<Finding>& findings) {
     const auto count = static_cast<size_t>(std::ranges::count(findings, level, &Finding::level));
     if (count == 0) continue;
     const std::string name(level_name(level));
-    text += concat(text.empty() ? "" : ", ",
-                   level == Level::kInfo ? concat(count, " info") : counted(count, name, name + "s"));
+    append_item(text, level == Level::kInfo ? concat(count, " info") : counted(count, name, name + "s"));
   }
   return text;
 }

@@ -8,6 +8,13 @@
 
 namespace openqnn {
 
+std::string one_line(std::string_view name) {
+  std::string line(name);
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  return line;
+}
+
 std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
   std::vector<std::string_view> parts;
   for (size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator)) {

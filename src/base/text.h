@@ -46,6 +46,17 @@ std::string concat(const Parts&... parts) {
   }
 }
 
+// One more item of a list in words: "a, b". The item is the parts, joined.
+template <class... Parts>
+void append_item(std::string& list, const Parts&... item) {
+  if (!list.empty()) list += ", ";
+  list += concat(item...);
+}
+
+// A text from a client or a file on one line: control characters, which a terminal would obey instead of
+// showing, become '?'.
+std::string one_line(std::string_view name);
+
 // The parts between separators: "a,b" gives "a" and "b", "" gives one empty part.
 std::vector<std::string_view> split(std::string_view text, std::string_view separator);
 

@@ -52,13 +52,13 @@ DiagnosticBuilder no_such(std::string_view what, std::string_view name, std::str
 
 std::string tool_list() {
   std::string out;
-  for (size_t i = 0; i < kToolCount; ++i) out += concat(i > 0 ? ", " : "", tool_name(static_cast<Tool>(i)));
+  for (size_t i = 0; i < kToolCount; ++i) append_item(out, tool_name(static_cast<Tool>(i)));
   return out;
 }
 
 std::string platform_list() {
   std::string out;
-  for (size_t i = 0; i < kPlatformCount; ++i) out += concat(i > 0 ? ", " : "", kPlatformNames[i]);
+  for (const std::string_view name : kPlatformNames) append_item(out, name);
   return out;
 }
 
@@ -73,8 +73,7 @@ Result<soc::SocInfo> the_soc(std::string_view name) {
   if (matches.socs.size() == 1 || std::all_of(matches.socs.begin(), matches.socs.end(), is_variant))
     return first;
   std::string candidates;
-  for (const soc::SocInfo& soc : matches.socs)
-    candidates += concat(candidates.empty() ? "" : ", ", soc.chipset);
+  for (const soc::SocInfo& soc : matches.socs) append_item(candidates, soc.chipset);
   return invalid("ambiguous-soc", concat("'", name, "' may be any of ", candidates))
       .fix_by("name one chipset");
 }

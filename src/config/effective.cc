@@ -366,7 +366,7 @@ size_t EffectiveOptions::index_of(std::string_view name) const {
 
 std::string EffectiveRecord::path() const {
   std::string out;
-  for (const Record& entry : entries) out += concat(out.empty() ? "" : ", ", entry.path().to_string());
+  for (const Record& entry : entries) append_item(out, entry.path().to_string());
   return out;
 }
 

@@ -170,8 +170,7 @@ KeyAdvice advise_on_key(const Config& config, const SectionDef& section, std::st
     return {"unknown-section", concat("there is no section '", key, "': it has no effect"),
             concat("the ", kind_def(config.kind).title, " has: ", [&] {
               std::string list;
-              for (const OptionDef& option : section.options)
-                list += concat(list.empty() ? "" : ", ", option.name);
+              for (const OptionDef& option : section.options) append_item(list, option.name);
               return list;
             }())};
   }

@@ -60,12 +60,9 @@ std::string range_text(const OptionDef& option) {
 }
 
 std::string choices_text(const OptionDef& option) {
-  std::string out = option.choices.size() == 1 ? "" : "one of ";
-  for (const Choice& choice : option.choices) {
-    if (&choice != option.choices.data()) out += ", ";
-    out += choice.value;
-  }
-  return out;
+  std::string values;
+  for (const Choice& choice : option.choices) append_item(values, choice.value);
+  return concat(option.choices.size() == 1 ? "" : "one of ", values);
 }
 
 std::string number_text(const OptionDef& option) {

@@ -136,9 +136,7 @@ size_t graph_count(const Value& tree) {
 std::string list_of_kinds() {
   std::string out;
   for (const KindDef& def : kinds()) {
-    if (def.kind == Kind::kCompile) continue;
-    if (!out.empty()) out += ", ";
-    out += def.title;
+    if (def.kind != Kind::kCompile) append_item(out, def.title);
   }
   return out;
 }

@@ -14,15 +14,6 @@ namespace {
 
 constexpr std::array<Severity, 3> kWorstFirst = {Severity::kError, Severity::kWarning, Severity::kNote};
 
-// Names and values come from files; what a terminal would obey instead of showing must not reach it.
-std::string harmless(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-  }
-  return out;
-}
-
 std::string painted(const TextStyle& style, std::string_view code, std::string_view text) {
   return style.colour ? concat("\033[", code, "m", text, "\033[0m") : std::string(text);
 }
@@ -45,9 +36,9 @@ bool has_place(const CheckedFile& file, const Finding& finding) {
 
 // "a.json:3:5", or the file alone when the finding is about all of it.
 std::string place_text(const CheckedFile& file, const Finding& finding, const json::LineIndex& lines) {
-  if (!has_place(file, finding)) return harmless(file.name);
+  if (!has_place(file, finding)) return one_line(file.name);
   const json::Position position = lines.position(finding.span.begin);
-  return concat(harmless(file.name), ":", position.line, ":", position.column);
+  return concat(one_line(file.name), ":", position.line, ":", position.column);
 }
 
 std::string finding_text(const CheckedFile& file, const Finding& finding, const json::LineIndex& lines,
@@ -55,12 +46,12 @@ std::string finding_text(const CheckedFile& file, const Finding& finding, const 
   std::string out =
       concat(painted(style, "1", place_text(file, finding, lines)), ": ",
              painted(style, colour_of(finding.severity), severity_name(finding.severity)), ": ",
-             harmless(finding.message), " ", painted(style, "2", concat("[", finding.code, "]")), "\n");
+             one_line(finding.message), " ", painted(style, "2", concat("[", finding.code, "]")), "\n");
   if (style.brief) return out;
   if (has_place(file, finding)) out += json::excerpt(lines, finding.span);
-  for (const std::string& note : finding.notes) out += concat("  note: ", harmless(note), "\n");
-  if (!finding.advice.empty()) out += concat("  help: ", harmless(finding.advice), "\n");
-  if (finding.fix) out += concat("  fix: ", harmless(finding.fix->title), " (openqnn fix)\n");
+  for (const std::string& note : finding.notes) out += concat("  note: ", one_line(note), "\n");
+  if (!finding.advice.empty()) out += concat("  help: ", one_line(finding.advice), "\n");
+  if (finding.fix) out += concat("  fix: ", one_line(finding.fix->title), " (openqnn fix)\n");
   return out;
 }
 
@@ -87,7 +78,7 @@ std::string kind_words(const std::vector<CheckedFile>& files) {
     if (std::find(titles.begin(), titles.end(), title) == titles.end()) titles.push_back(title);
   }
   std::string out;
-  for (const std::string_view title : titles) out += concat(out.empty() ? "" : ", ", title);
+  for (const std::string_view title : titles) append_item(out, title);
   return out;
 }
 
@@ -100,7 +91,7 @@ std::string summary(const std::vector<CheckedFile>& files, const TextStyle& styl
   std::string out;
   for (const CheckedFile& file : files) {
     for (const std::string& path : file.not_checked)
-      out += concat(harmless(not_checked_text(file, path)), "\n");
+      out += concat(one_line(not_checked_text(file, path)), "\n");
   }
   const std::string counts = count_words(files);
   const std::string in_files = counted(files.size(), "file");
@@ -167,7 +158,7 @@ std::string count_words(const std::vector<CheckedFile>& files) {
   std::string out;
   for (const Severity severity : kWorstFirst) {
     const size_t count = count_of(files, severity);
-    if (count > 0) out += concat(out.empty() ? "" : ", ", counted(count, severity_name(severity)));
+    if (count > 0) append_item(out, counted(count, severity_name(severity)));
   }
   return out;
 }
@@ -177,7 +168,7 @@ std::string render_text(const std::vector<CheckedFile>& files, const TextStyle& 
   for (const CheckedFile& file : files) {
     const json::LineIndex lines(file.text);
     if (!file.named_by.empty() && !file.findings.empty() && !style.brief)
-      out += concat("In ", harmless(file.name), ", named by ", harmless(file.named_by), ":\n");
+      out += concat("In ", one_line(file.name), ", named by ", one_line(file.named_by), ":\n");
     for (const Finding& finding : file.findings) out += finding_text(file, finding, lines, style);
   }
   return style.brief ? out : out + summary(files, style);

@@ -102,19 +102,18 @@ class Topology {
                                         {totals.hmx, "HMX"},
                                         {totals.scalar, "scalar"},
                                         {totals.dma.value > 0, "DMA"}})
-      if (is_used) names += concat(names.empty() ? "" : ", ", name);
+      if (is_used) append_item(names, name);
     return names;
   }
 
   std::string sources(const program::Program& program, const program::Op& op, bool in_file) const {
     std::string joined;
-    const auto add = [&](const std::string& name) { joined += concat(joined.empty() ? "" : ", ", name); };
     for (const uint32_t node : op.source_nodes) {
       const std::string& name = program.source_nodes[node];
       if (!in_file) {
-        add(name);
+        append_item(joined, name);
       } else if (const auto found = traceback_.find(name); found != traceback_.end()) {
-        for (const std::string& source : found->second) add(source);
+        for (const std::string& source : found->second) append_item(joined, source);
       }
     }
     return joined;

@@ -6,8 +6,6 @@
 namespace openqnn::profile {
 namespace {
 
-void add(std::string& out, const std::string& part) { out += concat(out.empty() ? "" : ", ", part); }
-
 std::string_view mode_name(sim::DcvsMode mode) {
   switch (mode) {
     case sim::DcvsMode::kUpDown:
@@ -51,19 +49,19 @@ std::string corner_text(const sim::ClockVote& vote, const soc::PowerModel& model
 
 std::string vote_details(const sim::PowerVote& vote) {
   std::string out;
-  if (vote.dcvs) add(out, *vote.dcvs ? "DCVS on" : "DCVS off");
+  if (vote.dcvs) append_item(out, *vote.dcvs ? "DCVS on" : "DCVS off");
   if (vote.dcvs.value_or(false) && vote.mode) out += concat(" (", mode_name(*vote.mode), ")");
   if (vote.sleep_disabled.value_or(false))
-    add(out, "no sleep");
+    append_item(out, "no sleep");
   else if (vote.sleep_latency_us)
-    add(out, concat("sleep ", *vote.sleep_latency_us, " us"));
+    append_item(out, "sleep ", *vote.sleep_latency_us, " us");
   if (vote.rpc_control_latency_us.value_or(0) > 0)
-    add(out, concat("RPC latency ", *vote.rpc_control_latency_us, " us"));
-  if (vote.rpc_polling_us) add(out, concat("polling ", *vote.rpc_polling_us, " us"));
+    append_item(out, "RPC latency ", *vote.rpc_control_latency_us, " us");
+  if (vote.rpc_polling_us) append_item(out, "polling ", *vote.rpc_polling_us, " us");
   if (vote.adaptive_polling_us.value_or(0) > 0)
-    add(out, concat("adaptive from ", *vote.adaptive_polling_us, " us"));
-  if (vote.hmx_timeout_us) add(out, concat("HMX off after ", *vote.hmx_timeout_us, " us"));
-  if (vote.ddr_performance.value_or(false)) add(out, "DDR performance");
+    append_item(out, "adaptive from ", *vote.adaptive_polling_us, " us");
+  if (vote.hmx_timeout_us) append_item(out, "HMX off after ", *vote.hmx_timeout_us, " us");
+  if (vote.ddr_performance.value_or(false)) append_item(out, "DDR performance");
   return out;
 }
 

@@ -20,15 +20,6 @@ size_t width(std::string_view text) {
 
 }  // namespace
 
-std::string one_line(std::string_view name) {
-  std::string line(name);
-  for (char& c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) c = '?';
-  }
-  return line;
-}
-
 std::string heading(std::string_view text, size_t dashes) {
   return concat(text, "\n", std::string(dashes == 0 ? text.size() : dashes, '-'), "\n");
 }

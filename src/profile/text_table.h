@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text for people: names made harmless, numbers without a locale, columns that line up.
+// Text for people: numbers without a locale, columns that line up.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,6 @@
 #include "base/units.h"
 
 namespace openqnn::profile {
-
-// A client's name on one line: control characters become '?'.
-std::string one_line(std::string_view name);
 
 // The text, and dashes below it: as many as it has characters, unless said otherwise.
 std::string heading(std::string_view text, size_t dashes = 0);

@@ -161,7 +161,7 @@ std::string nearest_codes(const ErrorCatalogue& catalogue, uint32_t code) {
   std::string text;
   for (size_t i = 0; i < std::min(kSuggestions, ranked.size()); ++i) {
     const ErrorEntry& entry = *ranked[i].second;
-    text += concat(text.empty() ? "" : ", ", entry.code, " (", entry.name, ")");
+    append_item(text, entry.code, " (", entry.name, ")");
   }
   return text;
 }
@@ -203,8 +203,7 @@ Diagnostic unknown_text(const ErrorCatalogue& catalogue, std::string_view query)
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::string nearest;
-  for (size_t i = 0; i < std::min(kSuggestions, ranked.size()); ++i)
-    nearest += concat(nearest.empty() ? "" : ", ", ranked[i].second);
+  for (size_t i = 0; i < std::min(kSuggestions, ranked.size()); ++i) append_item(nearest, ranked[i].second);
   return invalid("error-unknown", concat("no error has '", query, "' in its name, meaning or causes"))
       .fix_by(concat("did you mean ", nearest, "?"));
 }

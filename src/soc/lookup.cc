@@ -76,7 +76,7 @@ Diagnostic unknown_arch(const Socs& socs, std::string_view query) {
 Diagnostic unknown_number(const Socs& socs, uint32_t number) {
   std::string nearest;
   for (uint32_t model : nearest_models(socs, number, kSuggestions)) {
-    nearest += concat(nearest.empty() ? "" : ", ", model);
+    append_item(nearest, model);
   }
   return invalid("soc-unknown", concat("no known part has QNN's SoC model ", number,
                                        ", nor has a kernel that soc id for one"))
@@ -86,8 +86,8 @@ Diagnostic unknown_number(const Socs& socs, uint32_t number) {
 Diagnostic unknown_name(const Socs& socs, std::string_view query) {
   std::string nearest;
   for (const SocInfo* soc : nearest_parts(socs, query, kSuggestions)) {
-    nearest += concat(nearest.empty() ? "" : ", ", soc->chipset,
-                      soc->marketing_name.empty() ? "" : concat(" (", soc->marketing_name, ")"));
+    append_item(nearest, soc->chipset,
+                soc->marketing_name.empty() ? "" : concat(" (", soc->marketing_name, ")"));
   }
   return invalid("soc-unknown", concat("there is no part '", query, "'"))
       .fix_by(concat("did you mean ", nearest, "?"));

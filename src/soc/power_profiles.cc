@@ -141,7 +141,7 @@ Result<PowerProfile> find_profile(std::string_view name) {
   }
   std::string nearest;
   for (const std::string& candidate : nearest_names(std::move(names), name, kSuggestions))
-    nearest += concat(nearest.empty() ? "" : ", ", candidate);
+    append_item(nearest, candidate);
   return invalid("power-profile", concat("there is no power profile '", name, "'"))
       .fix_by(concat("did you mean ", nearest, "?"));
 }

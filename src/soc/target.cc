@@ -30,7 +30,7 @@ constexpr size_t kSuggestions = 4;
 template <class Items>
 std::string join(const Items& items) {
   std::string text;
-  for (const auto& item : items) text += concat(text.empty() ? "" : ", ", item);
+  for (const auto& item : items) append_item(text, item);
   return text;
 }
 

@@ -40,7 +40,7 @@ std::string busiest_ops_table(const Simulation& simulation, size_t most) {
       share_rest += op.share_cycles;
       continue;
     }
-    table.row({profile::one_line(op.name), profile::one_line(op.type), op.units, concat(op.busy_cycles),
+    table.row({one_line(op.name), one_line(op.type), op.units, concat(op.busy_cycles),
                profile::percent_text(op.share_cycles, whole), op.bound});
   }
   if (ops.size() > most)

@@ -176,8 +176,7 @@ std::string page_of(const CompareReport& report) {
   for (const CompareReport::Row* row : report.worst_first()) {
     const auto place = static_cast<uint64_t>(row - report.rows.data());
     std::string sources;
-    for (const std::string& source : row->sources)
-      sources += concat(sources.empty() ? "" : ", ", profile::escaped_html(source));
+    for (const std::string& source : row->sources) append_item(sources, profile::escaped_html(source));
     out += concat("<tr><td class=\"n\" data-v=\"", place, "\">", place, "</td><td>",
                   profile::escaped_html(row->tensor), "</td><td>", profile::escaped_html(row->type),
                   "</td><td><small>", sources, "</small></td>");

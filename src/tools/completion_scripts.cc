@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "tools/console.h"
 
 namespace openqnn::tools {
 namespace {
@@ -23,12 +24,6 @@ std::string function_name(const CompletableCommand& program) {
   std::string name = concat("_", program.name);
   std::ranges::replace(name, '-', '_');
   return name;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += concat(out.empty() ? "" : " ", word);
-  return out;
 }
 
 std::string command_names(const std::vector<CompletableCommand>& commands) {

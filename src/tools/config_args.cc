@@ -50,7 +50,7 @@ Result<config::Kind> kind_argument(std::string_view name) {
   if (def != nullptr && def->kind != config::Kind::kCompile) return def->kind;
   std::string known;
   for (const config::KindDef& each : config::kinds()) {
-    if (each.kind != config::Kind::kCompile) known += concat(known.empty() ? "" : ", ", each.name);
+    if (each.kind != config::Kind::kCompile) append_item(known, each.name);
   }
   return invalid("option-value", concat("there is no kind of file '", name, "'"))
       .fix_by(concat("--kind takes ", known));

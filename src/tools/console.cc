@@ -159,11 +159,6 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string shown(std::string_view name) {
-  std::string text(name);
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-  return text;
-}
+std::string shown(std::string_view name) { return one_line(name); }
 
 }  // namespace openqnn::tools

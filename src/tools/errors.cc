@@ -79,7 +79,7 @@ std::string transport_text(const TransportCode& code) {
                 "\n  Remedy: ", code.remedy, "\n");
   append_causes(out, code.causes);
   std::string following;
-  for (const uint32_t next : code.leads_to) following += concat(following.empty() ? "" : ", ", next);
+  for (const uint32_t next : code.leads_to) append_item(following, next);
   if (!following.empty()) out += concat("  QNN codes that follow in a log: ", following, "\n");
   return out;
 }

@@ -36,7 +36,7 @@ std::string nearest_names(std::string_view name, const config::OptionSearch& sea
   for (const config::RuleDef* rule : config::rules()) others.push_back(rule->code);
   std::string out(closest(name, others));
   for (const config::Explained& near : search.found)
-    out += concat(out.empty() ? "" : ", ", config::option_path(*near.section, *near.option));
+    append_item(out, config::option_path(*near.section, *near.option));
   return out;
 }
 

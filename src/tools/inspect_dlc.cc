@@ -115,8 +115,7 @@ std::string encoding_text(const ir::Quantization& quantization) {
 
 std::string list_text(const std::vector<std::string>& names) {
   std::string out;
-  for (const std::string& name : names)
-    out += concat(out.empty() ? "" : ", ", name.empty() ? "(none)" : shown(name));
+  for (const std::string& name : names) append_item(out, name.empty() ? "(none)" : shown(name));
   return out;
 }
 

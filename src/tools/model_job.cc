@@ -83,7 +83,7 @@ Result<std::set<std::string>> unwanted_fusions(const Args& args) {
   for (const std::string& name : args.all("--without_fusion")) {
     std::string known;
     for (const onnx::Fusion& fusion : onnx::all_fusions()) {
-      known += concat(known.empty() ? "" : ", ", fusion.name);
+      append_item(known, fusion.name);
       if (fusion.name == name) unwanted.insert(name);
     }
     if (unwanted.contains(name)) continue;
@@ -394,7 +394,7 @@ std::string fusions_text(const std::vector<std::string>& fusions) {
   std::map<std::string_view, uint64_t> counts;
   for (const std::string& fusion : fusions) ++counts[std::string_view(fusion).substr(0, fusion.find(':'))];
   std::string text;
-  for (const auto& [name, count] : counts) text += concat(text.empty() ? "" : ", ", name, " ", count);
+  for (const auto& [name, count] : counts) append_item(text, name, " ", count);
   return text;
 }
 
@@ -485,7 +485,7 @@ std::string precision_text(const Precision& precision, const FloatModel& model) 
   std::map<std::string_view, uint64_t> counts;
   for (const auto& [tensor, encoding] : encodings) ++counts[ir::name(encoding.type)];
   std::string types;
-  for (const auto& [type, count] : counts) types += concat(types.empty() ? "" : ", ", type, " ", count);
+  for (const auto& [type, count] : counts) append_item(types, type, " ", count);
   return concat("the model's own ", encodings.size(), encodings.size() == 1 ? " encoding (" : " encodings (",
                 types, "), ", precision.name, " for what has none");
 }

@@ -40,7 +40,7 @@ std::string priority_name(uint32_t priority) {
 
 std::string priority_names() {
   std::string names;
-  for (const NamedPriority& priority : kPriorities) names += concat(names.empty() ? "" : ", ", priority.name);
+  for (const NamedPriority& priority : kPriorities) append_item(names, priority.name);
   return names;
 }
 

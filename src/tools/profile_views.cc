@@ -15,7 +15,6 @@ namespace {
 
 using profile::memory_text;
 using profile::micros_text;
-using profile::one_line;
 using profile::percent_text;
 using profile::TextTable;
 using profile::qhas::HtpOp;

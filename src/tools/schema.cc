@@ -11,7 +11,7 @@ namespace {
 
 int unknown_kind(std::string_view name) {
   std::string known;
-  for (const config::KindDef& kind : config::kinds()) known += concat(known.empty() ? "" : ", ", kind.name);
+  for (const config::KindDef& kind : config::kinds()) append_item(known, kind.name);
   fail("cannot write a schema",
        Diagnostic(invalid("unknown-kind", concat("there is no kind of file '", name, "'"))
                       .fix_by(concat("KIND is one of ", known))));

@@ -27,7 +27,7 @@ std::string or_else(const std::optional<T>& value, std::string_view none) {
 
 std::string numbers_text(const std::vector<uint32_t>& numbers) {
   std::string text;
-  for (const uint32_t number : numbers) text += concat(text.empty() ? "" : ", ", number);
+  for (const uint32_t number : numbers) append_item(text, number);
   return text;
 }
 
@@ -109,7 +109,7 @@ std::string sources_text(const SocInfo& soc, const std::vector<soc::Source>& sou
   for (const soc::FieldSources& field : soc.sources) {
     std::string keys;
     for (const std::string& key : field.keys) {
-      keys += concat(keys.empty() ? "" : ", ", key);
+      append_item(keys, key);
       used.push_back(key);
     }
     line(out, field.field, keys);

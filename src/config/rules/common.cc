@@ -158,7 +158,7 @@ bool Parts::has(int64_t soc_model) const {
 
 std::string Parts::names(int64_t soc_model) const {
   std::string text;
-  for (const soc::SocInfo* soc : of_model(soc_model)) text += concat(text.empty() ? "" : ", ", soc->chipset);
+  for (const soc::SocInfo* soc : of_model(soc_model)) append_item(text, soc->chipset);
   return text;
 }
 

@@ -40,7 +40,7 @@ template <class E>
 std::string words(Set<E> set, size_t count, std::string_view (*name)(E)) {
   std::string text;
   for (size_t i = 0; i < count; ++i) {
-    if (set.has(static_cast<E>(i))) text += concat(text.empty() ? "" : ", ", name(static_cast<E>(i)));
+    if (set.has(static_cast<E>(i))) append_item(text, name(static_cast<E>(i)));
   }
   return text;
 }

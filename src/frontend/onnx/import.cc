@@ -94,7 +94,7 @@ std::string text_of(const std::vector<Dimension>& shape) {
   std::string text;
   for (const Dimension& dim : shape) {
     const std::string name = dim.name.empty() ? "?" : std::string(dim.name);
-    text += concat(text.empty() ? "" : ", ", dim.value && *dim.value >= 0 ? concat(*dim.value) : name);
+    append_item(text, dim.value && *dim.value >= 0 ? concat(*dim.value) : name);
   }
   return concat("[", text, "]");
 }
@@ -104,7 +104,7 @@ std::string input_names(const Graph& graph) {
   std::string names;
   for (const ValueInfo& input : graph.inputs)
     if (std::ranges::find(graph.initializers, input.name, &Tensor::name) == graph.initializers.end())
-      names += concat(names.empty() ? "" : ", ", input.name);
+      append_item(names, input.name);
   return names;
 }
 
@@ -245,8 +245,7 @@ Result<Dims> Importer::input_dims(const ValueInfo& input) {
         dims.push_back(implied->second);
         continue;
       }
-      missing +=
-          concat(missing.empty() ? "" : ", ", i, dim.name.empty() ? "" : concat(" ('", dim.name, "')"));
+      append_item(missing, i, dim.name.empty() ? "" : concat(" ('", dim.name, "')"));
     }
   }
   if (!missing.empty()) {

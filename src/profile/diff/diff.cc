@@ -35,7 +35,7 @@ std::string megahertz(double hertz) { return concat(std::llround(hertz / 1e6), "
 
 std::string listed(const std::vector<std::string>& texts) {
   std::string list;
-  for (const std::string& text : texts) list += concat(list.empty() ? "" : ", ", text);
+  for (const std::string& text : texts) append_item(list, text);
   return list;
 }
 

@@ -126,7 +126,7 @@ void leave_out_errors(const Configuration& configuration, TakenFile& taken, Advi
   std::string left_out;
   std::erase_if(taken.options, [&](const Choice& choice) {
     const bool is_wrong = is_blamed(choice.option, configuration.checked()) || !check_choice(choice);
-    if (is_wrong) left_out += concat(left_out.empty() ? "" : ", ", choice.option);
+    if (is_wrong) append_item(left_out, choice.option);
     return is_wrong;
   });
   advice.notes.push_back(concat(

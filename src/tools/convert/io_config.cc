@@ -25,7 +25,7 @@ class Part {
     for (const std::string& key : node_.keys) {
       if (std::ranges::find(known, key) != known.end()) continue;
       std::string all;
-      for (const std::string_view each : known) all += concat(all.empty() ? "" : ", ", each);
+      for (const std::string_view each : known) append_item(all, each);
       return at(key).wrong(concat("there is no key '", key, "' here"), concat("one of ", all));
     }
     return {};

@@ -127,7 +127,7 @@ std::string param_text(const ir::Param& param) {
   }
   std::string values;
   for (size_t at = 0; at + size <= param.data.size(); at += size)
-    values += concat(values.empty() ? "" : ", ", type.text(param.data.data() + at));
+    append_item(values, type.text(param.data.data() + at));
   return concat("array<", type.name, ">", begin, list_of(param.shape.dims()), ", {", values, "})");
 }
 

@@ -60,7 +60,7 @@ std::optional<int64_t> integer_of(std::string_view text) {
 void describe_part(Markup& out, const soc::SocInfo& part) {
   std::string facts;
   const auto fact = [&](std::string_view what, const auto& value, std::string_view unit) {
-    if (value) facts += concat(facts.empty() ? "" : ", ", what, *value, unit);
+    if (value) append_item(facts, what, *value, unit);
   };
   fact("Hexagon v", part.arch, "");
   fact("", part.vtcm_mb, " MB VTCM");
@@ -116,7 +116,7 @@ void describe_option(Markup& out, const config::SectionDef& section, const Optio
 void describe_section(Markup& out, const OptionDef& option) {
   if (option.section == nullptr) return;
   std::string keys;
-  for (const OptionDef& key : option.section->options) keys += concat(keys.empty() ? "" : ", ", key.name);
+  for (const OptionDef& key : option.section->options) append_item(keys, key.name);
   out.item("keys", keys);
 }
 

@@ -55,8 +55,7 @@ void append_tensors(std::string& out, std::string_view key, const std::vector<Io
   out += concat("    ", key, ":", tensors.empty() ? " []" : "", "\n");
   for (const IoTensor& tensor : tensors) {
     std::string dimensions;
-    for (const uint32_t dimension : tensor.tensor.desc.shape.dims())
-      dimensions += concat(dimensions.empty() ? "" : ", ", dimension);
+    for (const uint32_t dimension : tensor.tensor.desc.shape.dims()) append_item(dimensions, dimension);
     out += concat("      - name: ", json::quoted(tensor.tensor.name),
                   "\n        data_type: ", data_type_name(static_cast<uint32_t>(tensor.tensor.desc.type)),
                   "\n        dimensions: [", dimensions, "]\n");

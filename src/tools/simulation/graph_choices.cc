@@ -33,7 +33,7 @@ Diagnostic unknown_option(const std::string& name) {
   for (const config::OptionDef& option : config::kGraphSection.options) {
     if (!can_be_chosen(option)) continue;
     known.push_back(option.name);
-    list += concat(list.empty() ? "" : ", ", option.name);
+    append_item(list, option.name);
   }
   const std::string_view meant = closest(name, known);
   return invalid("option-value", concat("there is no option '", name, "' of graphs"))
@@ -106,8 +106,7 @@ void note_unused(const config::Config& file, std::vector<std::string>& notes) {
 
 std::string text_of(const Choices& choices) {
   std::string text;
-  for (const Choice& choice : choices)
-    text += concat(text.empty() ? "" : ", ", choice.option, "=", choice.value_text());
+  for (const Choice& choice : choices) append_item(text, choice.option, "=", choice.value_text());
   return text;
 }
 
