@@ -16,8 +16,6 @@
 
 namespace openqnn::soc {
 
-enum class TargetKind : uint8_t { kHtp, kLpai };
-
 // Classes of units; a Schedule names classes, sim decides which instance.
 enum class Unit : uint8_t { kHmx, kHvx, kDma, kScalar };
 inline constexpr size_t kUnitCount = 4;
@@ -114,7 +112,6 @@ struct Timing {
 };
 
 struct Target {
-  TargetKind kind = TargetKind::kHtp;
   std::string soc;  // chipset
   uint32_t soc_model = 0;
   uint32_t arch = 0;
