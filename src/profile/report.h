@@ -8,15 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "profile/events.h"
 #include "profile/zoom.h"
 #include "program/program.h"
 #include "sim/sim.h"
 
 namespace openqnn::profile {
-
-// The basic text: the events of a profile, indented, each marked simulated or measured on the host.
-std::string basic_text(const std::vector<ProfileEvent>& events);
 
 // What one op cost. `dominant` divides the timeline: each cycle belongs to the op of the most important task
 // running then (HMX, HVX, scalar, load, store; lowest instance first), so that the ops' sum plus the idle
