@@ -31,14 +31,17 @@ bool is_short(const Draft& draft, const program::Op& op) {
          draft.program.tensors[op.inputs[kWeight]].desc.shape[2] <= kShortDepth;
 }
 
-// A bias that counts in steps of the accumulator says from now on which steps those were.
+// Whether the bias counts in steps of the accumulator, which other weights would change.
+bool has_bias_in_steps(const Draft& draft, const program::Op& op) {
+  if (op.inputs.size() <= kBias || op.inputs[kBias] == ir::kNoTensor) return false;
+  const ir::Quantization& bias = draft.program.tensors[op.inputs[kBias]].desc.quantization;
+  return bias.kind == ir::Quantization::Kind::kPerTensor && bias.encodings[0].scale == 0;
+}
+
+// Such a bias says from now on which steps those were.
 void fix_bias_unit(Draft& draft, program::Op& op) {
-  if (op.inputs.size() <= kBias || op.inputs[kBias] == ir::kNoTensor) return;
   const auto& tensors = draft.program.tensors;
   ir::TensorDesc bias = tensors[op.inputs[kBias]].desc;
-  if (bias.quantization.kind != ir::Quantization::Kind::kPerTensor ||
-      bias.quantization.encodings[0].scale != 0)
-    return;
   const float unit = tensors[op.inputs[kInput]].desc.quantization.at(0).scale *
                      tensors[op.inputs[kWeight]].desc.quantization.at(0).scale;
   bias.quantization = ir::Quantization::per_tensor(unit, 0);
@@ -52,7 +55,7 @@ void make_symmetric(Draft& draft, program::Op& op) {
   double largest = 0.0;
   for (uint64_t i = 0; i < bytes.size(); ++i) largest = std::max(largest, std::fabs(read(i)));
   if (largest == 0.0) return;
-  fix_bias_unit(draft, op);
+  if (has_bias_in_steps(draft, op)) fix_bias_unit(draft, op);
   ir::TensorDesc desc = old;
   desc.type = ir::DataType::kSfixed8;
   desc.quantization = ir::Quantization::per_tensor(static_cast<float>(largest / 127.0), 0);
@@ -69,6 +72,7 @@ void shorten_depth(Draft& draft, const Options& options, const Logger& log) {
     if (!is_short(draft, op)) continue;
     op.off_hmx = !options.short_depth_on_hmx;
     if (op.off_hmx || !is_asymmetric(draft.program.tensors[op.inputs[kWeight]].desc)) continue;
+    if (has_bias_in_steps(draft, op) && !draft.data[op.inputs[kBias]]) continue;  // who computes it goes on
     make_symmetric(draft, op);
     log.info(concat("'", op.name, "' has ", kShortDepth,
                     " input channels or fewer and asymmetric weights: they ",
