@@ -17,7 +17,7 @@ struct Draft {
   uint64_t unstated_bytes = 0;       // of it that follow, and that no client stated
 };
 
-// Another tensor in place of one that other ops may read as well.
+// Another constant in place of one that other ops may read as well: the client's tensor may be stored twice.
 void replace_operand(Draft& draft, ir::TensorIndex& operand, ir::TensorDesc desc, ir::Blob data);
 
 // The client's graph with the types the device computes in: half wherever the client says float.

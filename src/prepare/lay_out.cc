@@ -23,15 +23,7 @@ void store_operands(Draft& draft) {
     }
     for (auto& [i, operand] : stored) {
       draft.data[op.inputs[i]].release();
-      program::Tensor tensor = program.tensors[op.inputs[i]];
-      tensor.id =
-          static_cast<uint32_t>(program.tensors.size()) + 1;  // the client's tensor may be stored twice
-      tensor.desc = std::move(operand.desc);
-      tensor.desc.is_static = true;
-      tensor.bytes = operand.data.size();
-      op.inputs[i] = static_cast<ir::TensorIndex>(program.tensors.size());
-      program.tensors.push_back(std::move(tensor));
-      draft.data.push_back(std::move(operand.data));
+      replace_operand(draft, op.inputs[i], std::move(operand.desc), std::move(operand.data));
     }
   }
 }
