@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "config/follow.h"
 
 namespace openqnn::tools {
 namespace {
@@ -39,6 +40,21 @@ Status tell_findings(const std::string& file, std::string_view text,
     }
   }
   if (first) return *std::move(first);
+  return {};
+}
+
+Status check_before_use(const config::Document& document, const config::Circumstances& known,
+                        const TellFinding& tell) {
+  config::CheckOptions options;
+  options.circumstances = known;
+  for (const config::CheckedFile& file : config::check_document(document, options)) {
+    OPENQNN_TRY(tell_findings(file.name, file.text, file.findings, tell));
+    if (!file.not_checked.empty())
+      return invalid("config-inner-file", concat("there is no file '", file.not_checked.front(),
+                                                 "', which config_file_path names"))
+          .at(file.name)
+          .fix_by("check the path");
+  }
   return {};
 }
 

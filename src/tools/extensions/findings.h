@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "config/check.h"
+#include "config/read.h"
 
 namespace openqnn::tools {
 
@@ -21,5 +22,9 @@ std::string finding_line(const std::string& file, std::string_view text, const c
 // The first error is the answer, with the others as notes; all else is told.
 Status tell_findings(const std::string& file, std::string_view text,
                      const std::vector<config::Finding>& findings, const TellFinding& tell);
+
+// The same of a file with those that it names, all of which must be there.
+Status check_before_use(const config::Document& document, const config::Circumstances& known,
+                        const TellFinding& tell);
 
 }  // namespace openqnn::tools

@@ -72,18 +72,11 @@ Status ToolConfig::read(ConfigRequest request) {
 }
 
 Status ToolConfig::check_files(const config::Document& document) {
-  config::CheckOptions options;
-  options.circumstances.tool = request_.tool;
-  options.circumstances.stage = request_.stage;
-  options.circumstances.soc = request_.soc;
-  for (const config::CheckedFile& file : config::check_document(document, options)) {
-    OPENQNN_TRY(tell_findings(file.name, file.text, file.findings, request_.tell));
-    for (const std::string& missing : file.not_checked)
-      return invalid("config-inner-file",
-                     concat("there is no file '", missing, "', which config_file_path names"))
-          .at(file.name)
-          .fix_by("check the path");
-  }
+  config::Circumstances known;
+  known.tool = request_.tool;
+  known.stage = request_.stage;
+  known.soc = request_.soc;
+  OPENQNN_TRY(check_before_use(document, known, request_.tell));
   config::Following following = config::follow(document, {});
   if (!following.files.empty()) inner_ = std::move(following.files.front().document);
   return {};

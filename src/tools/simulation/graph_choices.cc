@@ -192,22 +192,15 @@ void Notes::add(std::string note) {
 Result<GraphConfig> GraphConfig::read(const std::string& path, const std::optional<soc::SocInfo>& soc) {
   OPENQNN_TRY(expect_kind(path, {FileKind::kJson}));
   GraphConfig config;
-  config::CheckOptions options;
-  options.circumstances.tool = kPreparing.tool;
-  options.circumstances.stage = kPreparing.stage;
-  options.circumstances.soc = soc;
+  config::Circumstances known;
+  known.tool = kPreparing.tool;
+  known.stage = kPreparing.stage;
+  known.soc = soc;
   config::Document given = config::read_file(path);
   const auto tell = [&](Severity severity, const std::string& line) {
     if (severity == Severity::kWarning) config.notes_.push_back(line);
   };
-  for (const config::CheckedFile& file : config::check_document(given, options)) {
-    OPENQNN_TRY(tell_findings(file.name, file.text, file.findings, tell));
-    if (!file.not_checked.empty())
-      return invalid("config-inner-file", concat("there is no file '", file.not_checked.front(),
-                                                 "', which config_file_path names"))
-          .at(file.name)
-          .fix_by("check the path");
-  }
+  OPENQNN_TRY(check_before_use(given, known, tell));
   if (given.config && given.config->kind == config::Kind::kTool) note_unused(*given.config, config.unused_);
   OPENQNN_TRY(config.take(std::move(given)));
   note_unused(*config.inner_.config, config.unused_);
