@@ -82,29 +82,6 @@ void Comparison::add_layer(const ir::Node& node, ir::TensorIndex output, const N
   in_measured_.push_back(found->second);
 }
 
-// The values must live as long as `out` is used.
-Result<std::vector<std::vector<std::byte>>> Comparison::inputs_for_measured(const Inputs& inputs,
-                                                                            Inputs& out) const {
-  const auto names = by_name(measured_);
-  std::vector<std::vector<std::byte>> owned;
-  owned.reserve(inputs.size());
-  for (const auto& [index, values] : inputs) {
-    const ir::Tensor& from = reference_.tensors()[index];
-    const auto found = names.find(from.name);
-    if (found == names.end())
-      return internal("compare-input", concat("no input '", from.name, "' to compare"));
-    const ir::TensorDesc& wanted = measured_.tensors()[found->second].desc;
-    if (wanted.type == from.desc.type) {
-      out[found->second] = values;
-      continue;
-    }
-    owned.push_back(
-        stored(wanted, {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)}));
-    out[found->second] = owned.back();
-  }
-  return owned;
-}
-
 void Comparison::add_values(size_t layer, std::span<const float> wanted, std::span<const float> values) {
   layers_[layer].distance.add(wanted, values);
   const size_t row = decision_row(reference_.tensors()[in_reference_[layer]]);
@@ -121,14 +98,14 @@ Status Comparison::add(const Inputs& inputs) {
   }));
   place.clear();
   for (size_t i = 0; i < layers_.size(); ++i) place.emplace(in_measured_[i], i);
-  Inputs measured_inputs;
-  OPENQNN_ASSIGN(const auto owned, inputs_for_measured(inputs, measured_inputs));
-  return backend_.run(measured_inputs, [&](ir::TensorIndex tensor, std::span<const std::byte> values) {
-    const auto found = place.find(tensor);
-    if (found == place.end()) return;
-    add_values(found->second, wanted[found->second], reals_of(backend_.desc(tensor), values));
-    wanted[found->second] = {};
-  });
+  OPENQNN_ASSIGN(const StoredInputs own_inputs, stored_inputs(inputs, reference_, measured_));
+  return backend_.run(
+      {own_inputs.begin(), own_inputs.end()}, [&](ir::TensorIndex tensor, std::span<const std::byte> values) {
+        const auto found = place.find(tensor);
+        if (found == place.end()) return;
+        add_values(found->second, wanted[found->second], reals_of(backend_.desc(tensor), values));
+        wanted[found->second] = {};
+      });
 }
 
 }  // namespace openqnn::quant

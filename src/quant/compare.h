@@ -64,7 +64,6 @@ class Comparison {
   static Names by_name(const ir::Graph& graph);
   void add_values(size_t layer, std::span<const float> wanted, std::span<const float> values);
   void add_layer(const ir::Node& node, ir::TensorIndex output, const Names& names);
-  Result<std::vector<std::vector<std::byte>>> inputs_for_measured(const Inputs& inputs, Inputs& out) const;
 
   const ir::Graph& reference_;
   const ir::Graph& measured_;

@@ -8,6 +8,7 @@
 #include "base/thread_pool.h"
 #include "exec/pieces.h"
 #include "ops/elements.h"
+#include "quant/encoding.h"
 
 namespace openqnn::quant {
 namespace {
@@ -113,6 +114,25 @@ Status ReferenceRun::run(const Inputs& inputs, const Observer& observe) {
     for (const ir::TensorIndex tensor : steps_[i].last_uses) values_[tensor] = {};
   }
   return {};
+}
+
+Result<StoredInputs> stored_inputs(const Inputs& inputs, const ir::Graph& from, const ir::Graph& to) {
+  StoredInputs made;
+  for (const auto& [index, values] : inputs) {
+    const ir::Tensor& given = from.tensors()[index];
+    const auto found = std::ranges::find(to.tensors(), given.name, &ir::Tensor::name);
+    if (found == to.tensors().end())
+      return internal("run-input", concat("no input '", given.name, "' takes the values"));
+    const bool is_other_real =
+        given.desc.type == ir::DataType::kFloat32 && found->desc.type != given.desc.type;
+    std::vector<std::byte>& own = made[static_cast<ir::TensorIndex>(found - to.tensors().begin())];
+    if (is_other_real)
+      own =
+          stored(found->desc, {reinterpret_cast<const float*>(values.data()), values.size() / sizeof(float)});
+    else
+      own.assign(values.begin(), values.end());
+  }
+  return made;
 }
 
 std::vector<float> reals_of(const ir::TensorDesc& desc, std::span<const std::byte> values) {

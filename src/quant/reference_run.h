@@ -59,6 +59,11 @@ class ReferenceRun {
   std::vector<Step> steps_;
 };
 
+// The values of `from`'s inputs for the inputs of `to` that have the same names, by tensor of `to`: reals in
+// the type that it has them in.
+using StoredInputs = std::map<ir::TensorIndex, std::vector<std::byte>>;
+Result<StoredInputs> stored_inputs(const Inputs& inputs, const ir::Graph& from, const ir::Graph& to);
+
 // Elements of any computed type as real numbers.
 std::vector<float> reals_of(const ir::TensorDesc& desc, std::span<const std::byte> values);
 

@@ -49,22 +49,18 @@ Status make_buffers(const ir::Graph& graph, ir::TensorRole role, const std::vect
 }
 
 // The sample's values in the types that the prepared graph's inputs have.
-void fill_inputs(const RunJob& job, const Sample& sample, Buffers& inputs) {
-  size_t i = 0;
-  for (const ir::Tensor& wanted : job.prepared.graph.tensors()) {
-    if (wanted.role != ir::TensorRole::kInput) continue;
-    for (const auto& [index, values] : sample.values) {
-      const ir::Tensor& given = job.model.graph.graph.tensors()[index];
-      if (given.name != wanted.name) continue;
-      const bool same = given.desc.type == wanted.desc.type;
-      const std::vector<std::byte> bytes =
-          same ? values
-               : quant::stored(wanted.desc, {reinterpret_cast<const float*>(values.data()),
-                                             values.size() / sizeof(float)});
-      std::copy(bytes.begin(), bytes.end(), inputs.memory[i].begin());
-    }
-    ++i;
+Status fill_inputs(const RunJob& job, const Sample& sample, Buffers& inputs) {
+  const ir::Graph& graph = job.prepared.graph;
+  OPENQNN_ASSIGN(const quant::StoredInputs values,
+                 quant::stored_inputs(sample.inputs(), job.model.graph.graph, graph));
+  size_t place = 0;
+  for (ir::TensorIndex i = 0; i < graph.tensors().size(); ++i) {
+    if (graph.tensors()[i].role != ir::TensorRole::kInput) continue;
+    if (const auto found = values.find(i); found != values.end())
+      std::ranges::copy(found->second, inputs.memory[place].begin());
+    ++place;
   }
+  return {};
 }
 
 std::vector<const ir::Tensor*> outputs_of(const ir::Graph& graph) {
@@ -178,7 +174,7 @@ Status execute_samples(RunJob& job, Session& session) {
   const Stopwatch time;
   for (size_t i = 0; i < job.samples.size(); ++i) {
     OPENQNN_TRY(go_on());
-    fill_inputs(job, job.samples[i], inputs);
+    OPENQNN_TRY(fill_inputs(job, job.samples[i], inputs));
     OPENQNN_TRY(execute_sample(job, session, *power, graph, inputs.tensors, outputs.tensors));
     OPENQNN_TRY(write_outputs(job, i, outputs));
     job.outputs.push_back(outputs.memory);
