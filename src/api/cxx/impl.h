@@ -41,7 +41,4 @@ struct Simulation::Impl {
 // The room's failure in the API's words. `where` stands in when the failure names no place.
 Error to_error(const Diagnostic& diagnostic, const std::string& where = {});
 
-// A part by name, for messages: "SM8650", else "v75".
-std::string part_name(const std::string& soc, uint32_t arch);
-
 }  // namespace openqnn

@@ -36,13 +36,6 @@ Result<const program::Program*> choose_graph(const ContextBinary::Impl& binary, 
       .fix_by(concat("it holds ", graph_names(binary.graphs)));
 }
 
-// The part a Program was prepared for, as it is known today.
-Result<soc::Target> own_target(const program::Program& program) {
-  if (!program.soc.empty()) return soc::target_by_chipset(program.soc);
-  if (program.soc_model != 0) return soc::target_by_model(program.soc_model);
-  return soc::target_by_arch(program.arch);
-}
-
 // A Schedule is cut for one part. A newer one with as much VTCM runs it as it is, others do not.
 Status check_runs_on(const program::Program& program, const soc::Target& target) {
   const std::string part = part_name(target.soc, target.arch);
@@ -64,7 +57,7 @@ Status check_runs_on(const program::Program& program, const soc::Target& target)
 Result<Simulation> run(const ContextBinary::Impl& binary, const SimulateOptions& options) {
   OPENQNN_ASSIGN(const program::Program* const program, choose_graph(binary, options.graph));
   OPENQNN_ASSIGN(const soc::Target target,
-                 options.soc.empty() ? own_target(*program) : soc::target_by_chipset(options.soc));
+                 options.soc.empty() ? part_of(*program) : soc::target_by_chipset(options.soc));
   if (!options.soc.empty()) OPENQNN_TRY(check_runs_on(*program, target));
 
   const auto index = static_cast<size_t>(

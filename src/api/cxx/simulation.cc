@@ -74,6 +74,12 @@ sim::ModelLevel level_of(SimulationLevel level) {
 
 std::string part_name(const std::string& soc, uint32_t arch) { return soc.empty() ? concat("v", arch) : soc; }
 
+Result<soc::Target> part_of(const program::Program& program) {
+  if (!program.soc.empty()) return soc::target_by_chipset(program.soc);
+  if (program.soc_model != 0) return soc::target_by_model(program.soc_model);
+  return soc::target_by_arch(program.arch);
+}
+
 namespace {
 
 constexpr std::string_view kWarmProfile = "burst";

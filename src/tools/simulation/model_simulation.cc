@@ -44,16 +44,12 @@ Result<TypedModel> typed(const FloatModel& model, const Precision& precision) {
   return made;
 }
 
-std::string part_text(const soc::Target& part) {
-  return part.soc.empty() ? concat("v", part.arch) : part.soc;
-}
-
 // Whose failure it is, where the sentence does not say.
 Diagnostic located(Diagnostic diagnostic, const soc::Target& part, const std::string& precision,
                    const Choices& choices) {
   if (!diagnostic.where.empty() && diagnostic.where.object != "graph configuration") return diagnostic;
-  diagnostic.where = {
-      concat(part_text(part), ", ", precision, choices.empty() ? "" : concat(", ", text_of(choices)))};
+  diagnostic.where = {concat(part_name(part.soc, part.arch), ", ", precision,
+                             choices.empty() ? "" : concat(", ", text_of(choices)))};
   return diagnostic;
 }
 
@@ -231,7 +227,7 @@ Result<SimulatedResults> simulate_combinations(const Result<TypedModel>& model, 
     if (result)
       made.results.push_back(*std::move(result));
     else
-      made.refused.push_back({part_text(part), precision, choices,
+      made.refused.push_back({part_name(part.soc, part.arch), precision, choices,
                               located(result.error(), part, precision, choices), made.results.size()});
     if (request.prepared_one) request.prepared_one();
   }
