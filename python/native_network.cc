@@ -452,7 +452,7 @@ Result<std::string> answer_to(const fs::path& path, const SimulationQuestion& qu
     return invalid("option-value", "the model in this file is quantized already")
         .at("precision")
         .fix_by("leave it out, or give the float model");
-  const std::vector<std::string> unsaid = {std::string(tools::kSimulatedDefault)};
+  const std::vector<std::string> unsaid = {std::string(tools::kDefaultPrecision)};
   if (!is_stored)
     for (const std::string& name : question.precisions.empty() ? unsaid : question.precisions) {
       OPENQNN_ASSIGN(request.precisions.emplace_back(), tools::simulated_precision(name));

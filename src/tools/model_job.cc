@@ -11,11 +11,9 @@
 #include <set>
 
 #include "base/files.h"
-#include "base/split_mix.h"
 #include "base/text.h"
 #include "config/input_list.h"
 #include "frontend/onnx/fuse/fusion.h"
-#include "ops/elements.h"
 #include "quant/calibrate.h"
 #include "quant/quantize.h"
 #include "tools/console.h"
@@ -130,18 +128,6 @@ std::vector<std::byte> random_values(const ir::TensorDesc& desc, uint64_t seed) 
   return values;
 }
 
-// Float elements as the tensor holds them.
-std::vector<std::byte> from_floats(const ir::TensorDesc& desc, std::span<const std::byte> floats) {
-  std::vector<std::byte> values(ir::plain_bytes(desc));
-  const ops::ElementWriter write(desc, values.data());
-  for (uint64_t i = 0; i < floats.size() / sizeof(float); ++i) {
-    float value = 0.0F;
-    std::memcpy(&value, floats.data() + i * sizeof(float), sizeof(float));
-    write(i, static_cast<double>(value));
-  }
-  return values;
-}
-
 // A file of a list. What is wrong with it is told at the line that names it.
 Result<std::vector<std::byte>> read_values(const config::InputFile& file, const Where& line,
                                            const ir::Tensor& tensor, InputFiles files) {
@@ -162,7 +148,9 @@ Result<std::vector<std::byte>> read_values(const config::InputFile& file, const 
         .at(line)
         .fix_by("write the tensor's elements one after another, without a header");
   }
-  if (type != tensor.desc.type) return from_floats(tensor.desc, bytes);
+  if (type != tensor.desc.type)
+    return quant::stored(tensor.desc,
+                         {reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float)});
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
@@ -412,6 +400,13 @@ bool is_quantized(const ir::Graph& graph) {
                              [](const ir::Tensor& tensor) { return ir::is_quantized(tensor.desc.type); });
 }
 
+uint64_t weight_bytes(const ir::Graph& graph) {
+  uint64_t bytes = 0;
+  for (const ir::Tensor& tensor : graph.tensors())
+    if (tensor.data) bytes += tensor.data.size();
+  return bytes;
+}
+
 Result<FloatModel> load_model(const fs::path& path, const Args& args, Images images) {
   OPENQNN_ASSIGN(FloatModel model, load_unrun_model(path, args, images));
   if (!is_quantized(model.graph.graph)) return model;
@@ -463,6 +458,7 @@ Result<FloatModel> convert_onnx(std::span<const std::byte> bytes, const onnx::Co
   OPENQNN_ASSIGN(onnx::Conversion converted, onnx::convert_bytes(bytes, options));
   return float_model(std::move(converted), std::string(onnx::kBytesInMemory));
 }
+
 Result<std::vector<Sample>> load_samples(const frontend::DlcGraph& model, const Args& args,
                                          InputFiles files) {
   const ir::Graph& graph = model.graph;

@@ -51,6 +51,7 @@ struct Precision {
 Result<Precision> precision_from(std::string_view name);
 inline constexpr std::string_view kPrecisions = "fp16 w8a8 w8a16 w16a16 w4a16 quantizer";
 inline constexpr std::string_view kAsQuantizer = "quantizer";
+inline constexpr std::string_view kDefaultPrecision = "w8a8";  // of a float model
 // A 16-bit product has no more (004): the largest weight step is 0x7F7F.
 inline constexpr quant::Steps kWeightSteps16 = {-0x8000, 0x7F7F};
 
@@ -81,6 +82,7 @@ enum class Weights : uint8_t { kRead, kUnread };
 Result<FloatModel> load_unrun_model(const std::filesystem::path& path, const Args& args, Images images,
                                     Weights weights = Weights::kRead);
 bool is_quantized(const ir::Graph& graph);
+uint64_t weight_bytes(const ir::Graph& graph);
 // An ONNX file alone, or its bytes in memory. Nodes that cannot be computed are one error that lists them.
 Result<FloatModel> convert_onnx(const std::filesystem::path& path,
                                 const frontend::onnx::ConvertOptions& options);

@@ -90,13 +90,6 @@ class WholePart {
   std::vector<const QnnGraph_Config_t*> list_;
 };
 
-uint64_t weights_of(const ir::Graph& graph) {
-  uint64_t bytes = 0;
-  for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.data) bytes += tensor.data.size();
-  return bytes;
-}
-
 frontend::DlcGraph prepared_graph(const RunJob& job) {
   return {job.prepared.graph, job.model.graph.trace, {}, job.prepared.activation_share};
 }
@@ -178,7 +171,7 @@ Result<std::unique_ptr<Session>> open_session(const RunJob& job) {
 Result<RunRequest> run_request_from(const Args& args, const RunConfigs& configs) {
   RunRequest request;
   OPENQNN_ASSIGN(request.target, choose_target(args, configs.to_compile.part()));
-  OPENQNN_ASSIGN(std::vector<Candidate> candidates, candidates_from(args, "w8a8"));
+  OPENQNN_ASSIGN(std::vector<Candidate> candidates, candidates_from(args, kDefaultPrecision));
   if (candidates.size() != 1)
     return invalid("option-value",
                    concat(candidates.size(), " kinds of the model are asked for, and one is run"))
@@ -195,7 +188,7 @@ Status convert_model(RunJob& job) {
   OPENQNN_ASSIGN(job.model, load_judged_model(path, job.args, job.defaults.images));
   const ir::Graph& graph = job.model.graph.graph;
   step("convert", concat(shown(path), ": ", graph.nodes().size(), " ops, weights ",
-                         bytes_text(weights_of(graph)), time.text()));
+                         bytes_text(weight_bytes(graph)), time.text()));
   if (!job.model.fusions.empty()) print(concat("      fused: ", fusions_text(job.model.fusions), "\n"));
   for (const std::string& note : job.model.notes) print(concat("      ", shown(note), "\n"));
   return {};

@@ -64,7 +64,7 @@ Result<Request> request_from(const Args& args) {
   OPENQNN_TRY(check_words(args));
   Request request;
   request.parts = words_of(args.get("--soc"));
-  for (const std::string& name : words_of(args.get("--precision", kSimulatedDefault))) {
+  for (const std::string& name : words_of(args.get("--precision", kDefaultPrecision))) {
     OPENQNN_ASSIGN(request.precisions.emplace_back(), simulated_precision(name));
   }
   std::vector<Sweep> sweeps;

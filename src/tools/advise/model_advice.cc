@@ -21,7 +21,6 @@ namespace {
 using advise::Advice;
 using advise::Given;
 
-constexpr std::string_view kDefaultPrecision = "w8a8";
 constexpr std::string_view kAsFloat = "float";
 
 // ---- The configuration ----
@@ -61,13 +60,9 @@ class Configuration {
 
 // ---- What is common to both ----
 
-std::string part_text(const soc::Target& part) {
-  return part.soc.empty() ? concat("v", part.arch) : part.soc;
-}
-
 void add_graph(Advice& advice, const Given& given) {
   const sim::Timeline& timeline = given.timed.timeline;
-  advice.soc = part_text(given.target);
+  advice.soc = part_name(given.target.soc, given.target.arch);
   advice.timing = timeline.model;
   advice.error_band = timeline.error_band;
   advice.graphs.push_back(
@@ -229,12 +224,6 @@ Result<Advice> advice_on_model(const AdviceRequest& request) {
 }
 
 // ---- A context binary ----
-
-Result<soc::Target> part_of(const program::Program& program) {
-  if (!program.soc.empty()) return soc::target_by_chipset(program.soc);
-  if (program.soc_model != 0) return soc::target_by_model(program.soc_model);
-  return soc::target_by_arch(program.arch);
-}
 
 Status check_binary_request(const AdviceRequest& request) {
   const auto refused = [](std::string option) {

@@ -14,13 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-uint64_t weight_bytes(const ir::Graph& graph) {
-  uint64_t bytes = 0;
-  for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.data) bytes += tensor.data.size();
-  return bytes;
-}
-
 using Row = std::array<std::string, 5>;  // input or output, name, type, dimensions, layout
 
 std::vector<Row> rows_of(const ir::Graph& graph, ir::TensorRole role, std::string_view title,

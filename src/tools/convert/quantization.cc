@@ -93,7 +93,8 @@ void warn_of_unused_percentile(const quant::Options& options) {
               "percentile"));
 }
 
-bool is_quantized(const ir::Graph& graph) {
+// Constants alone may be integers in a float model.
+bool has_quantized_activations(const ir::Graph& graph) {
   for (const ir::Tensor& tensor : graph.tensors())
     if (tensor.role == ir::TensorRole::kNative && ir::is_quantized(tensor.desc.type)) return true;
   return false;
@@ -101,7 +102,7 @@ bool is_quantized(const ir::Graph& graph) {
 
 // Calibration works on single precision.
 Status check_source(const ir::Graph& graph) {
-  if (is_quantized(graph))
+  if (has_quantized_activations(graph))
     return unsupported("quantize-twice", "the model is quantized already").fix_by("give the float model");
   for (const ir::Tensor& tensor : graph.tensors()) {
     if (tensor.desc.type != ir::DataType::kFloat16) continue;

@@ -19,8 +19,7 @@
 namespace openqnn::tools {
 
 inline constexpr std::string_view kSimulatedPrecisions = "float w8a8 w8a16 w16a16 w4a16";
-inline constexpr std::string_view kAsStored = "as stored";     // of a binary, and of a .dlc that is quantized
-inline constexpr std::string_view kSimulatedDefault = "w8a8";  // as of `openqnn run`
+inline constexpr std::string_view kAsStored = "as stored";  // of a binary, and of a .dlc that is quantized
 // "event" or "roofline"; empty: the first.
 Result<SimulationLevel> simulation_level(std::string_view name);
 inline constexpr std::string_view kSimulationLevels = "event roofline";
