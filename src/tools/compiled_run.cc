@@ -156,20 +156,13 @@ Result<Compiled> compile(const std::string& path, const Args& args, const fs::pa
   const std::string stem = fs::path(path).stem().string();
   paths.dlc = folder / (stem + ".dlc");
   paths.binary = folder / (stem + ".bin");
-  RunJob job{args,
-             path,
-             configs,
-             paths,
-             std::move(request.target),
-             std::move(request.candidate),
-             0,
-             {},
-             {},
-             PreparedModel{},
-             {},
-             {},
-             {},
-             defaults};
+  RunJob job{.args = args,
+             .source = path,
+             .configs = configs,
+             .paths = paths,
+             .target = std::move(request.target),
+             .candidate = std::move(request.candidate),
+             .defaults = defaults};
   OPENQNN_ASSIGN(const bool is_ready, take_quantized(job));
   if (!is_ready) {
     OPENQNN_TRY(convert_model(job));

@@ -88,7 +88,8 @@ int exit_code(const RunJob& job) {
   return kOk;
 }
 
-Result<int> run_job(RunJob& job) {
+// `top`: how many ops are printed.
+Result<int> run_job(RunJob& job, size_t top) {
   OPENQNN_TRY(convert_model(job));
   OPENQNN_TRY(quantize_model(job));
   OPENQNN_ASSIGN(const auto session, open_session(job));
@@ -100,8 +101,8 @@ Result<int> run_job(RunJob& job) {
   if (!binary) return fail("cannot read the binary", binary.error());
   const auto simulation = simulate(*binary, {});
   if (!simulation) return fail("cannot simulate", simulation.error());
-  print(concat("\n", bold("Where the time goes"), "\n", busiest_ops(*simulation, job.top),
-               "`openqnn simulate ", shown(job.paths.binary.string()), "` shows every op.\n"));
+  print(concat("\n", bold("Where the time goes"), "\n", busiest_ops(*simulation, top), "`openqnn simulate ",
+               shown(job.paths.binary.string()), "` shows every op.\n"));
   if (const auto status = write_chrometrace(*simulation, job.paths.trace); !status)
     return fail("cannot write the trace", status.error());
   print_files(job.paths);
@@ -128,20 +129,13 @@ int run_run(const Args& args) {
   if (!paths) return fail("cannot run", paths.error());
   catch_interrupts();
   print(concat(bold(shown(args.positional(0))), " on ", shown(request->target.soc), "\n"));
-  RunJob job{args,
-             args.positional(0),
-             configs,
-             *std::move(paths),
-             std::move(request->target),
-             std::move(request->candidate),
-             static_cast<size_t>(*top),
-             {},
-             {},
-             {},
-             {},
-             {},
-             {}};
-  const auto code = run_job(job);
+  RunJob job{.args = args,
+             .source = args.positional(0),
+             .configs = configs,
+             .paths = *std::move(paths),
+             .target = std::move(request->target),
+             .candidate = std::move(request->candidate)};
+  const auto code = run_job(job, static_cast<size_t>(*top));
   return code ? *code : fail("cannot run", code.error());
 }
 

@@ -65,14 +65,14 @@ struct RunJob {
   RunPaths paths;
   soc::Target target;
   Candidate candidate;
-  size_t top;  // ops of the table
-  FloatModel model;
-  std::vector<Sample> samples;
-  PreparedModel prepared;
-  std::string computed_as;                                   // for people
-  std::vector<std::vector<std::vector<std::byte>>> outputs;  // of each sample, in the graph's order
-  std::vector<OutputReport> reports;                         // in the graph's order
   RunDefaults defaults = {};
+  // What the steps make, one after the other.
+  FloatModel model = {};
+  std::vector<Sample> samples = {};
+  PreparedModel prepared = {};
+  std::string computed_as = {};                                   // for people
+  std::vector<std::vector<std::vector<std::byte>>> outputs = {};  // of each sample, in the graph's order
+  std::vector<OutputReport> reports = {};                         // in the graph's order
 };
 
 // What the command line says of the job, before any model is read.
