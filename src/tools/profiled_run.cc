@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -21,6 +20,7 @@
 #include "tools/model_job.h"
 #include "tools/qnn/power.h"
 #include "tools/qnn/profiling.h"
+#include "tools/scratch_folder.h"
 
 namespace openqnn::tools {
 namespace {
@@ -41,30 +41,14 @@ Diagnostic diagnostic_of(const Error& error) {
   return made;
 }
 
-// A folder that goes with everything in it.
-class ScratchFolder {
- public:
-  static Result<ScratchFolder> make() {
-    std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "openqnn-XXXXXX").string();
-    if (error || ::mkdtemp(name.data()) == nullptr)
-      return system_failure("scratch-folder", "no folder can be made for files that are needed for a moment")
-          .at(name)
-          .fix_by("set TMPDIR to a folder that can be written to");
-    return ScratchFolder(name);
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}
-  fs::path path_;
-};
+Result<ScratchFolder> folder_for_a_moment() {
+  std::error_code error;
+  const fs::path pattern = fs::temp_directory_path(error) / "openqnn-XXXXXX";
+  if (auto made = error ? std::nullopt : ScratchFolder::make(pattern)) return *std::move(made);
+  return system_failure("scratch-folder", "no folder can be made for files that are needed for a moment")
+      .at(pattern.string())
+      .fix_by("set TMPDIR to a folder that can be written to");
+}
 
 // ---- From a context binary to a run ----
 
@@ -296,7 +280,7 @@ Result<ProfiledRun> run_of_model(const std::string& path, const Args& args, cons
   OPENQNN_TRY(check_model_options(args));
   std::optional<ScratchFolder> scratch;
   if (folder.empty()) {
-    OPENQNN_ASSIGN(ScratchFolder made, ScratchFolder::make());
+    OPENQNN_ASSIGN(ScratchFolder made, folder_for_a_moment());
     scratch.emplace(std::move(made));
   }
   catch_interrupts();

@@ -10,6 +10,7 @@
 #include "tools/convert/model_source.h"
 #include "tools/model_lib/process.h"
 #include "tools/program_options.h"
+#include "tools/scratch_folder.h"
 
 namespace openqnn::tools::model_lib {
 namespace {
@@ -70,27 +71,11 @@ Result<fs::path> find_headers() {
 
 // ---- The folder to work in ----
 
-class WorkFolder {
- public:
-  // Beside the product, so that the finished library can be renamed to its place.
-  static Result<WorkFolder> make(const fs::path& beside) {
-    std::string pattern = (beside / ".model_lib_XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr)
-      return system_failure("folder", "no folder can be made here").at(beside.string());
-    return WorkFolder(pattern);
-  }
-  explicit WorkFolder(fs::path path) : path_(std::move(path)) {}
-  WorkFolder(WorkFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  WorkFolder& operator=(WorkFolder&&) = delete;
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+// Beside the product, so that the finished library can be renamed to its place.
+Result<ScratchFolder> work_folder(const fs::path& beside) {
+  if (auto made = ScratchFolder::make(beside / ".model_lib_XXXXXX")) return *std::move(made);
+  return system_failure("folder", "no folder can be made here").at(beside.string());
+}
 
 // ---- Steps ----
 
@@ -219,7 +204,7 @@ Result<BuiltLibrary> build_library(const BuildRequest& request) {
   OPENQNN_ASSIGN(const fs::path headers, find_headers());
   const EndingSignals signals;  // outlives the folders
   OPENQNN_ASSIGN(const OutputFolder output, OutputFolder::make(request.output / kTarget));
-  OPENQNN_ASSIGN(const WorkFolder work, WorkFolder::make(output.path()));
+  OPENQNN_ASSIGN(const ScratchFolder work, work_folder(output.path()));
   OPENQNN_TRY(compile(request, compiler, headers, work.path()));
   if (!request.bin.empty()) OPENQNN_TRY(assemble_bin(request, compiler, work.path()));
   OPENQNN_TRY(link(request, compiler, work.path()));
