@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "base/text.h"
 
@@ -11,6 +12,10 @@ namespace {
 
 using json::Member;
 using json::Value;
+
+// Whose keys stand at the top of a flat file.
+constexpr const SectionDef* kSectionsOfFlatFile[] = {&kGraphSection, &kDeviceSection, &kCoreSection,
+                                                     &kContextSection};
 
 // Files made from other runtimes' option maps write numbers as strings: "60".
 Value number_in(const Value& value) {
@@ -159,9 +164,8 @@ Record Config::root() const { return {*kind_def(kind).root, tree, Path(), kind};
 std::vector<Record> Config::records(const SectionDef& section) const {
   std::vector<Record> out;
   if (flat) {
-    for (const SectionDef* of_flat : {&kGraphSection, &kDeviceSection, &kCoreSection, &kContextSection}) {
-      if (of_flat == &section) out.emplace_back(section, tree, Path(), kind, true);
-    }
+    if (std::ranges::find(kSectionsOfFlatFile, &section) != std::end(kSectionsOfFlatFile))
+      out.emplace_back(section, tree, Path(), kind, true);
     return out;
   }
   append_records(section, root(), out);
@@ -187,7 +191,7 @@ void bind(Config& config) {
 }
 
 FlatOption flat_option(std::string_view key) {
-  for (const SectionDef* section : {&kGraphSection, &kDeviceSection, &kCoreSection, &kContextSection}) {
+  for (const SectionDef* section : kSectionsOfFlatFile) {
     const OptionDef* option = find_option(*section, key);
     // Only the names of files: a stray "name" or "id" makes no flat file.
     if (option != nullptr && option->name == key) return {section, option};

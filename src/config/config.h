@@ -87,7 +87,7 @@ struct Config {
 
   Record root() const;
   // All records of a section wherever it occurs ("cores" of every device). In a flat file the root stands for
-  // each of graphs, devices and cores.
+  // each of graphs, devices, cores and context.
   std::vector<Record> records(const SectionDef& section) const;
 };
 

@@ -234,8 +234,8 @@ class FieldCheck {
           concat(must_be(member, option), ", not ", kind_words(value)));
       return;
     }
-    if (is_object && option.type == Type::kSections) wrong_shape(at, member, concat("a list, [{…}]"));
-    if (is_list && option.type == Type::kSection) wrong_shape(at, member, concat("an object, {…}"));
+    if (is_object && option.type == Type::kSections) wrong_shape(at, member, "a list, [{…}]");
+    if (is_list && option.type == Type::kSection) wrong_shape(at, member, "an object, {…}");
     for (const Value& item : value.as_array()) {
       if (item.kind() != Value::Kind::kObject)
         add("wrong-type", Severity::kError, at, member, item.span(),
