@@ -94,8 +94,7 @@ struct Timeline {
   double error_band = 0;  // relative: 0.5 is ±50 %
 };
 
-// What a task costs with so many HVX contexts. The one estimator: prepare asks it what a tile would cost, and
-// cannot then disagree with the Timeline.
+// What a task costs with so many HVX contexts.
 Cost cost_of(const program::Task& task, const soc::Target& target, const PowerState& power, uint32_t threads);
 
 // What so many bytes take between DDR and VTCM.
@@ -103,7 +102,8 @@ Cycles transfer_cycles(Bytes bytes, const soc::Target& target, const PowerState&
 
 // Runs a verified Schedule. In schedule order, each task takes its unit (the matrix unit or DMA engine that
 // is free first, all vector contexts together) and starts there once the tasks it waits for have ended;
-// before others of the schedule that wait, where it does not delay them.
+// before others of the schedule that wait, where it does not delay them. The one estimator: prepare asks it
+// which schedule is the fastest, and cannot then disagree with the Timeline.
 Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power,
                   ModelLevel level = ModelLevel::kEvent);
 
