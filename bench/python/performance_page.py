@@ -4,12 +4,9 @@
 
   bench/python/performance_page.py                   write the page
   bench/python/performance_page.py --check           fail when the page is out of date; write nothing
-  bench/python/performance_page.py --take [--remark TEXT]
-                                                     first take over what was measured here: build/bench/exec.json, and
-                                                     build/bench/hot_functions.json where there is one
-  bench/python/performance_page.py --take-hot        first take over build/bench/hot_functions.json alone
-  bench/python/performance_page.py --take-simulate [--remark TEXT]
-                                                     first take over build/bench/simulate.json alone
+  bench/python/performance_page.py --take AREA... [--remark TEXT]
+                                                     first take over what `scripts/bench AREA` measured here (build/bench/AREA.json);
+                                                     hot_functions is what bench/hot_functions lists
 
 Figures are measurements, so they are kept in the tree with the machine that they come from; only --take changes them.
 """
@@ -26,8 +23,7 @@ from hot_limits import limit_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE, DATA = ROOT / "docs/performance.md", ROOT / "docs/performance.json"
-FIGURES, HOT = ROOT / "build/bench/exec.json", ROOT / "build/bench/hot_functions.json"
-SIMULATE = ROOT / "build/bench/simulate.json"
+MEASURED = ROOT / "build/bench"
 
 # What a section holds: its title, which figures (the end of what is before the comma), the least ratio, and what it says.
 SECTIONS = (
@@ -61,14 +57,23 @@ The ten functions with the most samples, one thread, `bench/hot_functions`. Name
 from its loop, from the instructions below, and from the share of what the ports of this machine gave when measured alone.
 
 """
-SIMULATE_OPENING = """## Preparing and simulating
-
-What a question to the modelled NPU costs (`openqnn simulate`), measured by `scripts/bench simulate`. Wanted: a million simulated events a second (events of
+SIMULATE = """What a question to the modelled NPU costs (`openqnn simulate`), measured by `scripts/bench simulate`. Wanted: a million simulated events a second (events of
 the Timeline by the time of `sim::simulate`); a cost of a tile that hardly grows with the number of tiles, where a ratio of 1 is linear growth; ResNet-50 in at most
 40 and ViT-B/16 in at most 80 inferences of the peer; a stack of 2 billion weights in 20 s and 2 GB. 1x, 10x and
-100x are rows of an image, which two convolutions divide into as many tiles as the notes say. The ratio is above 1 where ours is better.
-
-"""
+100x are rows of an image, which two convolutions divide into as many tiles as the notes say. The ratio is above 1 where ours is better."""
+# Other areas than exec: title, and what it says. A row whose note or peer says what is allowed has a bar; others inform.
+AREAS = {
+    "simulate": ("Preparing and simulating", SIMULATE),
+    "convert": ("Converting and compiling", "`qairt-converter` and `qnn-context-binary-generator`, measured by `scripts/bench convert`."),
+    "netrun": ("What qnn-net-run adds", "To executes alone, measured by `scripts/bench netrun`."),
+    "concurrency": ("Several graphs at once", "Measured by `scripts/bench concurrency`: how many times as many inferences in the same time. "
+                    "Wanted for 8 graphs on 2 processors: 1.8."),
+    "profile": ("Profiling", "What levels add to an execute, how fast `qnn-profile-viewer` reads and in how much memory, measured by `scripts/bench profile`."),
+    "config": ("Configuration files", "Reading, checking and writing, measured by `scripts/bench config`."),
+    "load": ("Loading a binary", "Measured by `scripts/bench load`."),
+    "handles": ("Looking up handles", "Measured by `scripts/bench handles`."),
+    "scaling": ("Growth", "The cost of a unit of work at 10x and 100x, measured by `scripts/bench scaling`; a ratio of 1 is linear growth."),
+}
 COUNTED_OPENING = """## Instructions
 
 Of one inference, one thread, counted by callgrind (`bench/hot_functions --callgrind`). Valgrind knows no AVX-512, so these are
@@ -90,29 +95,17 @@ def machine():
     return f"{known.get('model name', platform.machine())}, {processors} processors, {widest}"
 
 
-def take(remark):
-    data = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {"hot_functions": {}}
-    if not FIGURES.exists():
-        sys.exit(f"error: there is no {FIGURES.relative_to(ROOT)}\n  fix: scripts/bench exec")
-    data.update(machine=machine(), remark=remark, command="scripts/bench exec", figures=json.loads(FIGURES.read_text(encoding="utf-8")))
-    if HOT.exists():
-        data["hot_functions"] = json.loads(HOT.read_text(encoding="utf-8"))
-    write(data)
-
-
-def take_hot():
-    if not HOT.exists():
-        sys.exit(f"error: there is no {HOT.relative_to(ROOT)}\n  fix: bench/hot_functions")
+def take(area, remark):
+    measured = MEASURED / f"{area}.json"
+    if not measured.exists():
+        sys.exit(f"error: there is no {measured.relative_to(ROOT)}\n  fix: "
+                 f"{'bench/hot_functions' if area == 'hot_functions' else f'scripts/bench {area}'}")
+    figures = json.loads(measured.read_text(encoding="utf-8"))
     data = json.loads(DATA.read_text(encoding="utf-8"))
-    data["hot_functions"].update(json.loads(HOT.read_text(encoding="utf-8")))
-    write(data)
-
-
-def take_simulate(remark):
-    if not SIMULATE.exists():
-        sys.exit(f"error: there is no {SIMULATE.relative_to(ROOT)}\n  fix: scripts/bench simulate")
-    data = json.loads(DATA.read_text(encoding="utf-8"))
-    data["simulate"] = {"machine": machine(), "remark": remark, "figures": json.loads(SIMULATE.read_text(encoding="utf-8"))}
+    if area == "hot_functions":
+        data[area].update(figures)
+    else:
+        data["areas"][area] = {"machine": machine(), "remark": remark, "figures": figures}
     write(data)
 
 
@@ -168,21 +161,23 @@ def sections(figures):
                       f"less than {LOAD_MILLISECONDS:.0f} ms", rows)
 
 
-def simulate_bar(row):
-    """The least ratio; nothing where growth is told and no number is wanted."""
-    if row["note"] == "1 is linear growth":
-        return None
-    allowed = re.search(r"allowed is 1/(\d+)", row["note"])
-    return 1 / int(allowed.group(1)) if allowed else 1.0
+def least_ratio(area, row):
+    """None where nothing is wanted: growth, and areas that only inform."""
+    allowed = re.search(r"allowed is 1/([0-9.]+)", row["note"])
+    if allowed:
+        return 1 / float(allowed.group(1))
+    if area == "concurrency":
+        return 1.8 if row["name"].startswith("8 ") else None
+    is_bar = row["peer"].startswith(("wanted", "allowed")) or "of the log" in row["peer"] or "model's size" in row["peer"]
+    return 1.0 if is_bar else None
 
 
-def simulate_section(data):
-    if not data:
-        return
-    yield SIMULATE_OPENING + f"Measured on: {data['machine']}. {data['remark']}".rstrip() + "\n\n"
+def area_section(area, data):
+    title, text = AREAS[area]
+    yield f"## {title}\n\n{text}\n\n" + f"Measured on: {data['machine']}. {data['remark']}".rstrip() + "\n\n"
     cells = []
     for row in data["figures"]:
-        bar = simulate_bar(row)
+        bar = least_ratio(area, row)
         cells.append([row["name"], f"{row['value']:.3g} {row['unit']}", f"{row['peer']}: {row['peer_value']:.3g}",
                       f"{number(row['ratio'])} ({number(row['ratio_low'])} to {number(row['ratio_high'])})",
                       "" if bar is None else met(row["ratio"] >= bar), row["note"]])
@@ -213,25 +208,23 @@ def hot_functions(models):
 
 
 def page(data):
-    where = f"Measured by `{data['command']}` on: {data['machine']}. {data['remark']}".rstrip() + "\n\n"
-    parts = [OPENING, where, *sections(data["figures"]), *simulate_section(data.get("simulate")), *hot_functions(data["hot_functions"])]
-    return "".join(parts).rstrip("\n") + "\n"
+    executes = data["areas"]["exec"]
+    where = f"Measured by `scripts/bench exec` on: {executes['machine']}. {executes['remark']}".rstrip() + "\n\n"
+    parts = [OPENING, where, *sections(executes["figures"])]
+    for area in AREAS:
+        if area in data["areas"]:
+            parts += area_section(area, data["areas"][area])
+    return "".join([*parts, *hot_functions(data["hot_functions"])]).rstrip("\n") + "\n"
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--check", action="store_true")
-    options.add_argument("--take", action="store_true")
-    options.add_argument("--take-hot", action="store_true")
-    options.add_argument("--take-simulate", action="store_true")
+    options.add_argument("--take", nargs="+", default=[], choices=["exec", *AREAS, "hot_functions"], metavar="AREA")
     options.add_argument("--remark", default="", help="a sentence about how these figures came to be")
     given = options.parse_args()
-    if given.take:
-        take(given.remark)
-    elif given.take_hot:
-        take_hot()
-    elif given.take_simulate:
-        take_simulate(given.remark)
+    for area in given.take:
+        take(area, given.remark)
     text = page(json.loads(DATA.read_text(encoding="utf-8")))
     if not given.check:
         PAGE.write_text(text, encoding="utf-8")
