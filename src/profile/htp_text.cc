@@ -138,6 +138,25 @@ bool is_execution(const LogRecord& record) {
   return record.method == kExecuteMethod || record.method == kExecuteAsyncMethod;
 }
 
+bool is_simulated(const LogRecord& record) {
+  return is_execution(record) && std::ranges::any_of(record.events, [](const LogEvent& event) {
+           return event.type == event_type::kExecuteRpc;  // at every level of the backend
+         });
+}
+
+void ExecutionClocks::add(const LogRecord& record) {
+  if (is_execution(record)) (is_simulated(record) ? any_simulated_ : any_measured_) = true;
+}
+
+std::string_view ExecutionClocks::text() const {
+  if (!any_measured_)
+    return "Times of executions are simulated by a model of the NPU; others were measured on the host.";
+  if (!any_simulated_) return "All times were measured on the host; none is of the NPU.";
+  return "Times of executions that have an RPC time are simulated by a model of the NPU; others were "
+         "measured "
+         "on the host.";
+}
+
 uint64_t netrun_microseconds(const LogRecord& record) {
   uint64_t simulated = 0;
   bool is_simulated = false;

@@ -32,6 +32,22 @@ uint64_t netrun_microseconds(const LogRecord& record);
 // Whether a record is of an execution (QnnSystemProfile_MethodType_t).
 bool is_execution(const LogRecord& record);
 
+// Whether it has times of the modelled device. An execution has none where the client alone was profiled, or
+// where all ops are of op packages: what it took was measured on the host.
+bool is_simulated(const LogRecord& record);
+
+// Whose times the executions of a log are, as they come.
+class ExecutionClocks {
+ public:
+  void add(const LogRecord& record);
+  // A line for people about the executions so far, without a newline.
+  std::string_view text() const;
+
+ private:
+  bool any_simulated_ = false;
+  bool any_measured_ = false;
+};
+
 class HtpText : public LogVisitor {
  public:
   // `runs`: whether each execution is printed, or the average alone.

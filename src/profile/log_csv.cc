@@ -79,8 +79,8 @@ Status LogCsv::on_session(size_t /*session*/, const LogHead& head) {
   out += ", ";
   append_field(out, head.application_version);
   out += "\nBackend version, ";
-  append_field(
-      out, concat(head.backend_version, " (openqnn ", head.producer, "; times of EXECUTE are simulated)"));
+  append_field(out, concat(head.backend_version, " (openqnn ", head.producer,
+                           "; times of EXECUTE with an RPC time are simulated)"));
   out +=
       "\nMsg Timestamp, Message, Time, Unit of Measurement, Timing Source, Event Level, Event Identifier\n";
   return print_(out);

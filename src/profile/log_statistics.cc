@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "base/text.h"
-#include "profile/htp_text.h"
 #include "profile/text_table.h"
 
 namespace openqnn::profile {
@@ -76,6 +75,7 @@ Status LogStatistics::on_left_out(size_t /*session*/, uint64_t count) {
 
 Status LogStatistics::on_record(size_t /*session*/, LogRecord record) {
   const Kind kind = kind_of(record);
+  clocks_.add(record);
   Step& step = blocks_[kind].of(kind == kOther ? method_name(record.method) : record.graph);
   step.netrun.add(netrun_microseconds(record));
   step.events.add(record);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profile/event_tallies.h"
+#include "profile/htp_text.h"
 
 namespace openqnn::profile {
 
@@ -20,6 +21,7 @@ class LogStatistics : public LogVisitor {
   // Without the lines above the title, which are the viewer's.
   std::string text() const;
   const std::vector<LogHead>& heads() const { return heads_; }
+  const ExecutionClocks& clocks() const { return clocks_; }
 
  private:
   struct Step {
@@ -39,6 +41,7 @@ class LogStatistics : public LogVisitor {
   std::string overall_text() const;
 
   std::vector<LogHead> heads_;
+  ExecutionClocks clocks_;
   Block blocks_[kKinds];
   uint64_t executions_ = 0;
   uint64_t first_start_ = UINT64_MAX;  // of executions, on the client's clock

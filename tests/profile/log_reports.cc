@@ -117,7 +117,7 @@ TEST(LogCsv, HasTheHeadAndOneRowPerEvent) {
       "input log file location, \"a,b.log\"\n"
       "qnn-profile-viewer version, 1.0\n"
       "qnn-net-run version, 2.0\n"
-      "Backend version, v3 (openqnn 0.1; times of EXECUTE are simulated)\n"
+      "Backend version, v3 (openqnn 0.1; times of EXECUTE with an RPC time are simulated)\n"
       "Msg Timestamp, Message, Time, Unit of Measurement, Timing Source, Event Level, Event Identifier\n"
       "350,FINALIZE,250,US,NETRUN,ROOT,Graph 0: model\n"
       "350,FINALIZE,240,US,BACKEND,ROOT,QNN (finalize) time\n"

@@ -45,8 +45,7 @@ Status write_trace(const ReaderRequest& request) {
 }
 
 Status read(const ReaderRequest& request) {
-  profile::HtpText text(request.print, profile::HtpText::Runs::kAverageAlone);
-  OPENQNN_TRY(request.print(kSimulated));
+  LabelledText text(request.print, profile::HtpText::Runs::kAverageAlone);
   OPENQNN_TRY(visit_logs(request, text));
   OPENQNN_TRY(text.finish());
   return request.output.empty() ? Status() : write_trace(request);

@@ -6,8 +6,7 @@ namespace openqnn::tools {
 namespace {
 
 Status print_runs(const ReaderRequest& request, const profile::Print& print) {
-  profile::HtpText text(print, profile::HtpText::Runs::kEach);
-  OPENQNN_TRY(print(kSimulated));
+  LabelledText text(print, profile::HtpText::Runs::kEach);
   OPENQNN_TRY(visit_logs(request, text));
   return text.finish();
 }

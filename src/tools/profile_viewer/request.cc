@@ -37,6 +37,16 @@ Status visit_logs(const ReaderRequest& request, profile::LogVisitor& visitor) {
   return {};
 }
 
+Status LabelledText::on_record(size_t session, profile::LogRecord record) {
+  if (profile::is_execution(record) && !is_labelled_) {
+    is_labelled_ = true;
+    OPENQNN_TRY(print_(profile::is_simulated(record)
+                           ? "Times and cycles are simulated by a model of the NPU.\n\n"
+                           : "All times were measured on the host; none is of the NPU.\n\n"));
+  }
+  return HtpText::on_record(session, std::move(record));
+}
+
 namespace {
 
 constexpr std::string_view kGzipEnding = ".gz";

@@ -39,8 +39,16 @@ Status visit_logs(const ReaderRequest& request, profile::LogVisitor& visitor);
 // The same of one log.
 Status visit_log(const std::string& path, const ReaderRequest& request, profile::LogVisitor& visitor);
 
-// What stands above a report whose layout has no place for it.
-inline constexpr std::string_view kSimulated = "Times and cycles are simulated by a model of the NPU.\n\n";
+// Says above the first execution, and by it, whose times these are: the layout has no place for it.
+class LabelledText : public profile::HtpText {
+ public:
+  LabelledText(profile::Print print, Runs runs) : HtpText(print, runs), print_(std::move(print)) {}
+  Status on_record(size_t session, profile::LogRecord record) override;
+
+ private:
+  profile::Print print_;
+  bool is_labelled_ = false;
+};
 
 // Whether a file of this name is compressed: it was asked for, or the name ends so.
 bool wants_gzip(const ReaderRequest& request, const std::string& path);

@@ -122,8 +122,7 @@ std::string head_text(const ReaderRequest& request, const profile::LogStatistics
                   " version: ", shown(head.application_version), "\n",
                   "Backend version: ", shown(head.backend_version), "\n");
   }
-  out += "Times of executions are simulated by a model of the NPU; others were measured on the host.\n\n";
-  return out;
+  return out += concat(statistics.clocks().text(), "\n\n");
 }
 
 Status summarize(const ReaderRequest& request, const profile::Print& print) {
@@ -231,7 +230,7 @@ Program this_program() {
           "Without --reader one is chosen by what the log holds (ours): linting is shown by "
           "libQnnHtpProfilingReader.so, --output NAME.json asks for a trace, and else the steps of the log "
           "are summed up. "
-          "Times of executions are simulated.",
+          "Times of executions are simulated, except where the client alone was profiled.",
       .options = {{"--input_log", "FILE[,FILE]", "the logs, e.g. qnn-profiling-data_0.log (required)"},
                   {"--output", "FILE",
                    "a file to write. With a reader, what the reader makes; without one CSV, or text for "
