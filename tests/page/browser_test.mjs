@@ -40,7 +40,7 @@ const tests = {
   async "the first look: cards, timeline, op types, and that it is simulated"() {
     const page = await open("small");
     const text = await page.innerText("main");
-    for (const wanted of ["Simulated.", "±50\u00a0%", "event model", "HTP Overall Summary", "2 150", "HVX 1"])
+    for (const wanted of ["Simulated.", "±50\u00a0%", "event model", "HTP Overall Summary", "2 150", "HVX 1", "of that RPC with accelerator"])
       assert.ok(text.includes(wanted), wanted);
     for (const id of [
       "overall",
@@ -59,6 +59,17 @@ const tests = {
       assert.ok(await page.locator(`#${id} .body`).isVisible(), id);
     }
     assert.match(await page.innerText("#yields"), /nobody asked for the device/);
+    return page;
+  },
+
+  async "on a narrow screen the title, what is shown and the search stand beside one another"() {
+    const page = await open("small", "", { viewport: { width: 420, height: 800 } });
+    const [title, subtitle, search] = await Promise.all(
+      ["h1", "#subtitle", "#search"].map((place) => page.locator(place).boundingBox()),
+    );
+    assert.ok(subtitle && subtitle.y >= title.y + title.height - 1, "the subtitle is there");
+    assert.ok(search.y >= subtitle.y + subtitle.height - 1, "the search covers neither");
+    assert.ok(search.x + search.width <= 420 && (await page.evaluate(() => document.documentElement.scrollWidth)) <= 420);
     return page;
   },
 

@@ -53,6 +53,7 @@ TEST(Qhas, VectorWorkOccupiesEveryThreadThatItIsSpreadOver) {
     if (event.unit == soc::Unit::kHvx) {
       event.instance = 0;
       event.instances = 2;
+      s.program.schedule.tasks[event.task].work.vtcm_bytes = 8192;
     }
   const Model model = model_of(s);
   std::vector<qhas::Resource> threads;
@@ -61,7 +62,11 @@ TEST(Qhas, VectorWorkOccupiesEveryThreadThatItIsSpreadOver) {
   ASSERT_EQ(threads.size(), 2U);
   EXPECT_EQ(threads[0].used.value, 1200U);
   EXPECT_EQ(threads[1].used, threads[0].used);
-  EXPECT_EQ(threads[1].traffic.vtcm_write, 0U) << "bytes count once";
+  EXPECT_GT(threads[1].traffic.vtcm_read, 0U);
+  EXPECT_EQ(threads[0].traffic.vtcm_read, threads[1].traffic.vtcm_read) << "each moves its part";
+  EXPECT_EQ(sum(model.ops, [](const auto& row) { return row.cost.traffic.vtcm_read; }),
+            model.traffic().vtcm_read)
+      << "bytes count once";
 
   const std::string text = qhas_json(model);
   const auto again = qhas::read_qhas(text, "again.json");

@@ -133,7 +133,7 @@ function overallSection() {
     card(
       "QNN execute",
       head.client_us ? micros(head.client_us) : "-",
-      head.client_us ? `of that RPC ${micros(head.rpc_us)}` : "of the whole call only",
+      head.client_us ? `of that RPC with accelerator ${micros(head.rpc_us)}` : "of the whole call only",
     ),
     card("Cycles", integer(head.total), head.clock_hz ? `${Math.round(head.clock_hz / 1e6)} MHz` : "no clock"),
     card("Some unit busy", percent(head.busy, head.total), `idle ${percent(head.total - head.busy, head.total)}`),

@@ -41,6 +41,15 @@ std::string htp_op_name(const program::Program& program, const program::Task& ta
   return concat("q::", program.ops[task.op].type);
 }
 
+// Even parts of bytes; what is left over is the first one's.
+Traffic part_of(const Traffic& whole, uint32_t number, uint32_t parts) {
+  const auto part = [&](uint64_t bytes) { return bytes / parts + (number == 0 ? bytes % parts : 0); };
+  return {.dram_read = part(whole.dram_read),
+          .dram_write = part(whole.dram_write),
+          .vtcm_read = part(whole.vtcm_read),
+          .vtcm_write = part(whole.vtcm_write)};
+}
+
 class Builder {
  public:
   Builder(const program::Program& program, const sim::Timeline& timeline, const Context& context)
@@ -143,13 +152,14 @@ class Builder {
     }
   }
 
-  void occupy(Resource& resource, const HtpOp& op) {
+  // `number`: which of the instances that the op is spread over, each of which moves its part of the bytes.
+  void occupy(Resource& resource, const HtpOp& op, uint32_t number) {
     const Cycles end = op.start + op.cycles;
     const bool first = resource.used.value == 0 && resource.end.value == 0;
     resource.start = first ? op.start : std::min(resource.start, op.start);
     resource.end = std::max(resource.end, end);
     resource.used += op.cycles;
-    resource.traffic += op.traffic;
+    resource.traffic += part_of(op.traffic, number, op.instances);
   }
 
   // ---- HTP ops
@@ -196,10 +206,7 @@ class Builder {
         largest[task.op] = elements;
         model_.ops[task.op].tile = op.dims.to_string();
       }
-      occupy(model_.resources[op.resource], op);
-      HtpOp share = op;  // of the other contexts, on which vector work is spread; its bytes count once
-      share.traffic = {};
-      for (uint32_t i = 1; i < event.instances; ++i) occupy(model_.resources[op.resource + i], share);
+      for (uint32_t i = 0; i < event.instances; ++i) occupy(model_.resources[op.resource + i], op, i);
       model_.htp_ops.push_back(std::move(op));
     }
   }
