@@ -39,10 +39,21 @@ std::string error_band_text(double relative) {
   return concat("±", std::floor(relative * 100 + 0.5), " %");
 }
 
-std::string memory_text(uint64_t bytes) {
-  if (bytes != 0 && bytes % kMiB == 0) return concat(bytes / kMiB, " MiB");
-  if (bytes != 0 && bytes % kKiB == 0) return concat(bytes / kKiB, " KiB");
-  return concat(bytes, " bytes");
+namespace {
+
+// In the largest unit in which both are whole.
+std::string memory_text_beside(uint64_t bytes, uint64_t other) {
+  const auto are_whole = [&](uint64_t unit) { return bytes % unit == 0 && other % unit == 0; };
+  if ((bytes | other) == 0 || !are_whole(kKiB)) return concat(bytes, " bytes");
+  return are_whole(kMiB) ? concat(bytes / kMiB, " MiB") : concat(bytes / kKiB, " KiB");
+}
+
+}  // namespace
+
+std::string memory_text(uint64_t bytes) { return memory_text_beside(bytes, bytes); }
+
+std::pair<std::string, std::string> memory_texts(uint64_t a, uint64_t b) {
+  return {memory_text_beside(a, b), memory_text_beside(b, a)};
 }
 
 std::string TextTable::text() const {

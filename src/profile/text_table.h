@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/units.h"
@@ -18,6 +19,8 @@ std::string micros_text(Nanos nanos);                     // "12.345", microseco
 std::string percent_text(uint64_t part, uint64_t whole);  // "12.3 %"; "0.0 %" of nothing
 std::string error_band_text(double relative);             // "±50 %", "not stated"
 std::string memory_text(uint64_t bytes);                  // "8 MiB", "2048 KiB"; bytes when not whole
+// Two that are compared, in one unit: "4407040 bytes" and "5501952 bytes".
+std::pair<std::string, std::string> memory_texts(uint64_t a, uint64_t b);
 
 // Rows of cells; columns as wide as their widest cell.
 class TextTable {

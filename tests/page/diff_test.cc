@@ -76,6 +76,10 @@ TEST(ProfileDiff, EveryKindOfChangeHasItsReason) {
   EXPECT_EQ(tiled.ops[0].kind, Kind::kChanged);
   EXPECT_THAT(tiled.ops[0].why, Contains(HasSubstr("tiling 2 tiles")));
   EXPECT_THAT(tiled.ops[0].why, Contains(HasSubstr("loads from DDR 6 KiB → 8 KiB")));
+  other.program.schedule.tasks[0].bytes = 4100;
+  const Model uneven = model_of(other);
+  const Diff odd = diff_of({"a", &a, {}}, {"b", &uneven, {}});
+  EXPECT_THAT(odd.ops[0].why, Contains(HasSubstr("loads from DDR 6144 bytes → 8196 bytes"))) << "one unit";
   EXPECT_EQ(tiled.ops[1].kind, Kind::kSame);
 
   Sample faster = sample();

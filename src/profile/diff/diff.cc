@@ -53,7 +53,8 @@ std::vector<SettingChange> setting_changes(const DiffSide& a, const DiffSide& b)
   list.compare("part", concat(x.soc, " (v", x.arch, ")"), concat(y.soc, " (v", y.arch, ")"));
   list.compare("prepared for", x.prepared_for, y.prepared_for);
   list.compare("optimization", concat("O", x.optimization), concat("O", y.optimization));
-  list.compare("VTCM granted", memory_text(x.vtcm_bytes), memory_text(y.vtcm_bytes));
+  const auto [x_vtcm, y_vtcm] = memory_texts(x.vtcm_bytes, y.vtcm_bytes);
+  list.compare("VTCM granted", x_vtcm, y_vtcm);
   list.compare("HVX threads", concat(x.hvx_threads), concat(y.hvx_threads));
   list.compare("cores", concat(x.cores), concat(y.cores));
   list.compare("transfers", listed(x.transfers), listed(y.transfers));
@@ -94,7 +95,8 @@ void explain_work(const QnnOp& a, const QnnOp& b, std::vector<std::string>& why)
 
 void explain_traffic(const QnnOp& a, const QnnOp& b, std::vector<std::string>& why) {
   const auto bytes = [&](std::string_view what, uint64_t x, uint64_t y) {
-    if (x != y) why.push_back(arrow(what, memory_text(x), memory_text(y)));
+    const auto [x_text, y_text] = memory_texts(x, y);
+    if (x != y) why.push_back(arrow(what, x_text, y_text));
   };
   bytes("loads from DDR", a.cost.traffic.dram_read, b.cost.traffic.dram_read);
   bytes("stores to DDR", a.cost.traffic.dram_write, b.cost.traffic.dram_write);

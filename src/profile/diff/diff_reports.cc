@@ -43,7 +43,8 @@ std::vector<Figure> figures(const Diff& diff) {
     return Figure{std::move(name), x, y, concat(x), concat(y)};
   };
   const auto bytes = [](std::string name, uint64_t x, uint64_t y) {
-    return Figure{std::move(name), x, y, memory_text(x), memory_text(y)};
+    auto [x_text, y_text] = memory_texts(x, y);
+    return Figure{std::move(name), x, y, std::move(x_text), std::move(y_text)};
   };
   const qhas::Traffic x = a.traffic();
   const qhas::Traffic y = b.traffic();
