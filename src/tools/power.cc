@@ -14,6 +14,7 @@
 #include "sim/power_history.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/profiled_run.h"
 
 namespace openqnn::tools {
 namespace {
@@ -72,7 +73,7 @@ struct Declared {
 Result<Declared> declared(const Args& args) {
   OPENQNN_ASSIGN(soc::Target target, soc::target_by_chipset(args.get("--soc", kDefaultSoc)));
   sim::Scenario scenario;
-  scenario.profile = args.get("--perf_profile");
+  OPENQNN_ASSIGN(scenario.profile, perf_profile_from(args));
   OPENQNN_ASSIGN(const uint64_t inferences, number_of(args, "--inferences", 3, 1, kMostInferences));
   OPENQNN_ASSIGN(const uint64_t execute, number_of(args, "--execute_us", 1000, 1, kLongestUs));
   OPENQNN_ASSIGN(const uint64_t idle, number_of(args, "--idle_us", 10000, 0, kLongestUs));
@@ -185,7 +186,7 @@ int run(const Args& args) {
   const auto model = soc::power_model();
   if (!model) return fail(kWhat, model.error());
   const Status status = show(args, *model);
-  return status ? static_cast<int>(kOk) : fail(kWhat, status.error());
+  return status ? static_cast<int>(kOk) : fail_run(kWhat, status.error());
 }
 
 }  // namespace

@@ -327,6 +327,7 @@ Result<Origin> origin_of(const std::string& path) {
 }  // namespace
 
 Result<ProfiledRun> profiled_run(const std::string& path, const Args& args, const fs::path& folder) {
+  OPENQNN_ASSIGN(const std::string perf_profile, perf_profile_from(args));  // before anything is compiled
   if (is_model(path)) return run_of_model(path, args, folder);
   OPENQNN_TRY(refuse_compiling_options(args, path));
   if (kind_of_file(path) == FileKind::kJson) return saved_run(path, args);
@@ -344,13 +345,28 @@ Result<ProfiledRun> profiled_run(const std::string& path, const Args& args, cons
         .at("--schematic")
         .fix_by("leave it out");
   if (args.has("--soc")) origin.soc = args.get("--soc");
-  if (args.has("--perf_profile"))
-    origin.conditions = {.perf_profile = chosen_profile(args.get("--perf_profile"))};
+  if (args.has("--perf_profile")) origin.conditions = {.perf_profile = perf_profile};
   return simulated(origin);
 }
 
+Result<std::string> perf_profile_from(const Args& args) {
+  const std::string name = chosen_profile(args.get("--perf_profile"));
+  if (name.empty()) return name;
+  auto known = soc::find_profile(name);
+  if (known && known->kind == soc::ProfileKind::kInternal)
+    return invalid("option-value", concat("'", name, "' is a state that votes fall to, and cannot be chosen"))
+        .at("--perf_profile")
+        .fix_by("`openqnn profiles` lists those that can");
+  if (known) return name;
+  Diagnostic failure = std::move(known).error();
+  failure.code = "option-value";
+  failure.where = {"--perf_profile"};
+  return failure;
+}
+
 int fail_run(std::string_view what, const Diagnostic& diagnostic) {
-  const bool is_usage = diagnostic.code == "option-value" || diagnostic.code == "soc-unknown";
+  constexpr std::array<std::string_view, 3> kUsage = {"option-value", "option-conflict", "soc-unknown"};
+  const bool is_usage = std::ranges::find(kUsage, diagnostic.code) != kUsage.end();
   return is_usage ? fail_usage(what, diagnostic) : fail(what, diagnostic);
 }
 

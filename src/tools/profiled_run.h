@@ -49,6 +49,9 @@ bool is_model(const std::filesystem::path& path);
 Result<ProfiledRun> profiled_run(const std::string& path, const Args& args,
                                  const std::filesystem::path& folder = {});
 
+// The name that --perf_profile gives; empty where it leaves the choice to a file, or is not given.
+Result<std::string> perf_profile_from(const Args& args);
+
 // As fail(); as fail_usage() where an option is what is wrong.
 int fail_run(std::string_view what, const Diagnostic& diagnostic);
 

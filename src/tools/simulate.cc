@@ -15,6 +15,7 @@
 #include "tools/file_kind.h"
 #include "tools/interrupt.h"
 #include "tools/model_job.h"
+#include "tools/profiled_run.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
 #include "tools/simulate_report.h"
@@ -73,14 +74,14 @@ Result<Request> request_from(const Args& args) {
   }
   OPENQNN_ASSIGN(request.combinations, combinations(sweeps));
   OPENQNN_ASSIGN(request.clients, clients_from(args.get("--clients", "1")));
-  request.conditions.perf_profile = args.get("--perf_profile");
+  OPENQNN_ASSIGN(request.conditions.perf_profile, perf_profile_from(args));
   OPENQNN_ASSIGN(request.images, images_from(args));
   OPENQNN_ASSIGN(request.conditions.level, simulation_level(args.get("--level")));
   OPENQNN_TRY(check_model_options(args));
   return request;
 }
 
-bool is_model(const std::string& path) {
+bool may_be_model(const std::string& path) {
   const FileKind kind = kind_of_file(path);
   const std::string extension = std::filesystem::path(path).extension().string();
   if (kind == FileKind::kUnknown) return extension == ".onnx" || extension == ".dlc";
@@ -146,6 +147,8 @@ Status check_binary_options(const Args& args) {
 
 int simulate_binary(const Args& args, Request request) {
   if (const Status fine = check_binary_options(args); !fine) return fail_usage(kWhat, fine.error());
+  for (const std::string& part : request.parts)
+    if (const auto known = soc::target_by_chipset(part); !known) return fail_usage(kWhat, known.error());
   if (request.parts.empty()) request.parts.emplace_back();  // the one it was prepared for
   if (const Status fine = refuse_trace_of_several(args, request.parts.size()); !fine)
     return fail_usage(kWhat, fine.error());
@@ -252,8 +255,8 @@ int simulate_file(const Args& args, const Request& request) {
 int run(const Args& args) {
   auto request = request_from(args);
   if (!request) return fail_usage(kWhat, request.error());
-  return is_model(args.positional(0)) ? simulate_file(args, *request)
-                                      : simulate_binary(args, *std::move(request));
+  return may_be_model(args.positional(0)) ? simulate_file(args, *request)
+                                          : simulate_binary(args, *std::move(request));
 }
 
 }  // namespace
