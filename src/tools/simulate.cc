@@ -111,7 +111,8 @@ int report(const Args& args, const SimulatedResults& all, bool op_by_op) {
     print(simulation_json(all, args.has("--explain")));
     return kOk;
   }
-  const std::string model = args.positional(0);
+  const std::string model =
+      concat(args.positional(0), args.has("--graph") ? concat(", graph '", args.get("--graph"), "'") : "");
   if (all.size() > 1) print(comparison_text(model, all));
   if (all.size() == 1 && !op_by_op) print(summary_text(model, results.front()));
   if (op_by_op)
@@ -163,7 +164,7 @@ int simulate_binary(const Args& args, Request request) {
     if (!simulation) return fail(kWhat, simulation.error());
     all.results.push_back(result_of(*std::move(simulation), request.clients));
   }
-  return report(args, all, all.size() == 1 || args.has("--explain"));
+  return report(args, all, args.has("--explain"));
 }
 
 // ---- A model ----
@@ -274,7 +275,7 @@ const Command& simulate_command() {
              "with\n"
              "all of its VTCM and HVX threads and O 2 unless --config or --sweep say otherwise, and timed "
              "under\n"
-             "burst, polling and warm. A context binary is timed as it was prepared, op by op.",
+             "burst, polling and warm. A context binary is timed as it was prepared.",
          .positionals = {{"FILE", "an ONNX model, a .dlc, or a context binary of openqnn"}},
          .options =
              {{"--soc", "NAME,...",
