@@ -225,7 +225,7 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
                                                   ? std::nullopt
                                                   : std::optional(play(sim::ModelLevel::kEvent));
   if (events) widen_to_events(*events, *impl);
-  if (!part.votes.empty()) note_votes(part.votes, *impl);
+  if (!part.votes.empty() && part.votes != kWarmProfile) note_votes(part.votes, *impl);
   widen_by_compression(program, part.target, level_of(conditions.level), *impl);
   add_waiting(part, impl->timeline);
   const sim::Timeline& timeline = impl->timeline;
