@@ -61,6 +61,9 @@ sim::Clocks DeviceClock::clocks() const {
 
 sim::ExecuteCost DeviceClock::execute(const std::string& graph, const sim::ExecuteTimes& times) {
   const std::lock_guard lock(mutex_);
+  // Executes that follow one another at once are one stage.
+  if (events_.empty() || events_.back().kind != Kind::kExecute)
+    record({.kind = Kind::kStage, .label = "inference"});
   record({.kind = Kind::kExecute, .label = graph, .times = times});
   return device_.execute(times);
 }

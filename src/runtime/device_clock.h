@@ -22,7 +22,7 @@ class DeviceClock {
 
   void cast(uint32_t client, const sim::PowerVote& vote);
   void remove(uint32_t client);
-  void begin_stage(const char* name);  // "init", "deinit"
+  void begin_stage(const char* name);  // "init", "deinit"; executes begin "inference" themselves
 
   // What an execute runs under now.
   sim::Clocks clocks() const;

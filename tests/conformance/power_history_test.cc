@@ -132,10 +132,11 @@ TEST_F(PowerHistoryTest, VotingAtEveryInference) {
   EXPECT_EQ(power_.table.destroyPowerConfigId(power_.id), QNN_SUCCESS);
   const auto up = AllOf(HasSubstr(R"("event": "vote")"), HasSubstr(R"("core": ["TURBO", "TURBO", "TURBO"])"));
   const auto run = AllOf(HasSubstr(R"("event": "execute")"), HasSubstr(sample_.model.name));
+  const auto stage = HasSubstr(R"("event": "stage", "name": "inference")");
   const auto down = HasSubstr(R"("core": ["SVS", "SVS", "SVS"])");
   const auto idle = HasSubstr(R"({"event": "idle", "ns": 100000})");
-  EXPECT_THAT(events(),
-              ElementsAre(up, run, down, idle, up, run, down, idle, HasSubstr(R"("event": "remove")")));
+  EXPECT_THAT(events(), ElementsAre(up, stage, run, down, idle, up, stage, run, down, idle,
+                                    HasSubstr(R"("event": "remove")")));
 }
 
 // The second: one vote for several inferences, lowered when the client's timer ends.
@@ -151,8 +152,10 @@ TEST_F(PowerHistoryTest, SustainingTheVoteForSeveralInferences) {
   EXPECT_GT(lowered.accelerator, held.accelerator);
   const auto up = HasSubstr(R"("core": ["MAX_VOLTAGE_CORNER", )");
   const auto run = HasSubstr(R"("event": "execute")");
+  const auto stage = HasSubstr(R"("event": "stage", "name": "inference")");
   const auto idle = HasSubstr(R"("event": "idle")");
-  EXPECT_THAT(events(), ElementsAre(up, run, idle, run, idle, HasSubstr(R"("core": ["SVS2", )"), run));
+  EXPECT_THAT(events(), ElementsAre(up, stage, run, idle, stage, run, idle, HasSubstr(R"("core": ["SVS2", )"),
+                                    stage, run));
 }
 
 // ---- The rows of the documents' table of HVX and HMX votes ----
