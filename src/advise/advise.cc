@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 
 #include "advise/rule.h"
@@ -89,7 +90,9 @@ void Report::add_effect(Finding& finding, std::string change, const Result<doubl
     finding.why_not_simulated = after.error().message;
     return;
   }
-  finding.effects.push_back({std::move(change), subject_.accelerator_us(), *after});
+  Effect made{std::move(change), subject_.accelerator_us(), *after};
+  if (rule_.effect_is_price || std::abs(made.percent()) >= kLeastGain)
+    finding.effects.push_back(std::move(made));  // else it has none that is worth a line
   // What more work costs may be something; a change that is to save time must save some.
   const double most = rule_.effect_is_price ? kMostPrice : -kLeastGain;
   const bool is_worth_it =

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "profile/figures.h"
 #include "profile/text_table.h"
 
 namespace openqnn::advise {
@@ -22,6 +23,19 @@ bool is_operation(std::string_view type, std::string_view family, const ir::Para
 
 bool is_among(std::string_view type, std::span<const std::string_view> types) {
   return std::ranges::find(types, type) != types.end();
+}
+
+// Below it nothing that a model does is seen in its time (ours).
+constexpr double kLeastWork = 0.02;
+
+// The part of the time in which the rate of a unit or the bytes of DDR decide.
+double work_share(const sim::Timeline& timeline) {
+  if (timeline.total.value == 0) return 0;
+  const profile::BoundCycles cycles = profile::bound_cycles(timeline);
+  Cycles work;
+  for (const sim::Bound bound : {sim::Bound::kHmx, sim::Bound::kHvx, sim::Bound::kDdr})
+    work += cycles[static_cast<size_t>(bound)];
+  return static_cast<double>(work.value) / static_cast<double>(timeline.total.value);
 }
 
 }  // namespace
@@ -44,6 +58,7 @@ std::string counted(size_t count, std::string_view one, std::string_view many) {
 Subject::Subject(const Given& given)
     : given_(given),
       totals_(profile::op_totals(given.timed.program(), given.timed.timeline)),
+      is_all_overhead_(work_share(given.timed.timeline) < kLeastWork),
       readers_(program().tensors.size()),
       producers_(program().tensors.size()) {
   for (size_t i = 0; i < op_count(); ++i) {
@@ -57,7 +72,9 @@ Subject::Subject(const Given& given)
 double Subject::accelerator_us() const { return in_micros(timeline().accelerator); }
 double Subject::client_us() const { return in_micros(timeline().client); }
 
-double Subject::share(size_t index) const {
+double Subject::share(size_t index) const { return is_all_overhead_ ? 0 : part_of_cycles(index); }
+
+double Subject::part_of_cycles(size_t index) const {
   const auto total = static_cast<double>(timeline().total.value);
   return total > 0 ? static_cast<double>(totals_[index].dominant.value) / total : 0;
 }
@@ -83,7 +100,7 @@ std::vector<size_t> Subject::readers(ir::TensorIndex tensor) const { return read
 std::optional<size_t> Subject::producer(ir::TensorIndex tensor) const { return producers_[tensor]; }
 
 OpEvidence Subject::evidence(size_t index) const {
-  OpEvidence made{.op = op(index).name, .type = op(index).type, .nodes = {}, .share = share(index)};
+  OpEvidence made{.op = op(index).name, .type = op(index).type, .nodes = {}, .share = part_of_cycles(index)};
   for (const uint32_t node : op(index).source_nodes) {
     const std::string& name = program().source_nodes[node];
     const auto traced = given_.traceback.find(name);

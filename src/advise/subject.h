@@ -36,8 +36,12 @@ class Subject {
   size_t op_count() const { return program().ops.size(); }
   const program::Op& op(size_t index) const { return program().ops[index]; }
   const profile::OpTotals& totals(size_t index) const { return totals_[index]; }
-  double share(size_t index) const;  // of the accelerator's cycles; the shares and idle cycles add up to 1
+  // Of the accelerator's cycles; the shares and idle cycles add up to 1. 0 where all of them are overhead:
+  // then no op is what takes long, and what rules ask for this is whether to speak.
+  double share(size_t index) const;
   double share(const std::vector<size_t>& ops) const;
+  // Whether starting ops and setting up transfers is all that takes time, as in a model of a few numbers.
+  bool is_all_overhead() const { return is_all_overhead_; }
   bool has_input(size_t op, size_t input) const;
   const program::Tensor& input(size_t op, size_t input) const;
   const program::Tensor& output(size_t op) const;
@@ -56,8 +60,11 @@ class Subject {
   std::vector<uint32_t> nodes_of(const std::vector<size_t>& ops) const;
 
  private:
+  double part_of_cycles(size_t index) const;
+
   const Given& given_;
   std::vector<profile::OpTotals> totals_;
+  bool is_all_overhead_;
   std::vector<std::vector<size_t>> readers_;      // beside the Program's tensors
   std::vector<std::optional<size_t>> producers_;  // the same
 };

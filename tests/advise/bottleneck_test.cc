@@ -33,6 +33,20 @@ TEST(AdviceOnBottlenecks, CleanModelsAreLeftAlone) {
 }
 
 // feature: G1 (tool)
+TEST(AdviceOnBottlenecks, NoOpOfAModelThatIsAllOverheadIsBlamed) {
+  const auto notes_on = [](const std::function<T(ModelBuilder&, T)>& op) {
+    ModelBuilder m;
+    m.output(op(m, m.input({1, 8, 8, 3})));
+    std::vector<Finding> found = advice_on(quantized(m.build()));
+    std::erase_if(found, [](const Finding& one) { return one.level < Level::kNote; });
+    return ids(found);
+  };
+  EXPECT_THAT(notes_on([](ModelBuilder& m, T x) { return m.binary("ElementWiseAdd", x, x); }), IsEmpty());
+  EXPECT_THAT(notes_on([](ModelBuilder& m, T x) { return m.reshape(x, {1, 192}); }), IsEmpty());
+  EXPECT_THAT(notes_on([](ModelBuilder& m, T x) { return m.transpose(x, {0, 3, 1, 2}); }), IsEmpty());
+}
+
+// feature: G1 (tool)
 TEST(AdviceOnBottlenecks, DivisionByAConstantBecomesAProduct) {
   const auto found = advice_on(branches([](ModelBuilder& m, T a, T b) {
     return m.binary("ElementWiseAdd", m.binary("ElementWiseDivide", a, m.constant({1}, 2.0F, 3.0F)), b);

@@ -31,6 +31,11 @@ TEST(AdviceOnPrecision, TheOrderIsA8A16Half) {
   EXPECT_EQ(order.effects[0].change, "--precision w8a8");
   EXPECT_LT(order.effects[0].after_us, order.effects[0].before_us);
 
+  given.in_precision = [&](std::string_view) -> Result<ir::Graph> { return graph; };
+  const auto unchanged = advise(given);
+  EXPECT_TRUE(finding(unchanged, "ADV-PRECISION").effects.empty()) << "0.0 % is no effect";
+  EXPECT_EQ(finding(unchanged, "ADV-PRECISION").level, Level::kInfo);
+
   EXPECT_THAT(finding(advice_on(quantized(graph, bits(8, 16))), "ADV-PRECISION").message,
               HasSubstr("16-bit activations"));
   EXPECT_FALSE(has(advice_on(quantized(graph)), "ADV-PRECISION"));

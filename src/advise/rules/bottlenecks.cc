@@ -95,6 +95,7 @@ std::vector<OnPath> on_path(const Subject& subject) {
 }
 
 void low_overlap(const Subject& subject, Report& report) {
+  if (subject.is_all_overhead()) return;
   const std::vector<OnPath> path = on_path(subject);
   const auto total = static_cast<double>(subject.timeline().total.value);
   const std::vector<size_t> found = subject.ops_where([&](size_t op) {
