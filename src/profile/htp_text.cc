@@ -116,9 +116,10 @@ std::vector<EventNode> nodes_of(const std::vector<ProfileEvent>& events) {
 
 }  // namespace
 
-std::string linting_text(const program::Program& program, const sim::Timeline& timeline) {
+std::string linting_text(const program::Program& program, const sim::Timeline& timeline,
+                         const sim::ExecuteCost& cost) {
   return execution_text("Execute Stats (Average):", whole_microseconds(timeline.client),
-                        nodes_of(linting_events(program, timeline)));
+                        nodes_of(linting_events(program, timeline, cost)));
 }
 
 std::string execution_text(std::string_view title, uint64_t netrun_us, std::vector<EventNode> events) {

@@ -22,8 +22,9 @@ using Print = std::function<Status(std::string_view)>;
 // first ten, and none under OpId_0 and Output.
 std::string execution_text(std::string_view title, uint64_t netrun_us, std::vector<EventNode> events);
 
-// The block of one simulated execution, as the linting level has it.
-std::string linting_text(const program::Program& program, const sim::Timeline& timeline);
+// The block of one simulated execution, as the linting level has it. `cost`: what the power state added.
+std::string linting_text(const program::Program& program, const sim::Timeline& timeline,
+                         const sim::ExecuteCost& cost = {});
 
 // How long a run took as its client sees it: the simulated time of the executions in a record; of one without
 // any, what the client measured.

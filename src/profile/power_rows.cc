@@ -2,6 +2,7 @@
 #include "profile/power_rows.h"
 
 #include "base/text.h"
+#include "profile/text_table.h"
 
 namespace openqnn::profile {
 namespace {
@@ -66,6 +67,84 @@ std::string vote_details(const sim::PowerVote& vote) {
 }
 
 std::string permille_text(uint32_t permille) { return concat(permille / 10, ".", permille % 10, " %"); }
+
+namespace {
+
+using Kind = sim::PowerEvent::Kind;
+
+constexpr uint64_t kHzPerMhz = 1'000'000;
+
+std::string clock_text(const sim::PowerHistory& history, const sim::Clocks& clocks,
+                       const soc::PowerModel& model) {
+  const std::string& corner = model.corners[clocks.core].name;
+  const uint64_t hz = core_hz(history, clocks);
+  return hz == 0 ? corner : concat(corner, ", ", hz / kHzPerMhz, " MHz");
+}
+
+PowerRow vote_row(Nanos at, const sim::PowerEvent& event, const soc::PowerModel& model) {
+  const auto corner = [&](const std::optional<sim::ClockVote>& vote, const char* none) {
+    return vote ? corner_text(*vote, model) : std::string(none);
+  };
+  const bool is_timer = event.kind == Kind::kTimer;
+  std::string details = vote_details(event.vote);
+  if (is_timer) details = concat("after ", micros_text(event.duration), " us idle: ", details);
+  return {.at = at,
+          .lasts = {},
+          .what = concat(is_timer ? "timer of " : "vote of ", event.client),
+          .core = corner(event.vote.core, "-"),
+          .hmx = corner(event.vote.hmx, event.vote.core ? "as core" : "-"),
+          .bus = corner(event.vote.bus, "-"),
+          .details = std::move(details)};
+}
+
+PowerRow stretch_row(const sim::PowerHistory& history, const sim::PowerInterval& interval,
+                     const soc::PowerModel& model) {
+  const sim::Clocks& clocks = interval.clocks;
+  return {.at = interval.start,
+          .lasts = interval.end - interval.start,
+          .what = std::string(activity_name(interval.activity)),
+          .core = clock_text(history, clocks, model),
+          .hmx = permille_text(clocks.hmx_permille),
+          .bus = permille_text(clocks.bus_permille),
+          .details = {},
+          .core_permille = clocks.core_permille};
+}
+
+void add_event(std::vector<PowerRow>& rows, Nanos at, const sim::PowerEvent& event,
+               const soc::PowerModel& model) {
+  const auto add = [&](std::string what) { rows.push_back({.at = at, .what = std::move(what)}); };
+  switch (event.kind) {
+    case Kind::kVote:
+    case Kind::kTimer:
+      rows.push_back(vote_row(at, event, model));
+      return;
+    case Kind::kRemove:
+      return add(concat("votes of ", event.client, " removed"));
+    case Kind::kStage:
+      return add(concat("stage ", one_line(event.label)));
+    case Kind::kIdle:  // their time is shown
+    case Kind::kExecute:
+      return;
+  }
+}
+
+}  // namespace
+
+std::vector<PowerRow> power_rows(const sim::PowerHistory& history, const sim::PowerTimeline& timeline,
+                                 const soc::PowerModel& model) {
+  std::vector<PowerRow> rows;
+  size_t next = 0;
+  const auto add_events_until = [&](Nanos time) {
+    for (; next < history.events.size() && timeline.at[next] <= time; ++next)
+      add_event(rows, timeline.at[next], history.events[next], model);
+  };
+  for (const sim::PowerInterval& interval : timeline.intervals) {
+    add_events_until(interval.start);
+    rows.push_back(stretch_row(history, interval, model));
+  }
+  add_events_until(timeline.end);
+  return rows;
+}
 
 uint64_t core_hz(const sim::PowerHistory& history, const sim::Clocks& clocks) {
   return history.clock_hz / 1000 * clocks.core_permille;

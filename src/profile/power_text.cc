@@ -21,13 +21,6 @@ std::string bar(uint32_t permille) {
   return concat("|", std::string(filled, '#'), std::string(kBarWidth - filled, ' '), "|");
 }
 
-std::string clock_text(const sim::PowerHistory& history, const sim::Clocks& clocks,
-                       const soc::PowerModel& model) {
-  const std::string& corner = model.corners[clocks.core].name;
-  const uint64_t hz = core_hz(history, clocks);
-  return hz == 0 ? corner : concat(corner, ", ", hz / kHzPerMhz, " MHz");
-}
-
 // Rows up to a limit, and how many were left out.
 class Rows {
  public:
@@ -50,57 +43,16 @@ class Rows {
   size_t left_out_ = 0;
 };
 
-std::vector<std::string> vote_row(Nanos at, const sim::PowerEvent& event, const soc::PowerModel& model) {
-  const auto corner = [&](const std::optional<sim::ClockVote>& vote, const char* none) {
-    return vote ? corner_text(*vote, model) : std::string(none);
-  };
-  const bool is_timer = event.kind == Kind::kTimer;
-  std::string details = vote_details(event.vote);
-  if (is_timer) details = concat("after ", micros_text(event.duration), " us idle: ", details);
-  return {micros_text(at),
-          "",
-          concat(is_timer ? "timer of " : "vote of ", event.client),
-          corner(event.vote.core, "-"),
-          corner(event.vote.hmx, event.vote.core ? "as core" : "-"),
-          corner(event.vote.bus, "-"),
-          details};
-}
-
-void add_event(Rows& rows, Nanos at, const sim::PowerEvent& event, const soc::PowerModel& model) {
-  switch (event.kind) {
-    case Kind::kVote:
-    case Kind::kTimer:
-      return rows.add(vote_row(at, event, model));
-    case Kind::kRemove:
-      return rows.add({micros_text(at), "", concat("votes of ", event.client, " removed"), "", "", "", ""});
-    case Kind::kStage:
-      return rows.add({micros_text(at), "", concat("stage ", one_line(event.label)), "", "", "", ""});
-    case Kind::kIdle:  // their time is shown
-    case Kind::kExecute:
-      return;
-  }
-}
-
 std::string history_table(const sim::PowerHistory& history, const sim::PowerTimeline& timeline,
                           const soc::PowerModel& model, size_t limit) {
   TextTable table(
       {Align::kRight, Align::kRight, Align::kLeft, Align::kLeft, Align::kLeft, Align::kLeft, Align::kLeft});
   table.row({"At us", "For us", "What", "Core", "HMX", "Bus", "Core clock, or what else is voted"});
   Rows rows(table, limit);
-  size_t next = 0;
-  const auto add_events_until = [&](Nanos time) {
-    for (; next < history.events.size() && timeline.at[next] <= time; ++next)
-      add_event(rows, timeline.at[next], history.events[next], model);
-  };
-  for (const sim::PowerInterval& interval : timeline.intervals) {
-    add_events_until(interval.start);
-    const sim::Clocks& clocks = interval.clocks;
-    rows.add({micros_text(interval.start), micros_text(interval.end - interval.start),
-              std::string(activity_name(interval.activity)), clock_text(history, clocks, model),
-              permille_text(clocks.hmx_permille), permille_text(clocks.bus_permille),
-              bar(clocks.core_permille)});
-  }
-  add_events_until(timeline.end);
+  for (PowerRow& row : power_rows(history, timeline, model))
+    rows.add({micros_text(row.at), row.lasts ? micros_text(*row.lasts) : "", std::move(row.what),
+              std::move(row.core), std::move(row.hmx), std::move(row.bus),
+              row.lasts ? bar(row.core_permille) : std::move(row.details)});
   return table.text() + rows.rest();
 }
 

@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "api/cxx/simulation.h"
+#include "base/files.h"
 #include "base/text.h"
+#include "sim/power_history.h"
 #include "tools/console.h"
 #include "tools/profile_viewer/traced_runs.h"
+#include "tools/qnn/power.h"
 #include "tools/qnn/profiling.h"
 #include "tools/steps.h"
 
@@ -29,6 +32,21 @@ std::string schematic_near(const fs::path& log, const std::string& graph) {
   for (const fs::path& place : {folder / name, folder / ".." / name, fs::path(name)})
     if (fs::is_regular_file(place, error)) return place.lexically_normal().string();
   return "";
+}
+
+// What the run left beside its log about the votes of an execute of this graph.
+Result<profile::PowerRecord> votes_in(const fs::path& path, const std::string& graph) {
+  OPENQNN_ASSIGN(const soc::PowerModel model, soc::power_model());
+  OPENQNN_ASSIGN(const std::string text, read_text_file(path));
+  OPENQNN_ASSIGN(const sim::PowerHistory history, sim::read_power_history(text, path.string(), model));
+  const auto is_its_execute = [&](const sim::PowerEvent& event) {
+    return event.kind == sim::PowerEvent::Kind::kExecute && event.label == graph;
+  };
+  if (std::ranges::none_of(history.events, is_its_execute))
+    return invalid("power-other", concat("it has no execute of graph '", graph, "'"))
+        .at(path.string())
+        .fix_by("keep it in the folder of the run that it is of");
+  return profile::power_record(history, model, graph);
 }
 
 }  // namespace
@@ -63,8 +81,21 @@ Result<LoggedRun> logged_run(const LogRequest& request) {
     warn(concat("graph '", found->schematic.graph, "' was executed in ", found->runs.size(),
                 " parts, and this is about the first; qnn-profile-viewer shows them all"));
   profile::TracedRun& run = found->runs.front();
-  return LoggedRun{recorded_simulation(std::move(run.program), std::move(run.timeline)),
-                   std::move(found->schematic)};
+  profile::PowerRecord power;
+  std::error_code error;
+  fs::path history = request.log.parent_path() / kPowerHistoryFile;
+  if (!fs::is_regular_file(history, error)) history.clear();
+  if (!history.empty()) {
+    if (auto votes = votes_in(history, run.program.graph)) {
+      power = *std::move(votes);
+    } else {
+      warn(concat("the votes of the run are left out: ", votes.error().to_string()));
+      history.clear();
+    }
+  }
+  power.power_up = found->power_up;
+  return LoggedRun{recorded_simulation(std::move(run.program), std::move(run.timeline), std::move(power)),
+                   std::move(found->schematic), std::move(history)};
 }
 
 }  // namespace openqnn::tools

@@ -22,6 +22,7 @@ std::filesystem::path profile_log_in(const std::filesystem::path& folder);
 struct LoggedRun {
   Simulation simulation;  // as it was logged
   profile::Schematic schematic;
+  std::filesystem::path power_history;  // of the run's votes, beside its log; empty where there is none
 };
 
 struct LogRequest {

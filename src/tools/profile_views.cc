@@ -201,9 +201,30 @@ std::string memory_text_of(const Model& model, size_t most) {
 
 // ---- Power ----
 
+namespace {
+
+std::string votes_table(const profile::PowerRecord& power) {
+  if (power.rows.empty()) return "";
+  TextTable table(
+      {Align::kRight, Align::kRight, Align::kLeft, Align::kLeft, Align::kLeft, Align::kLeft, Align::kLeft});
+  table.row({"At us", "For us", "What", "Core", "HMX", "Bus", "What else is voted"});
+  for (const profile::PowerRow& row : power.rows)
+    table.row({micros_text(row.at), row.lasts ? micros_text(*row.lasts) : "", one_line(row.what),
+               one_line(row.core), one_line(row.hmx), one_line(row.bus), one_line(row.details)});
+  std::string out = concat("What the votes of the run did\n", table.text());
+  if (power.rows_left_out > 0)
+    out += concat("... and ", power.rows_left_out, " more; `openqnn power` shows all\n");
+  return out + "\n";
+}
+
+}  // namespace
+
 std::string power_text(const Model& model) {
   std::string out = concat(kSimulated, card(model), "\nClock  ", fixed(model.clock_hz / 1e6, 0), " MHz");
-  out += model.power_vote.empty() ? "\n\n" : concat(": ", one_line(model.power_vote), "\n\n");
+  out += model.power_vote.empty() ? "\n" : concat(": ", one_line(model.power_vote), "\n");
+  if (model.power.power_up.value > 0)
+    out += concat("Power-up  ", micros_text(model.power.power_up), " us of the call\n");
+  out += concat("\n", votes_table(model.power));
   out += "Part of the timeline in which each unit runs\n";
   for (const auto& unit : model.resources)
     out += concat("  ", unit.name(), "  ", percent_text(unit.used.value, model.total.value), "\n");
@@ -374,8 +395,19 @@ std::string memory_lines(const Model& model) {
 std::string power_lines(const Model& model) {
   Lines lines;
   run_line(model, lines);
-  lines.begin("power").key("clock_hz").number(model.clock_hz).key("vote").string(model.power_vote);
+  auto& out =
+      lines.begin("power").key("clock_hz").number(model.clock_hz).key("vote").string(model.power_vote);
+  if (!model.power.perf_profile.empty()) out.key("perf_profile").string(model.power.perf_profile);
+  out.key("power_up_us").number(static_cast<double>(model.power.power_up.value) / 1e3);
   lines.end();
+  for (const profile::PowerRow& row : model.power.rows) {
+    auto& step = lines.begin("power_step");
+    step.key("at_us").number(static_cast<double>(row.at.value) / 1e3);
+    if (row.lasts) step.key("for_us").number(static_cast<double>(row.lasts->value) / 1e3);
+    step.key("what").string(row.what).key("core").string(row.core).key("hmx").string(row.hmx);
+    step.key("bus").string(row.bus).key("details").string(row.details);
+    lines.end();
+  }
   unavailable_lines(model, lines);
   return lines.take();
 }

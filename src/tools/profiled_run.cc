@@ -104,8 +104,8 @@ ProfiledRun run_of(const Origin& origin, Simulation simulation, const frontend::
   run.conditions = origin.conditions;
   run.assumed = origin.assumptions;
   for (const frontend::Trace::Node& node : trace.nodes) run.traceback[node.name] = node.sources;
-  run.model = profile::qhas::qhas_model_of(made.program, made.timeline,
-                                           {origin.stem, made.prepared_for, assumptions, &trace});
+  run.model = profile::qhas::qhas_model_of(
+      made.program, made.timeline, {origin.stem, made.prepared_for, assumptions, &trace, &made.power});
   run.simulation = std::move(simulation);
   add_votes(origin.conditions, run.settings);
   return run;
@@ -134,7 +134,11 @@ Result<ProfiledRun> logged(const Origin& origin) {
   OPENQNN_ASSIGN(const frontend::Trace trace, framework_names(origin.dlc, found.simulation.graph()));
   std::vector<const program::Program*> programs;
   for (const program::Program& program : found.schematic.programs) programs.push_back(&program);
-  ProfiledRun run = run_of(origin, std::move(found.simulation), trace);
+  Origin voted = origin;
+  const std::string& profile = found.simulation.impl().power.perf_profile;
+  if (!profile.empty()) voted.conditions = {.perf_profile = profile};
+  ProfiledRun run = run_of(voted, std::move(found.simulation), trace);
+  run.power_history = std::move(found.power_history);
   run.schematic = profile::write_schematic(found.schematic.graph, programs);
   return run;
 }

@@ -16,6 +16,7 @@
 #include "tools/logged_run.h"
 #include "tools/profile_views.h"
 #include "tools/program_options.h"
+#include "tools/qnn/power.h"
 #include "tools/qnn/profiling.h"
 
 namespace openqnn::tools {
@@ -37,6 +38,7 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 }  // namespace
 
 fs::path ReportFolder::log() const { return folder_ / kProfileLogName; }
+fs::path ReportFolder::votes() const { return folder_ / kPowerHistoryFile; }
 
 std::vector<fs::path> ReportFolder::names(const fs::path& source) const {
   std::vector<fs::path> all = {page(),
@@ -56,6 +58,8 @@ std::vector<fs::path> ReportFolder::names(const fs::path& source) const {
   std::error_code error;
   const fs::path own_log = fs::is_directory(source, error) ? profile_log_in(source) : source;
   if (!is_same_file(own_log, log())) all.push_back(log());  // that of the run stays where it is
+  const fs::path own_votes = own_log.parent_path() / kPowerHistoryFile;
+  if (fs::exists(own_votes, error) && !is_same_file(own_votes, votes())) all.push_back(votes());
   if (is_model(source)) all.insert(all.end(), {named(".dlc"), named(".bin")});
   return all;
 }
@@ -108,6 +112,10 @@ Status ReportFolder::write_log(const ProfiledRun& run) {
   if (!is_same_file(run.log, log())) {
     OPENQNN_ASSIGN(const auto file, MappedFile::open(run.log));
     OPENQNN_TRY(add(log(), bytes_as_text(file->bytes()), "the profile log of the run, as it was"));
+  }
+  if (!run.power_history.empty() && !is_same_file(run.power_history, votes())) {
+    OPENQNN_ASSIGN(const std::string text, read_text_file(run.power_history));
+    OPENQNN_TRY(add(votes(), text, "the votes of the run, for `openqnn power`"));
   }
   return add(named("_schematic.bin"), bytes_as_text(run.schematic), "the schematic that the log refers to");
 }

@@ -41,6 +41,7 @@ class ReportFolder {
     return folder_ / (stem_ + std::string(ending));
   }
   std::filesystem::path log() const;
+  std::filesystem::path votes() const;
   Status write_views(const ProfiledRun& run);
   Status write_log(const ProfiledRun& run);
   Status write_trail(const ProfiledRun& run);

@@ -90,6 +90,17 @@ const tests = {
     return page;
   },
 
+  async "the votes of a run that was logged are on the page"() {
+    const page = await open("voted");
+    await openSection(page, "power");
+    const text = await page.innerText("#power");
+    for (const wanted of ["power_saver", "5.79 ms of the call", "7 more steps"]) assert.ok(text.includes(wanted), wanted);
+    assert.ok(!text.includes("power votes over time"), "they are available");
+    assert.deepEqual(await rowsOf(page, "votes", 2), ["vote of 1", "waking up"]);
+    assert.deepEqual(await rowsOf(page, "votes", 1), ["", "5786.0"]);
+    return page;
+  },
+
   async "a device that was given away is told of"() {
     const page = await open("spread");
     await openSection(page, "yields");

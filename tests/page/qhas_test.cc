@@ -79,6 +79,28 @@ TEST(Qhas, VectorWorkOccupiesEveryThreadThatItIsSpreadOver) {
 }
 
 // feature: D6 (report)
+TEST(Qhas, VotesOfALoggedRunAreKept) {
+  PowerRecord power{.perf_profile = "burst", .power_up = {1500}, .rows = {}, .rows_left_out = 3};
+  power.rows.push_back({.at = {1000}, .what = "stage init"});
+  power.rows.push_back({.at = {2000}, .lasts = Nanos{500}, .what = "executing", .core_permille = 1000});
+  const Sample s = sample();
+  const Model model = qhas::qhas_model_of(s.program, s.timeline, {.power = &power});
+  EXPECT_EQ(model.power_vote, "one clock for the whole run: that of the votes of burst");
+  ASSERT_EQ(model.unavailable.size(), 1U);
+  EXPECT_EQ(model.unavailable[0].what, "energy");
+
+  const auto again = qhas::read_qhas(qhas_json(model), "again.json");
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->power.perf_profile, "burst");
+  EXPECT_EQ(again->power.power_up, power.power_up);
+  EXPECT_EQ(again->power.rows_left_out, 3U);
+  ASSERT_EQ(again->power.rows.size(), 2U);
+  EXPECT_FALSE(again->power.rows[0].lasts);
+  EXPECT_EQ(again->power.rows[1].lasts, Nanos{500});
+  EXPECT_EQ(qhas_json(*again), qhas_json(model));
+}
+
+// feature: D6 (report)
 TEST(Qhas, EverySectionAddsUpToTheTimeline) {
   const Model model = model_of(sample());
   expect_sums(model);
@@ -133,7 +155,7 @@ TEST(Qhas, AProgramTellsTheNodesOfTheModelsFileItself) {
 TEST(Qhas, APartOfTheGraphIsARunOfItsOwn) {
   const Sample s = sample();
   const std::vector<bool> part = {false, true};  // the activation
-  const Model model = qhas::qhas_model_of(s.program, s.timeline, {"", "", {}, nullptr, &part});
+  const Model model = qhas::qhas_model_of(s.program, s.timeline, {.part = &part});
   expect_sums(model);
   ASSERT_EQ(model.ops.size(), 1U);
   EXPECT_EQ(model.ops[0].name, "tanh");
@@ -144,7 +166,7 @@ TEST(Qhas, APartOfTheGraphIsARunOfItsOwn) {
   EXPECT_EQ(model.unavailable.back().what, "RPC and QNN execute time");
 
   const std::vector<bool> nothing = {false, false};
-  EXPECT_EQ(qhas::qhas_model_of(s.program, s.timeline, {"", "", {}, nullptr, &nothing}).total.value, 0U);
+  EXPECT_EQ(qhas::qhas_model_of(s.program, s.timeline, {.part = &nothing}).total.value, 0U);
 }
 
 TEST(Qhas, ServicesHoldTheTransfersAndSayWhatThereIsNot) {

@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 SKIPPED = 77
-SMALL = ("small", "odd", "hostile", "empty", "spread")  # the large one is the same code, and minutes of validation
+SMALL = ("small", "odd", "hostile", "empty", "spread", "voted")  # the large one is the same code, and minutes of validation
 
 
 def broken_ones(document):

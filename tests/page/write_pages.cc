@@ -92,12 +92,35 @@ Sample large(uint32_t ops) {
   return s;
 }
 
-Status write(const std::filesystem::path& folder, std::string_view name, const Sample& sample) {
+// As a run under a slow profile leaves it.
+PowerRecord slow_votes() {
+  PowerRecord power;
+  power.perf_profile = "power_saver";
+  power.power_up = {5'786'000};
+  power.rows = {{.at = {0},
+                 .what = "vote of 1",
+                 .core = "SVS",
+                 .hmx = "as core",
+                 .bus = "SVS",
+                 .details = "DCVS off, sleep 1000 us"},
+                {.at = {0},
+                 .lasts = Nanos{5'786'000},
+                 .what = "waking up",
+                 .core = "SVS, 507 MHz",
+                 .hmx = "50.0 %",
+                 .bus = "50.0 %",
+                 .core_permille = 500}};
+  power.rows_left_out = 7;
+  return power;
+}
+
+Status write(const std::filesystem::path& folder, std::string_view name, const Sample& sample,
+             const PowerRecord& power = {}) {
   frontend::Trace trace;
   for (const program::Op& op : sample.program.ops)
     trace.nodes.push_back({op.name, {concat("onnx::", op.name)}});
   const qhas::Model model =
-      qhas::qhas_model_of(sample.program, sample.timeline, {std::string(name), "", {}, &trace});
+      qhas::qhas_model_of(sample.program, sample.timeline, {std::string(name), "", {}, &trace, &power});
   OPENQNN_TRY(write_file(folder / concat(name, ".json"), qhas_json(model)));
   return write_file(folder / concat(name, ".html"), qhas_page(model, "openqnn (test)"));
 }
@@ -129,6 +152,7 @@ Status write_all(const std::filesystem::path& folder) {
   OPENQNN_TRY(write(folder, "hostile", hostile()));
   OPENQNN_TRY(write(folder, "empty", empty()));
   OPENQNN_TRY(write(folder, "spread", spread()));
+  OPENQNN_TRY(write(folder, "voted", sample(), slow_votes()));
   OPENQNN_TRY(write_trace(folder, "small", sample()));
   OPENQNN_TRY(write_trace(folder, "odd", odd_sample()));
   OPENQNN_TRY(write_trace(folder, "spread", with_odd_clock(spread())));

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "openqnn/context_binary.h"
 #include "openqnn/simulate.h"
+#include "profile/power_record.h"
 #include "program/context_binary.h"
 #include "sim/sim.h"
 
@@ -36,6 +37,7 @@ struct Simulation::Impl {
   SimulatedMemory memory;
   std::vector<OpRow> rows;
   std::vector<std::string> assumptions;
+  profile::PowerRecord power;  // of a run that was logged
 };
 
 // The room's failure in the API's words. `where` stands in when the failure names no place.

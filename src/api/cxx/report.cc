@@ -14,7 +14,7 @@ namespace {
 profile::qhas::Model model_of(const Simulation& simulation, const std::string& model) {
   const Simulation::Impl& made = simulation.impl();
   return profile::qhas::qhas_model_of(made.program, made.timeline,
-                                      {model, made.prepared_for, made.assumptions, nullptr});
+                                      {model, made.prepared_for, made.assumptions, nullptr, &made.power});
 }
 
 Expected<void> write_text(const std::filesystem::path& path, std::string_view text) {
@@ -40,7 +40,8 @@ std::string analysis_page(const Simulation& simulation, const std::string& model
 std::string analysis_schema() { return std::string(profile::qhas::qhas_schema()); }
 
 std::string linting_text(const Simulation& simulation) {
-  return profile::linting_text(simulation.impl().program, simulation.impl().timeline);
+  const Simulation::Impl& made = simulation.impl();
+  return profile::linting_text(made.program, made.timeline, {.power_up = made.power.power_up});
 }
 
 std::string chrometrace(const Simulation& simulation) {

@@ -242,8 +242,9 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
   return Simulation(std::move(impl));
 }
 
-Simulation recorded_simulation(program::Program program, sim::Timeline timeline) {
+Simulation recorded_simulation(program::Program program, sim::Timeline timeline, profile::PowerRecord power) {
   auto impl = std::make_shared<Simulation::Impl>();
+  impl->power = std::move(power);
   impl->program = std::move(program);
   impl->timeline = std::move(timeline);
   const program::Program& ran = impl->program;

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "openqnn/simulate.h"
+#include "profile/power_record.h"
 #include "program/program.h"
 #include "sim/sim.h"
 #include "soc/target.h"
@@ -41,6 +42,8 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
 
 // A Program that ran already, as a log has it: nothing is simulated anew. What only the constants tell, the
 // memory that it needs and the size of its binary, is 0.
-Simulation recorded_simulation(program::Program program, sim::Timeline timeline);
+// `power`: what the run left about its votes.
+Simulation recorded_simulation(program::Program program, sim::Timeline timeline,
+                               profile::PowerRecord power = {});
 
 }  // namespace openqnn

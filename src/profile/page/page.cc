@@ -34,6 +34,7 @@ class PageData {
     path();
     services();
     vtcm();
+    votes();
     yields();
     out_.end_object();
     return out_.take();
@@ -48,6 +49,8 @@ class PageData {
     out_.text("prepared_for", model_.prepared_for);
     out_.text("timing", model_.timing);
     out_.text("vote", model_.power_vote);
+    out_.text("perf_profile", model_.power.perf_profile);
+    out_.number("power_up_us", micros(model_.power.power_up));
     out_.text("made_by", made_by_);
     out_.number("arch", model_.arch);
     out_.number("optimization", model_.optimization);
@@ -212,6 +215,21 @@ class PageData {
     out_.number("points", static_cast<double>(model_.vtcm.size()));
     out_.differences("at", points, [](const auto& row) { return row.at.value; });
     out_.column("bytes", points, [](const auto& row) { return row.bytes; });
+    out_.end_object();
+  }
+
+  void votes() {
+    const auto& rows = model_.power.rows;
+    out_.begin_object("votes");
+    out_.number("left_out", static_cast<double>(model_.power.rows_left_out));
+    out_.column("at", rows, [](const PowerRow& row) { return micros(row.at); });
+    out_.column("lasts", rows, [](const PowerRow& row) { return micros(row.lasts.value_or(Nanos{})); });
+    out_.column("what", rows, [](const PowerRow& row) { return row.what; });
+    out_.column("core", rows, [](const PowerRow& row) { return row.core; });
+    out_.column("hmx", rows, [](const PowerRow& row) { return row.hmx; });
+    out_.column("bus", rows, [](const PowerRow& row) { return row.bus; });
+    out_.column("details", rows, [](const PowerRow& row) { return row.details; });
+    out_.column("permille", rows, [](const PowerRow& row) { return row.core_permille; });
     out_.end_object();
   }
 

@@ -411,13 +411,37 @@ function reasons(match) {
   );
 }
 function powerSection() {
-  return [
-    facts([
-      ["Clock", head.clock_hz ? `${Math.round(head.clock_hz / 1e6)} MHz` : "none"],
-      ["Vote", head.vote],
-    ]),
-    reasons(() => true),
+  const known = [
+    ["Clock", head.clock_hz ? `${Math.round(head.clock_hz / 1e6)} MHz` : "none"],
+    ["Vote", head.vote],
   ];
+  if (head.perf_profile) known.push(["Perf profile", head.perf_profile]);
+  if (head.power_up_us) known.push(["Waking and powering units up", `${micros(head.power_up_us)} of the call`]);
+  if (run.votes.left_out) known.push(["Not shown", `${integer(run.votes.left_out)} more steps; openqnn power shows all`]);
+  return [facts(known), run.votes.at.length ? votesTable() : "", reasons(() => true)];
+}
+function votesTable() {
+  const v = run.votes;
+  const words = (key, title) => ({ key, title, value: (i) => v[key][i] });
+  return table("votes", {
+    caption: "What the votes of the run did",
+    count: v.at.length,
+    columns: [
+      { key: "at", title: "At µs", numeric: true, value: (i) => v.at[i], text: (i) => v.at[i].toFixed(1) },
+      {
+        key: "lasts",
+        title: "For µs",
+        numeric: true,
+        value: (i) => v.lasts[i],
+        text: (i) => (v.permille[i] ? v.lasts[i].toFixed(1) : ""),
+      },
+      words("what", "What"),
+      { ...words("core", "Core"), meter: (i) => v.permille[i] / 1000 },
+      words("hmx", "HMX"),
+      words("bus", "Bus"),
+      words("details", "Also voted"),
+    ],
+  });
 }
 function yieldsSection() {
   const y = run.yields,
@@ -468,5 +492,5 @@ section("htp-ops", "HTP Ops", `${integer(htpCount)} ops`, htpSection);
 section("dominant-path", "Dominant Path", `${integer(run.path.htp.length)} steps`, pathSection);
 section("system-services", "System Services", "", servicesSection);
 section("memory", "Memory", `VTCM peak ${bytes(head.vtcm_peak)}`, memorySection);
-section("power", "Power and Votes", "", powerSection);
+section("power", "Power and Votes", head.perf_profile, powerSection);
 section("yields", "Yields", run.yields.start.length ? `${integer(run.yields.start.length)}` : "none", yieldsSection);

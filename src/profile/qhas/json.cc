@@ -233,6 +233,21 @@ class QhasJson {
   void power() {
     out_.key("power").begin_object();
     out_.key("clock_hz").number(model_.clock_hz).key("vote").string(model_.power_vote);
+    const PowerRecord& power = model_.power;
+    if (!power.perf_profile.empty()) out_.key("perf_profile").string(power.perf_profile);
+    micros("power_up_us", power.power_up);
+    out_.key("steps").begin_array();
+    for (const PowerRow& row : power.rows) {
+      begin_row();
+      micros("at_us", row.at);
+      if (row.lasts) micros("for_us", *row.lasts);
+      out_.key("what").string(row.what).key("core").string(row.core).key("hmx").string(row.hmx);
+      out_.key("bus").string(row.bus).key("details").string(row.details);
+      number("core_permille", row.core_permille);
+      out_.end_object();
+    }
+    out_.end_array();
+    number("steps_left_out", power.rows_left_out);
     out_.end_object();
     out_.key("yields").begin_object();
     number("vtcm_acquire_cycles", model_.acquire);

@@ -269,16 +269,20 @@ class Builder {
   }
 
   void power() {
-    model_.power_vote =
-        model_.clock_hz > 0
-            ? "one clock for the whole run: that of the votes it ran under, or burst where nobody votes"
-            : "";
+    if (context_.power != nullptr) model_.power = *context_.power;
+    if (model_.clock_hz > 0) model_.power_vote = concat("one clock for the whole run: ", votes_text());
     model_.yields = timeline_.yields;
     model_.acquire = timeline_.acquire;
-    model_.unavailable = {
-        {"power votes over time", "the timeline has one clock, and votes do not change while it runs"},
-        {"energy", "no source states what a unit or a byte costs in energy"},
-    };
+    if (model_.power.rows.empty())
+      model_.unavailable.push_back(
+          {"power votes over time", "the timeline has one clock, and votes do not change while it runs"});
+    model_.unavailable.push_back({"energy", "no source states what a unit or a byte costs in energy"});
+  }
+
+  std::string votes_text() const {
+    const std::string& profile = model_.power.perf_profile;
+    return profile.empty() ? "that of the votes it ran under, or burst where nobody votes"
+                           : concat("that of the votes of ", profile);
   }
 
   const program::Program& program_;

@@ -13,6 +13,7 @@
 #include "frontend/trace.h"
 #include "ir/shape.h"
 #include "profile/figures.h"
+#include "profile/power_record.h"
 #include "program/program.h"
 #include "sim/sim.h"
 
@@ -169,6 +170,7 @@ struct Model {
   std::vector<sim::Yield> yields;
   Cycles acquire;          // waiting for VTCM before the first cycle
   std::string power_vote;  // what the clock stands for
+  PowerRecord power;       // what the votes of a logged run did
   std::vector<Unavailable> unavailable;
 
   Traffic traffic() const;               // of all HTP ops
@@ -181,6 +183,7 @@ struct Context {
   std::string prepared_for;  // the Program's part where empty
   std::vector<std::string> assumptions;
   const frontend::Trace* trace = nullptr;  // names in the model's file, before those that the Program tells
+  const PowerRecord* power = nullptr;      // of a run that was logged
   // A part of the graph: whether each op of the Program is in it. What is outside is left out, cycle 0 is the
   // part's first, and the times of the whole call are unavailable. Null: all of it.
   const std::vector<bool>* part = nullptr;

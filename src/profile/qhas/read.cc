@@ -110,6 +110,7 @@ class QhasReader {
     const Value& power = in_.at(data, "power");
     model_.clock_hz = in_.number(power, "clock_hz");
     model_.power_vote = in_.text(power, "vote");
+    if (power.find("steps") != nullptr) power_record(power);  // not in older files
     if (const Value* const found = data.find("yields"); found != nullptr) yields(*found);
     for (const Value& row : in_.list(data, "unavailable"))
       model_.unavailable.push_back({in_.text(row, "what"), in_.text(row, "because")});
@@ -276,6 +277,23 @@ class QhasReader {
     model_.vtcm_peak = in_.whole(memory, "vtcm_peak");
     for (const Value& row : in_.list(memory, "vtcm_alloc"))
       model_.vtcm.push_back({in_.cycles(row, "cycle"), in_.whole(row, "bytes")});
+  }
+
+  void power_record(const Value& power) {
+    if (power.find("perf_profile") != nullptr) model_.power.perf_profile = in_.text(power, "perf_profile");
+    model_.power.power_up = in_.micros(power, "power_up_us");
+    for (const Value& step : in_.list(power, "steps")) {
+      PowerRow row{.at = in_.micros(step, "at_us"),
+                   .what = in_.text(step, "what"),
+                   .core = in_.text(step, "core"),
+                   .hmx = in_.text(step, "hmx"),
+                   .bus = in_.text(step, "bus"),
+                   .details = in_.text(step, "details"),
+                   .core_permille = in_.small(step, "core_permille")};
+      if (step.find("for_us") != nullptr) row.lasts = in_.micros(step, "for_us");
+      model_.power.rows.push_back(std::move(row));
+    }
+    model_.power.rows_left_out = in_.whole(power, "steps_left_out");
   }
 
   void yields(const Value& yields) {

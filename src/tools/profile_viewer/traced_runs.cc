@@ -40,6 +40,7 @@ class TraceSearch : public profile::LogVisitor {
       }
     }
     if (!is_wanted || traces_.empty()) return {};
+    if (executions_ == 0) power_up_ = power_up_in(record);
     traced_graph_ = executions_ == 0 ? record.graph : traced_graph_;
     if (record.graph == traced_graph_) ++executions_;
     return {};
@@ -50,14 +51,24 @@ class TraceSearch : public profile::LogVisitor {
   const std::string& traced_graph() const { return traced_graph_; }
   const std::string& other_graph() const { return other_graph_; }
   uint64_t executions() const { return executions_; }
+  Nanos power_up() const { return power_up_; }
 
  private:
+  static Nanos power_up_in(const LogRecord& record) {
+    constexpr uint64_t kNanosPerMicro = 1000;
+    for (const profile::LogEvent& event : record.events)
+      if (event.type == profile::event_type::kExecutePowerUp)
+        return {whole_number(event).value_or(0) * kNanosPerMicro};
+    return {};  // nobody voted
+  }
+
   std::string graph_;
   std::string traced_graph_;
   std::string other_graph_;
   std::vector<OpTrace> traces_;
   std::vector<Schematic> schematics_;
   uint64_t executions_ = 0;
+  Nanos power_up_;  // of the first
 };
 
 Result<Schematic> schematic_in(const std::string& path) {
@@ -119,6 +130,7 @@ Result<TracedExecution> find_execution(const ReaderRequest& request, const Wante
     found.runs.push_back({schematic->programs[trace.program], std::move(trace.timeline)});
   }
   found.schematic = *std::move(schematic);
+  found.power_up = search.power_up();
   if (search.executions() > 1)
     request.info(concat("the trace is of the first of ", search.executions(), " executions of graph '",
                         search.traced_graph(), "'"));

@@ -16,6 +16,7 @@ namespace openqnn::tools {
 struct TracedExecution {
   profile::Schematic schematic;
   std::vector<profile::TracedRun> runs;  // a Program each
+  Nanos power_up;                        // what waking up and powering units up added
 };
 
 // Where a schematic lies that is neither in the log nor named by the request: a path, by the name of the
