@@ -2,6 +2,7 @@
 #include "frontend/onnx/convert.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -44,11 +45,32 @@ Status lower_node(const Net& net, const NetNode& node, GraphDraft& draft) {
   return {};
 }
 
-// Nodes whose inputs nothing holds depend on a refused one.
-bool can_be_judged(const Net& net, const NetNode& node, const GraphDraft& draft) {
-  return std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
-    return input == kNoValue || net.values[input].constant != nullptr || !draft.holders(input).empty();
-  });
+// Inputs that nothing holds are of a refused node, and the draft is made to judge the others: they are taken
+// as the client's. Gives back one that cannot be.
+std::optional<ValueId> input_without_holder(const Net& net, const NetNode& node, GraphDraft& draft) {
+  for (const ValueId input : node.inputs) {
+    if (input == kNoValue || net.values[input].constant != nullptr || !draft.holders(input).empty()) continue;
+    if (!draft.add_input(input, plain_order(net.values[input].dims.size()))) return input;
+  }
+  return std::nullopt;
+}
+
+// Lowers every node; what cannot be goes to the refusals of `result`.
+void lower_nodes(const Net& net, GraphDraft& draft, Conversion& result) {
+  std::unordered_map<ValueId, std::string> refused_makers;
+  for (const NetNode& node : net.nodes) {
+    const auto unheld = input_without_holder(net, node, draft);
+    if (unheld) {
+      result.unjudged.push_back({node.name, node.type, refused_makers[*unheld]});
+    } else if (Status status = lower_node(net, node, draft); !status) {
+      result.refusals.push_back({node.name, node.type, std::move(status).error()});
+    } else {
+      continue;
+    }
+    const std::string& maker = unheld ? result.unjudged.back().behind : node.name;
+    for (const ValueId output : node.outputs)
+      if (output != kNoValue) refused_makers[output] = maker;
+  }
 }
 
 Status add_inputs(const Net& net, const ConvertOptions& options, GraphDraft& draft) {
@@ -71,6 +93,15 @@ Status add_outputs(const Net& net, const ConvertOptions& options, GraphDraft& dr
   return {};
 }
 
+// "not judged: erf (Erf) behind 'det' and 2 others; ...".
+std::string unjudged_nodes(const std::vector<Unjudged>& nodes) {
+  const Unjudged& first = nodes.front();
+  const std::string more =
+      nodes.size() == 1 ? "" : concat(" and ", nodes.size() - 1, nodes.size() == 2 ? " other" : " others");
+  return concat("not judged: ", first.node, " (", first.type, ") behind '", first.behind, "'", more,
+                "; what stands behind a refused node has inputs that are not known");
+}
+
 // Shapes that do not fit are such a breach, whoever chose them.
 bool breaks_rules(const Refusal& refusal) { return refusal.why.failure == Failure::kInvalid; }
 
@@ -84,16 +115,13 @@ Result<Conversion> convert(const Model& model, ExternalFiles& files, const std::
   result.fusions = fuse(imported.net, options.without_fusions);
   const Net& net = imported.net;
   result.refusals = std::move(imported.refusals);
+  result.unjudged = std::move(imported.unjudged);
   result.notes = std::move(imported.notes);
   result.chosen_dims = std::move(imported.chosen_dims);
 
   GraphDraft draft(net);
   OPENQNN_TRY(add_inputs(net, options, draft));
-  for (const NetNode& node : net.nodes) {
-    if (!can_be_judged(net, node, draft)) continue;
-    if (Status status = lower_node(net, node, draft); !status)
-      result.refusals.push_back({node.name, node.type, std::move(status).error()});
-  }
+  lower_nodes(net, draft, result);
   if (!result.refusals.empty()) return result;
   OPENQNN_TRY(add_outputs(net, options, draft));
   result.notes.insert(result.notes.end(), draft.renames().begin(), draft.renames().end());
@@ -134,6 +162,7 @@ Diagnostic refused_nodes(const Conversion& conversion) {
     diagnostic.notes.push_back(concat(refusal.node, " (", refusal.type, "): ", refusal.why.message,
                                       without_fix ? "" : concat("; ", refusal.why.fix)));
   }
+  if (!conversion.unjudged.empty()) diagnostic.notes.push_back(unjudged_nodes(conversion.unjudged));
   return diagnostic;
 }
 

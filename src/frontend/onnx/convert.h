@@ -35,6 +35,7 @@ struct Conversion {
   Trace trace;
   ir::TensorEncodings encodings;  // what a quantized model says, by tensor of the graph
   std::vector<Refusal> refusals;
+  std::vector<Unjudged> unjudged;  // behind those
   std::vector<std::string> notes;
   std::vector<std::string> chosen_dims;  // by the client, not by the model: see Imported
   std::vector<std::string> fusions;      // that were made: "batch_norm: node"

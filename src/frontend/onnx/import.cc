@@ -40,28 +40,6 @@ std::shared_ptr<const Attribute> view_of(const Attribute& attribute) {
   return {std::shared_ptr<const void>(), &attribute};  // the model outlives the net
 }
 
-const ValueInfo* find_info(const Graph* graph, std::string_view name) {
-  if (graph == nullptr) return nullptr;
-  for (const auto* list : {&graph->value_infos, &graph->outputs})
-    for (const ValueInfo& info : *list)
-      if (info.name == name) return &info;
-  return nullptr;
-}
-
-// What the file says of a value whose node is not understood, when it says all of it.
-void take_from_file(Value& value, const Graph* graph) {
-  const ValueInfo* info = find_info(graph, value.name);
-  if (info == nullptr || !info->is_tensor || !info->shape || bits_of(info->type) == 0) return;
-  Dims dims;
-  for (const Dimension& dim : *info->shape) {
-    if (!dim.value || *dim.value < 0) return;
-    dims.push_back(*dim.value);
-  }
-  if (!checked_count(dims)) return;
-  value.type = info->type;
-  value.dims = std::move(dims);
-}
-
 const Function* find_function(const Model& model, const Node& node) {
   const auto found =
       std::find_if(model.functions.begin(), model.functions.end(), [&](const Function& function) {
@@ -444,6 +422,10 @@ Status Importer::import_node(const Node& node, Scope& scope, const Surroundings&
   inside.prefix = resolved.name + "/";
 
   Values inlined = std::vector<ValueId>{};
+  if (is_undecided(resolved)) {
+    leave_unjudged(resolved, around);
+    return {};
+  }
   if (const Function* function = find_function(model_, node)) {
     inlined = inline_function(*function, resolved, inside);
   } else if (resolved.type == "If") {
@@ -474,11 +456,10 @@ void Importer::add(NetNode node, const Surroundings& around) {
   const bool wanted = std::any_of(node.outputs.begin(), node.outputs.end(),
                                   [](ValueId output) { return output != kNoValue; });
   if (!wanted) return;
-  auto unknown = [&](ValueId value) { return value != kNoValue && !result_.net.values[value].known(); };
-  if (std::any_of(node.inputs.begin(), node.inputs.end(), unknown)) {
-    for (const ValueId output : node.outputs)
-      if (output != kNoValue) take_from_file(result_.net.values[output], around.graph);
-    result_.net.nodes.push_back(std::move(node));
+  const Rule* rule = find_rule(node.type);
+  if (const bool judged_by_type = rule == nullptr || rule->refuses_type;
+      has_unknown_input(node) && !judged_by_type) {
+    leave_unjudged(node, around);
     return;
   }
   if (Status status = infer_and_fold(node); !status) {
@@ -525,12 +506,6 @@ Status Importer::infer_and_fold(const NetNode& node) {
   if (!made && rule->lower == nullptr)
     return not_offered_node(node, "the backend has no op for it, and its inputs are not constant");
   return {};
-}
-
-void Importer::refuse(const NetNode& node, Diagnostic why, const Surroundings& around) {
-  for (const ValueId output : node.outputs)
-    if (output != kNoValue) take_from_file(result_.net.values[output], around.graph);
-  result_.refusals.push_back({node.name, node.type, std::move(why)});
 }
 
 Importer::Values Importer::inline_function(const Function& function, const NetNode& call,

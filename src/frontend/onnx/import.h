@@ -39,10 +39,18 @@ struct Refusal {
   Diagnostic why;
 };
 
+// A node whose inputs are not known, because a refused node would make them.
+struct Unjudged {
+  std::string node;
+  std::string type;
+  std::string behind;  // the refused node
+};
+
 struct Imported {
   Net net;
-  // Nodes that depend on a refused one are not judged unless the file says what it would give.
   std::vector<Refusal> refusals;
+  // Behind a refused node, where the file does not say what that one would give.
+  std::vector<Unjudged> unjudged;
   std::vector<std::string> notes;  // what was decided where the model leaves a choice
   // Dimensions that the client chose: "input 'x' [1, 3, 8, 8] (--input_dim; [1, 3, 6, 6] in the model)".
   std::vector<std::string> chosen_dims;

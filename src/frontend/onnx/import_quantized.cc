@@ -87,10 +87,6 @@ ValueId Importer::dequantized(const NetNode& node, ValueId value, ValueId scale,
 }
 
 Importer::Values Importer::import_quantized(const NetNode& node, const Surroundings& around) {
-  for (const ValueId input : node.inputs) {
-    if (input != kNoValue && !result_.net.values[input].known())
-      return not_offered_node(node, "it depends on a node that is not computed");
-  }
   if (node.type == kConcat) return import_quantized_concat(node, around);
   if (node.type == kQuantize || node.type == kDequantize) {
     std::string type = node.type.substr(node.type.rfind('.') + 1);

@@ -14,6 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 std::vector<std::string> notes_of_opset(int64_t opset) {
   ModelBuilder model(opset);
@@ -55,6 +56,61 @@ TEST(Import, TheConstantsOfTheFileMayBeFoldedSeveralTimes) {
   ModelBuilder model;
   model.input("x", {4}).reals("c", {4}, {1, 2, 3, 4}).node("Add", {"x", "c"}, {"y"}).output("y");
   EXPECT_EQ(BuiltModel(model).import()->net.foldable, kMostFolded + 4 * kFoldsOfConstants);
+}
+
+// ---- Nodes behind those that are refused ----
+
+std::vector<std::string> refused_types(const Conversion& conversion) {
+  std::vector<std::string> types;
+  for (const Refusal& refusal : conversion.refusals) types.push_back(refusal.type);
+  return types;
+}
+
+TEST(Import, JudgesNodesByTheirTypesWhereTheirInputsAreNotKnown) {
+  ModelBuilder model;
+  model.input("x", {2, 2}).node("Det", {"x"}, {"a"}).node("Erf", {"a"}, {"b"}).node("NoSuch", {"b"}, {"c"});
+  model.node("Multinomial", {"c"}, {"d"}).node("Relu", {"d"}, {"y"}).output("y");
+  const Conversion made = *BuiltModel(model).convert();
+  EXPECT_THAT(refused_types(made), ElementsAre("Det", "NoSuch", "Multinomial"));
+  ASSERT_EQ(made.unjudged.size(), 2U);
+  EXPECT_EQ(made.unjudged[0].type, "Erf");
+  EXPECT_EQ(made.unjudged[0].behind, made.refusals[0].node);
+  EXPECT_EQ(made.unjudged[1].type, "Relu");
+  EXPECT_EQ(made.unjudged[1].behind, made.refusals[2].node);
+  EXPECT_THAT(refused_nodes(made).notes.back(),
+              HasSubstr("not judged: Erf_2 (Erf) behind 'Det_1' and 1 other"));
+}
+
+TEST(Import, LeavesWhatARefusedNodeDecidesUnjudged) {
+  ModelBuilder branch;
+  branch.output("x");
+  ModelBuilder model;
+  model.input("x", {2, 2}).node("NoSuch", {"x"}, {"c"});
+  model.node("If", {"c"}, {"y"}, {branch.body("then_branch"), branch.body("else_branch")}).output("y");
+  const Conversion made = *BuiltModel(model).convert();
+  EXPECT_THAT(refused_types(made), ElementsAre("NoSuch"));
+  ASSERT_EQ(made.unjudged.size(), 1U);
+  EXPECT_EQ(made.unjudged[0].type, "If");
+}
+
+// The backend shifts no 16-bit integers, which only the lowering finds out.
+ModelBuilder with_16_bits() {
+  ModelBuilder model;
+  model.input("x", {4}, ElementType::kUint16).input("s", {4}, ElementType::kUint16);
+  model.node("BitShift", {"x", "s"}, {"a"}, {attr("direction", "LEFT")});
+  return model;
+}
+
+TEST(Import, JudgesWhatStandsBeforeARefusedNode) {
+  ModelBuilder model = with_16_bits();
+  model.node("NoSuch", {"a"}, {"y"}).output("y");
+  EXPECT_THAT(refused_types(*BuiltModel(model).convert()), UnorderedElementsAre("BitShift", "NoSuch"));
+}
+
+TEST(Import, JudgesWhatStandsBehindANodeThatIsNotLowered) {
+  ModelBuilder model = with_16_bits();
+  model.node("BitShift", {"a", "s"}, {"y"}, {attr("direction", "RIGHT")}).output("y");
+  EXPECT_THAT(refused_types(*BuiltModel(model).convert()), ElementsAre("BitShift", "BitShift"));
 }
 
 }  // namespace

@@ -70,7 +70,6 @@ class Importer {
   // Infers, folds, and keeps the node unless nothing of it is left.
   void add(NetNode node, const Surroundings& around);
   Status infer_and_fold(const NetNode& node);
-  void refuse(const NetNode& node, Diagnostic why, const Surroundings& around);
   Values inline_function(const Function& function, const NetNode& call, const Surroundings& around);
   ValueId new_value(std::string_view name);
   ValueId new_constant(std::string_view name, std::shared_ptr<const Constant> constant);
@@ -84,6 +83,14 @@ class Importer {
   Status check_options_used() const;
   // Counts a node or a round; refuses when they grow beyond any model.
   Status count_step(const Surroundings& around);
+
+  // ---- import_refusals.cc ----
+  void refuse(const NetNode& node, Diagnostic why, const Surroundings& around);
+  // Whether a refused node would have to make some of the first inputs.
+  bool has_unknown_input(const NetNode& node, size_t first = SIZE_MAX) const;
+  void leave_unjudged(const NetNode& node, const Surroundings& around);
+  // That it cannot be said before the node's inputs are known what it becomes.
+  bool is_undecided(const NetNode& node) const;
 
   // ---- import_quantized.cc: integers in, integers out, computed with reals in between ----
   static bool is_quantized_op(std::string_view type);
@@ -123,7 +130,8 @@ class Importer {
   std::unordered_set<std::string> node_names_;
   std::unordered_set<std::string> used_options_;
   std::unordered_map<std::string, int64_t> implied_symbols_;
-  uint64_t nodes_seen_ = 0;  // bounds what functions and loops may grow to
+  std::unordered_map<ValueId, std::string> refused_makers_;  // of values that are not known
+  uint64_t nodes_seen_ = 0;                                  // bounds what functions and loops may grow to
 };
 
 }  // namespace openqnn::frontend::onnx

@@ -105,6 +105,7 @@ Uses::Uses(const Net& net)
 void prune(Net& net) {
   std::vector<bool> needed(net.values.size(), false);
   for (const NetOutput& output : net.outputs) needed[output.value] = true;
+  for (const ValueId value : net.refused_inputs) needed[value] = true;
   std::vector<bool> keep(net.nodes.size(), false);
   for (size_t n = net.nodes.size(); n-- > 0;) {
     const NetNode& node = net.nodes[n];

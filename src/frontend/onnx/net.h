@@ -81,6 +81,7 @@ struct Net {
   std::vector<Value> values;
   std::vector<NetNode> nodes;  // each after those it depends on
   std::vector<ValueId> inputs;
+  std::vector<ValueId> refused_inputs;  // what nodes take that were refused: what makes it is judged, too
   std::vector<NetOutput> outputs;
   uint64_t foldable = kMostFolded;  // elements of constants that nodes may still make
 
@@ -98,7 +99,7 @@ struct Uses {
   static constexpr uint32_t kNoNode = UINT32_MAX;
 };
 
-// Drops the nodes that no output depends on.
+// Drops the nodes that no output depends on, and no refused node.
 void prune(Net& net);
 
 }  // namespace openqnn::frontend::onnx

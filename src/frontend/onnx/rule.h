@@ -21,7 +21,15 @@ struct Rule {
   Status (*fold)(Inference& node) = nullptr;
   // Null: the backend has nothing like it, so that it must fold.
   Status (*lower)(Lowering& node) = nullptr;
+  // `infer` refuses every node of the type, and looks at nothing else: said also of nodes whose inputs are
+  // not known.
+  bool refuses_type = false;
 };
+
+// An op that is not computed, whatever it is given.
+constexpr Rule refused_rule(std::string_view type, Status (*refuse)(Inference& node)) {
+  return {.type = type, .infer = refuse, .refuses_type = true};
+}
 
 const Rule* find_rule(std::string_view type);
 std::span<const Rule* const> all_rules();

@@ -10,6 +10,7 @@
 #include "tools/console.h"
 #include "tools/convert/half.h"
 #include "tools/convert/layouts.h"
+#include "tools/convert/onnx_source.h"
 #include "tools/convert/product.h"
 #include "tools/convert/program.h"
 #include "tools/file_kind.h"
@@ -21,38 +22,7 @@ namespace fs = std::filesystem;
 namespace onnx = frontend::onnx;
 using onnx::Order;
 
-// The file, its model (views into it), and what is beside it.
-struct Source {
-  std::shared_ptr<const MappedFile> file;
-  onnx::Model model;
-};
-
-Result<Source> open_source(const fs::path& path) {
-  Source source;
-  OPENQNN_ASSIGN(source.file, MappedFile::open(path));
-  OPENQNN_ASSIGN(source.model, onnx::read_model(source.file->bytes(), path.string()));
-  if (!source.model.graph) return invalid("onnx-graph", "the model has no graph").at(path.string());
-  return source;
-}
-
-Result<onnx::Conversion> run_conversion(const Source& source, const ConversionSettings& settings,
-                                        const onnx::ConvertOptions& options) {
-  onnx::ExternalFiles files(settings.input.parent_path(), source.file);
-  return onnx::convert(source.model, files, settings.graph_name, options);
-}
-
 // ---- Inputs and outputs ----
-
-// What the client passes: inputs of the graph that are no initializers.
-std::vector<const onnx::ValueInfo*> inputs_of(const onnx::Graph& graph) {
-  std::vector<const onnx::ValueInfo*> inputs;
-  for (const onnx::ValueInfo& input : graph.inputs) {
-    const bool has_value =
-        std::ranges::find(graph.initializers, input.name, &onnx::Tensor::name) != graph.initializers.end();
-    if (!has_value) inputs.push_back(&input);
-  }
-  return inputs;
-}
 
 size_t rank_of(const onnx::ValueInfo& value, const ConversionSettings& settings) {
   const auto given = settings.import.input_dims.find(std::string(value.name));
@@ -78,7 +48,7 @@ Status check_names(const std::map<std::string, TensorLayout>& layouts, const std
 Status check_settings(const onnx::Graph& graph, const ConversionSettings& settings) {
   std::map<std::string, onnx::ElementType> types;
   std::set<std::string> inputs;
-  for (const onnx::ValueInfo* const input : inputs_of(graph)) {
+  for (const onnx::ValueInfo* const input : client_inputs(graph)) {
     types[std::string(input->name)] = input->type;
     inputs.emplace(input->name);
   }
@@ -104,7 +74,7 @@ Status check_settings(const onnx::Graph& graph, const ConversionSettings& settin
 // said of one goes first.
 Status place_io_layouts(const onnx::Graph& graph, ConversionSettings& settings) {
   std::set<std::string> inputs;
-  for (const onnx::ValueInfo* const input : inputs_of(graph)) inputs.emplace(input->name);
+  for (const onnx::ValueInfo* const input : client_inputs(graph)) inputs.emplace(input->name);
   const std::set<std::string> outputs = output_names(graph, settings);
   for (const auto& [name, layout] : settings.io_layouts) {
     if (!inputs.contains(name) && !outputs.contains(name))
@@ -135,7 +105,7 @@ Result<std::optional<Order>> wanted_order(const std::string& name, size_t rank,
 
 Status set_orders(const onnx::Graph& graph, const ConversionSettings& settings,
                   onnx::ConvertOptions& options) {
-  for (const onnx::ValueInfo* const input : inputs_of(graph)) {
+  for (const onnx::ValueInfo* const input : client_inputs(graph)) {
     const std::string name(input->name);
     OPENQNN_ASSIGN(auto order,
                    wanted_order(name, rank_of(*input, settings), settings.input_layouts, settings));
@@ -205,14 +175,6 @@ IoLayouts layouts_of(const onnx::Conversion& conversion, const ConversionSetting
       layouts[tensor.name] = layout_text(tensor.source, output->second, settings.output_layouts);
   }
   return layouts;
-}
-
-// ---- Encodings ----
-
-// As refusals name it: with the domain of ops that are not ONNX's own.
-std::string type_of(const onnx::Node& node) {
-  const bool own = node.domain.empty() || node.domain == "ai.onnx";
-  return own ? std::string(node.op_type) : concat(node.domain, ".", node.op_type);
 }
 
 }  // namespace
@@ -304,45 +266,15 @@ std::set<std::string> every_fusion() {
 
 // ---- The work ----
 
-Result<int> print_support_report(const ConversionSettings& settings, bool with_nodes) {
-  OPENQNN_ASSIGN(const Source source, open_source(settings.input));
-  onnx::ConvertOptions options;
-  options.import = settings.import;
-  OPENQNN_ASSIGN(const onnx::Conversion conversion, run_conversion(source, settings, options));
-  std::map<std::string, size_t> counts;
-  for (const onnx::Node& node : source.model.graph->nodes) ++counts[type_of(node)];
-  std::map<std::string, size_t> refused;
-  for (const onnx::Refusal& refusal : conversion.refusals) ++refused[refusal.type];
-  print(concat(shown(settings.input.string()), ": ", source.model.graph->nodes.size(), " nodes of ",
-               counts.size(), " types\n"));
-  for (const auto& [type, count] : counts) {
-    std::string left = concat("  ", shown(type));
-    left.resize(std::max<size_t>(left.size(), 28), ' ');
-    const auto found = refused.find(type);
-    const std::string verdict =
-        found == refused.end() ? "supported" : concat("refused in ", found->second, " of them");
-    print(concat(left, " ", count, "  ", verdict, "\n"));
-  }
-  const Diagnostic refusal = onnx::refused_nodes(conversion);
-  for (const std::string& node : refusal.notes) print(concat("refused: ", shown(node), "\n"));
-  if (with_nodes && conversion.graph)
-    for (const ir::Node& node : conversion.graph->nodes())
-      print(concat("becomes: ", shown(node.name), " (", node.type, ")\n"));
-  if (conversion.refusals.empty()) return kOk;
-  if (!refusal.fix.empty()) print(concat(shown(refusal.message), "; ", refusal.fix, "\n"));
-  print("Nodes behind a refused one are judged only where the file states what it would give.\n");
-  return kFailed;
-}
-
 Result<FloatModel> convert_model(ConversionSettings settings) {
-  OPENQNN_ASSIGN(const Source source, open_source(settings.input));
+  OPENQNN_ASSIGN(const OnnxSource source, open_source(settings.input));
   OPENQNN_TRY(place_io_layouts(*source.model.graph, settings));
   OPENQNN_TRY(check_settings(*source.model.graph, settings));
   onnx::ConvertOptions options;
   options.import = settings.import;
   options.without_fusions = settings.without_fusions;
   OPENQNN_TRY(set_orders(*source.model.graph, settings, options));
-  OPENQNN_ASSIGN(onnx::Conversion converted, run_conversion(source, settings, options));
+  OPENQNN_ASSIGN(onnx::Conversion converted, convert_source(source, settings, options));
   if (!converted.refusals.empty()) {
     Diagnostic refused = onnx::refused_nodes(converted);
     refused.where = {settings.input.string()};
@@ -353,7 +285,7 @@ Result<FloatModel> convert_model(ConversionSettings settings) {
     auto orders = outputs_computed_channels_last(converted, settings);
     if (!orders.empty()) {
       options.output_orders.merge(orders);
-      OPENQNN_ASSIGN(converted, run_conversion(source, settings, options));
+      OPENQNN_ASSIGN(converted, convert_source(source, settings, options));
     }
   }
   FloatModel model;

@@ -58,9 +58,6 @@ std::set<std::string> every_fusion();
 
 // ---- The work ----
 
-// What of the model can be computed, by type; exit status 1 when something cannot.
-Result<int> print_support_report(const ConversionSettings& settings, bool with_nodes);
-
 // With the model's encodings and those of the overrides file; names of that file that match nothing are a
 // warning.
 Result<FloatModel> convert_model(ConversionSettings settings);

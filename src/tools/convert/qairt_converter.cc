@@ -8,6 +8,7 @@
 #include "tools/convert/layouts.h"
 #include "tools/convert/program.h"
 #include "tools/convert/refused.h"
+#include "tools/convert/support_report.h"
 
 namespace openqnn::tools::convert {
 namespace {

@@ -11,6 +11,7 @@
 #include "tools/convert/quantization.h"
 #include "tools/convert/refused.h"
 #include "tools/convert/source_files.h"
+#include "tools/convert/support_report.h"
 
 namespace openqnn::tools::convert {
 namespace {

@@ -324,12 +324,12 @@ std::span<const Rule> generate_rules() {
       {"OneHot", infer_one_hot, fold_one_hot, lower_one_hot},
       {"NonZero", infer_non_zero},
       {"Unique", infer_unique},
-      {"Bernoulli", refuse_random},
-      {"Multinomial", refuse_random},
-      {"RandomNormal", refuse_random},
-      {"RandomNormalLike", refuse_random},
-      {"RandomUniform", refuse_random},
-      {"RandomUniformLike", refuse_random},
+      refused_rule("Bernoulli", refuse_random),
+      refused_rule("Multinomial", refuse_random),
+      refused_rule("RandomNormal", refuse_random),
+      refused_rule("RandomNormalLike", refuse_random),
+      refused_rule("RandomUniform", refuse_random),
+      refused_rule("RandomUniformLike", refuse_random),
   };
   return kRules;
 }

@@ -234,7 +234,7 @@ std::span<const Rule> pool_rules() {
       {"GlobalMaxPool", infer_global, nullptr, lower_global_max},
       {"GlobalAveragePool", infer_global, nullptr, lower_global_average},
       {"GlobalLpPool", infer_global, nullptr, lower_global_lp},
-      {"MaxUnpool", refuse_unpool},
+      refused_rule("MaxUnpool", refuse_unpool),
   };
   return kRules;
 }

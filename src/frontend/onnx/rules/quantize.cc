@@ -155,9 +155,9 @@ std::span<const Rule> quantize_rules() {
   static const Rule kRules[] = {
       {"QuantizeLinear", infer_quantize, fold_quantize, lower_quantize},
       {"DequantizeLinear", infer_dequantize, fold_dequantize, lower_dequantize},
-      {"DynamicQuantizeLinear", refuse_dynamic},
-      {"ConvInteger", refuse_integer_sums},
-      {"MatMulInteger", refuse_integer_sums},
+      refused_rule("DynamicQuantizeLinear", refuse_dynamic),
+      refused_rule("ConvInteger", refuse_integer_sums),
+      refused_rule("MatMulInteger", refuse_integer_sums),
   };
   return kRules;
 }

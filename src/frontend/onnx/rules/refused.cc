@@ -60,7 +60,7 @@ Status refuse(Inference& node) {
 std::span<const Rule> refused_rules() {
   static const std::vector<Rule> kRules = [] {
     std::vector<Rule> rules;
-    for (const Reason& reason : kReasons) rules.push_back({reason.type, refuse});
+    for (const Reason& reason : kReasons) rules.push_back(refused_rule(reason.type, refuse));
     return rules;
   }();
   return kRules;

@@ -108,7 +108,7 @@ std::span<const Rule> signal_rules() {
       {"HammingWindow", infer_window<kHamming>},
       {"BlackmanWindow", infer_window<kBlackman>},
       {"STFT", infer_stft, nullptr, lower_stft},
-      {"DFT", refuse_dft},
+      refused_rule("DFT", refuse_dft),
   };
   return kRules;
 }

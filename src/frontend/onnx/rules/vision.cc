@@ -198,7 +198,7 @@ std::span<const Rule> vision_rules() {
       {"AffineGrid", infer_affine_grid, nullptr, lower_affine_grid},
       {"RoiAlign", infer_roi_align, nullptr, lower_roi_align},
       {"MaxRoiPool", infer_roi_pool, nullptr, lower_roi_pool},
-      {"NonMaxSuppression", refuse_nms},
+      refused_rule("NonMaxSuppression", refuse_nms),
   };
   return kRules;
 }
