@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "frontend/onnx/importer.h"
 #include "frontend/onnx/inference.h"
+#include "frontend/onnx/old_opsets.h"
 #include "frontend/onnx/rule.h"
 
 namespace openqnn::frontend::onnx {
@@ -26,9 +27,7 @@ std::string full_type(const Node& node) {
   return is_onnx_domain(node.domain) ? std::string(node.op_type) : concat(node.domain, ".", node.op_type);
 }
 
-// Whose ops the rules were written after.
-constexpr int64_t kOldestOpset = 7;
-constexpr int64_t kNewestOpset = 23;
+constexpr int64_t kNewestOpset = 23;  // whose ops the rules were written after
 
 int64_t version_of(const std::vector<OperatorSet>& sets, std::string_view domain) {
   for (const OperatorSet& set : sets)
@@ -111,8 +110,11 @@ void Importer::note_version() {
   const int64_t version = version_of(model_.operator_sets, "");
   const bool unsaid = version == 0;  // no ops of ONNX's own
   if (unsaid || (version >= kOldestOpset && version <= kNewestOpset)) return;
-  result_.notes.push_back(concat("the model is of opset ", version, "; ", kOldestOpset, " to ", kNewestOpset,
-                                 " are known, and its ops are taken as those of the nearest"));
+  const std::string_view then = version < kOldestOpset
+                                    ? " are known; ops that have changed what they mean are refused"
+                                    : " are known, and its ops are taken as those of the nearest";
+  result_.notes.push_back(
+      concat("the model is of opset ", version, "; ", kOldestOpset, " to ", kNewestOpset, then));
 }
 
 // ---- Inputs, constants, outputs ----
@@ -424,6 +426,10 @@ Status Importer::import_node(const Node& node, Scope& scope, const Surroundings&
   Values inlined = std::vector<ValueId>{};
   if (is_undecided(resolved)) {
     leave_unjudged(resolved, around);
+    return {};
+  }
+  if (Status status = refuse_old_form(resolved, result_.net); !status) {
+    refuse(resolved, std::move(status).error(), around);
     return {};
   }
   if (const Function* function = find_function(model_, node)) {

@@ -23,7 +23,7 @@ std::vector<std::string> notes_of_opset(int64_t opset) {
 }
 
 TEST(Import, SaysThatAnOpsetIsNotKnown) {
-  EXPECT_THAT(notes_of_opset(6), ElementsAre(HasSubstr("opset 6; 7 to 23 are known")));
+  EXPECT_THAT(notes_of_opset(6), ElementsAre(HasSubstr("opset 6; 7 to 23 are known; ops that have changed")));
   EXPECT_THAT(notes_of_opset(99), ElementsAre(HasSubstr("opset 99; 7 to 23 are known")));
   EXPECT_THAT(notes_of_opset(7), IsEmpty());
   EXPECT_THAT(notes_of_opset(23), IsEmpty());
@@ -56,6 +56,36 @@ TEST(Import, TheConstantsOfTheFileMayBeFoldedSeveralTimes) {
   ModelBuilder model;
   model.input("x", {4}).reals("c", {4}, {1, 2, 3, 4}).node("Add", {"x", "c"}, {"y"}).output("y");
   EXPECT_EQ(BuiltModel(model).import()->net.foldable, kMostFolded + 4 * kFoldsOfConstants);
+}
+
+// ---- Opsets that are older than the rules ----
+
+std::string refusal_of_old_add(int64_t opset, const Dims& second,
+                               const std::vector<ProtoWriter>& attributes) {
+  ModelBuilder model(opset);
+  model.input("x", {3, 3}).input("b", second).node("Add", {"x", "b"}, {"y"}, attributes).output("y");
+  return refusal_of(model);
+}
+
+TEST(Import, RefusesWhatOldOpsetsSayInTheirOwnWay) {
+  const std::vector<ProtoWriter> first = {attr("broadcast", 1), attr("axis", 0)};
+  const std::vector<ProtoWriter> last = {attr("broadcast", 1), attr("axis", 1)};
+  EXPECT_THAT(refusal_of_old_add(6, {3}, first), HasSubstr("along an axis, as ops of opset 6 do"));
+  // Where the meaning is today's, nothing is refused; nor where nobody can have meant the old one.
+  EXPECT_EQ(refusal_of_old_add(6, {3}, last), "");
+  EXPECT_EQ(refusal_of_old_add(6, {3}, {attr("broadcast", 1)}), "");
+  EXPECT_EQ(refusal_of_old_add(6, {3, 3}, first), "");
+  EXPECT_EQ(refusal_of_old_add(7, {3}, first), "");
+}
+
+TEST(Import, RefusesFormsThatEndedBeforeOpsetSeven) {
+  ModelBuilder reshape(4);
+  reshape.input("x", {2, 3}).node("Reshape", {"x"}, {"y"}, {attr("shape", std::vector<int64_t>{6})});
+  EXPECT_THAT(refusal_of(reshape.output("y")), HasSubstr("its shape is an attribute, as ops of opset 4 do"));
+  ModelBuilder norm(6);
+  for (const std::string_view name : {"s", "b", "m", "v"}) norm.reals(name, {2}, {1, 1});
+  norm.input("x", {1, 2, 4, 4}).node("BatchNormalization", {"x", "s", "b", "m", "v"}, {"y"}).output("y");
+  EXPECT_THAT(refusal_of(norm), HasSubstr("it is in training mode (is_test = 0)"));
 }
 
 // ---- Nodes behind those that are refused ----
