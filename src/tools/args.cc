@@ -121,6 +121,15 @@ std::string Args::positional(size_t index) const {
   return index < positionals_.size() ? positionals_[index] : std::string();
 }
 
+std::vector<std::string> Args::words_without(std::span<const std::string_view> options) const {
+  std::vector<std::string> words = positionals_;
+  for (const auto& [name, uses] : options_) {
+    if (std::find(options.begin(), options.end(), name) != options.end()) continue;
+    for (const std::vector<std::string>& use : uses) words.insert(words.end(), use.begin(), use.end());
+  }
+  return words;
+}
+
 std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const char* const> arguments) {
   Args args;
   bool options_ended = false;

@@ -55,6 +55,8 @@ class Args {
   // Positional number `index`, or "" when it was left out.
   std::string positional(size_t index) const;
   const std::vector<std::string>& positionals() const { return positionals_; }
+  // Everything that was given but what follows these options.
+  std::vector<std::string> words_without(std::span<const std::string_view> options) const;
 
  private:
   friend std::variant<Args, std::string> parse(const CommandSpec&, std::span<const char* const>);

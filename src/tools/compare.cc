@@ -22,10 +22,13 @@
 #include "tools/file_kind.h"
 #include "tools/interrupt.h"
 #include "tools/model_job.h"
+#include "tools/products.h"
 #include "tools/program_options.h"
 
 namespace openqnn::tools {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr double kDefaultThreshold = 20.0;
 constexpr std::string_view kStdout = "-";
@@ -66,10 +69,10 @@ Result<Request> request_from(const Args& args) {
 }
 
 // That a product cannot be written is told before the work.
-Status check_products(const Args& args) {
-  for (const std::string_view option : {"--json", "--html"})
-    if (args.has(option) && args.get(option) != kStdout) OPENQNN_TRY(check_output_file(args.get(option)));
-  return {};
+Status check_reports(const Args& args) {
+  const Products products = products_of(args, {"--json", "--html"});
+  for (const fs::path& file : products.files) OPENQNN_TRY(check_output_file(file));
+  return check_products(args, products);
 }
 
 // One more column.
@@ -180,7 +183,7 @@ Result<Subject> subject_of(const Args& args, const Request& request) {
 }
 
 Result<CompareReport> measure_all(const Args& args, const Request& request) {
-  OPENQNN_TRY(check_products(args));
+  OPENQNN_TRY(check_reports(args));
   CompareReport report;
   report.model = args.positional(0);
   report.threshold = request.threshold;

@@ -14,6 +14,7 @@
 #include "sim/power_history.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/products.h"
 #include "tools/profiled_run.h"
 
 namespace openqnn::tools {
@@ -161,6 +162,7 @@ Status check_options(const Args& args) {
 
 Status show(const Args& args, const soc::PowerModel& model) {
   OPENQNN_TRY(check_options(args));
+  OPENQNN_TRY(check_products(args, products_of(args, {"--page", "--save"})));
   sim::PowerHistory history;
   if (!args.positional(0).empty()) {
     OPENQNN_ASSIGN(history, read_history(args.positional(0), model));

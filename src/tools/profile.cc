@@ -13,6 +13,7 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
+#include "tools/products.h"
 #include "tools/profile_views.h"
 #include "tools/profiled_run.h"
 #include "tools/program_options.h"
@@ -69,6 +70,7 @@ Result<size_t> top_of(const Args& args) {
 
 Status show_diff(const Args& args, size_t top) {
   if (args.has("--html")) OPENQNN_TRY(check_output_file(args.get("--html")));
+  OPENQNN_TRY(check_products(args, products_of(args, {"--html"})));
   OPENQNN_ASSIGN(const ProfiledRun a, profiled_run(args.positional(1), args));
   OPENQNN_ASSIGN(const ProfiledRun b, profiled_run(args.positional(2), args));
   const profile::Diff diff =
@@ -116,6 +118,7 @@ Status export_run(const Args& args) {
         .at("--format")
         .fix_by(concat("one of ", kFormats));
   if (args.has("--output")) OPENQNN_TRY(check_output_file(args.get("--output")));
+  OPENQNN_TRY(check_products(args, products_of(args, {"--output"})));
   OPENQNN_ASSIGN(const ProfiledRun run, profiled_run(args.positional(1), args));
   OPENQNN_ASSIGN(const std::string text, exported(run, format));
   tell_simulated(run, format);

@@ -10,6 +10,7 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
+#include "tools/products.h"
 #include "tools/profiled_run.h"
 #include "tools/program_options.h"
 #include "tools/report_folder.h"
@@ -23,10 +24,10 @@ namespace fs = std::filesystem;
 constexpr size_t kTop = 5;  // ops of the table that is printed
 
 Status check_free(const ReportFolder& folder, const Args& args) {
-  const std::string path = args.positional(0);
+  const std::vector<fs::path> names = folder.names(args.positional(0));
+  OPENQNN_TRY(check_products(args, {names, {"--output_dir"}}));
   std::error_code error;
-  for (const fs::path& name : folder.names(path)) {
-    OPENQNN_TRY(refuse_own_input(name, {path, args.get("--config"), args.get("--quantized")}));
+  for (const fs::path& name : names) {
     if (args.has("--overwrite") || !fs::exists(name, error)) continue;
     return invalid("output-exists", "this is there already")
         .at(name.string())

@@ -9,6 +9,7 @@
 #include "tools/console.h"
 #include "tools/device_commands.h"
 #include "tools/interrupt.h"
+#include "tools/products.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
 #include "tools/steps.h"
@@ -34,10 +35,13 @@ Result<RunPaths> choose_paths(const Args& args) {
   // A blank ends a path of a list.
   if (!args.has("--input_list") && paths.folder.string().find_first_of(" \t\r\n\v\f") == std::string::npos)
     paths.input_list = paths.folder / "input_list.txt";
+  std::vector<fs::path> all = {paths.dlc, paths.binary, paths.trace, paths.folder / kPowerHistoryFile};
+  if (paths.input_list) all.push_back(*paths.input_list);
+  OPENQNN_TRY(check_products(args, {all, {"--output_dir"}}));
+  all.push_back(paths.result(0));
   std::error_code error;
-  for (const fs::path& path : {paths.dlc, paths.binary, paths.trace, paths.result(0),
-                               paths.folder / kPowerHistoryFile, paths.input_list.value_or("")}) {
-    if (path.empty() || !fs::exists(path, error)) continue;
+  for (const fs::path& path : all) {
+    if (!fs::exists(path, error)) continue;
     paths.replaces = true;
     if (args.has("--overwrite")) continue;
     return invalid("output-exists", "this is there already")

@@ -9,6 +9,7 @@
 #include "tools/compose.h"
 #include "tools/console.h"
 #include "tools/interrupt.h"
+#include "tools/products.h"
 #include "tools/program_options.h"
 #include "tools/qnn/output_files.h"
 #include "tools/qnn/power.h"
@@ -70,6 +71,8 @@ std::vector<const ir::Tensor*> outputs_of(const ir::Graph& graph) {
   return outputs;
 }
 
+std::string result_name(const ir::Tensor& output) { return file_name_of(output.name) + ".raw"; }
+
 // A .dlc names its tensors as it likes: as names of files they stay in their folder, and must stay apart.
 Status check_file_names(const ir::Graph& graph, ir::TensorRole role) {
   std::set<std::string> names;
@@ -83,13 +86,20 @@ Status check_file_names(const ir::Graph& graph, ir::TensorRole role) {
   return {};
 }
 
+Status check_inputs_stay(const RunJob& job) {
+  std::vector<std::string> names;
+  for (const ir::Tensor* const output : outputs_of(job.prepared.graph)) names.push_back(result_name(*output));
+  const std::vector<std::string> inputs = files_of_lists(job.args.all("--input_list"));
+  return refuse_results_as_inputs(job.paths.folder, names, job.samples.size(), inputs);
+}
+
 Status write_outputs(const RunJob& job, size_t sample, const Buffers& outputs) {
   const fs::path folder = job.paths.result(sample);
   OPENQNN_TRY(make_folder(folder));
   const auto tensors = outputs_of(job.prepared.graph);
   for (size_t i = 0; i < tensors.size(); ++i) {
     const bool real = ir::is_float(tensors[i]->desc.type) || ir::is_quantized(tensors[i]->desc.type);
-    const fs::path path = folder / (file_name_of(tensors[i]->name) + ".raw");
+    const fs::path path = folder / result_name(*tensors[i]);
     if (!real) {
       OPENQNN_TRY(write_file(path, std::span<const std::byte>(outputs.memory[i])));
       continue;
@@ -155,6 +165,7 @@ void tell_older_results(const RunJob& job) {
 
 Status execute_samples(RunJob& job, Session& session) {
   OPENQNN_TRY(check_file_names(job.prepared.graph, ir::TensorRole::kOutput));
+  OPENQNN_TRY(check_inputs_stay(job));
   if (job.paths.input_list) OPENQNN_TRY(check_file_names(job.prepared.graph, ir::TensorRole::kInput));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(job.paths.binary));
   const auto bytes = file->bytes();

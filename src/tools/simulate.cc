@@ -15,6 +15,7 @@
 #include "tools/file_kind.h"
 #include "tools/interrupt.h"
 #include "tools/model_job.h"
+#include "tools/products.h"
 #include "tools/profiled_run.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
@@ -256,6 +257,8 @@ int simulate_file(const Args& args, const Request& request) {
 int run(const Args& args) {
   auto request = request_from(args);
   if (!request) return fail_usage(kWhat, request.error());
+  if (const Status fine = check_products(args, products_of(args, {"--trace"})); !fine)
+    return fail(kWhat, fine.error());
   return may_be_model(args.positional(0)) ? simulate_file(args, *request)
                                           : simulate_binary(args, *std::move(request));
 }

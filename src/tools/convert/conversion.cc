@@ -205,8 +205,6 @@ Result<ConversionSettings> common_settings(const Args& args) {
   settings.input = args.get("--input_network");
   OPENQNN_TRY(expect_kind(settings.input, {FileKind::kOnnx}));
   settings.output = args.get("--output_path", fs::path(settings.input).replace_extension(".dlc").string());
-  OPENQNN_TRY(refuse_own_input(settings.output, {args.get("--input_network"), args.get("--input_list"),
-                                                 args.get("--quantization_overrides")}));
   settings.graph_name = settings.output.stem().string();
   for (const std::vector<std::string>& words : args.uses("--fix_input")) {
     OPENQNN_ASSIGN(settings.import.fixed_numbers[words[0]], real_from(words[1], "--fix_input"));

@@ -9,6 +9,7 @@
 #include "tools/convert/program.h"
 #include "tools/convert/refused.h"
 #include "tools/convert/support_report.h"
+#include "tools/products.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -94,6 +95,7 @@ Result<int> run(const Args& args) {
     return invalid("option-conflict",
                    "--quantization_overrides and --export_format DLC_STRIP_QUANT exclude each other");
   OPENQNN_TRY(check_output_file(settings.output));
+  OPENQNN_TRY(check_products(args, {{settings.output}, {"--output_path"}}));
   OPENQNN_ASSIGN(FloatModel model, convert_model(settings));
   OPENQNN_TRY(write_model(settings, std::move(model)));
   return kOk;

@@ -11,6 +11,7 @@
 #include "tools/convert/quantization.h"
 #include "tools/convert/refused.h"
 #include "tools/file_kind.h"
+#include "tools/products.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -62,7 +63,10 @@ Result<int> run(const Args& args) {
   const fs::path input = args.get("--input_dlc");
   const fs::path output =
       args.get("--output_dlc", (input.parent_path() / (input.stem().string() + "_quantized.dlc")).string());
-  OPENQNN_TRY(refuse_own_input(output, {input.string(), args.get("--input_list")}));
+  const fs::path encodings = output.parent_path() / (output.stem().string() + "_encoding.json");
+  Products products{{output}, {"--output_dlc"}};
+  if (args.has("--dump_encoding_json")) products.files.push_back(encodings);
+  OPENQNN_TRY(check_products(args, products));
   OPENQNN_TRY(expect_kind(input, {FileKind::kDlc}));
   OPENQNN_TRY(check_output_file(output));
   OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(input));
@@ -80,10 +84,9 @@ Result<int> run(const Args& args) {
     OPENQNN_ASSIGN(graph, in_half(graph, keep));
   }
   if (args.has("--dump_encoding_json")) {
-    const fs::path path = output.parent_path() / (output.stem().string() + "_encoding.json");
-    const std::string_view verb = written_verb(path);
-    OPENQNN_TRY(write_file(path, quant::write_encodings(graph)));
-    print(concat(verb, " ", shown(path.string()), "\n"));
+    const std::string_view verb = written_verb(encodings);
+    OPENQNN_TRY(write_file(encodings, quant::write_encodings(graph)));
+    print(concat(verb, " ", shown(encodings.string()), "\n"));
   }
   dlc.graphs[0] = {std::move(graph), std::move(trace), {}, prepared.activation_share};
   dlc.quantizer_command = command_line();

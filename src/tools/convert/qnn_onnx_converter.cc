@@ -12,6 +12,7 @@
 #include "tools/convert/refused.h"
 #include "tools/convert/source_files.h"
 #include "tools/convert/support_report.h"
+#include "tools/products.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -189,11 +190,11 @@ fs::path base_of_sources(const Args& args, const ConversionSettings& settings) {
   return has_extension ? base.replace_extension() : base;
 }
 
-// The first file that would be written.
-fs::path product_of(const Args& args, const ConversionSettings& settings) {
-  if (args.has("--export_format")) return settings.output;
-  fs::path source = base_of_sources(args, settings);
-  return source += ".cpp";
+Status check_files(const Args& args, const ConversionSettings& settings) {
+  Products products{{settings.output}, {"--output_path"}};
+  if (!args.has("--export_format")) products.files = source_files(base_of_sources(args, settings));
+  OPENQNN_TRY(check_output_file(products.files.front()));
+  return check_products(args, products);
 }
 
 Status write_product(const Args& args, const ConversionSettings& conversion, FloatModel model) {
@@ -214,7 +215,7 @@ Result<int> run(const Args& args) {
   if (args.has("--dry_run")) return print_support_report(conversion, args.get("--dry_run") == "debug");
   OPENQNN_TRY(check_combinations(args));
   OPENQNN_ASSIGN(const QuantizationSettings quantization, quantization_from(args, preserved));
-  OPENQNN_TRY(check_output_file(product_of(args, conversion)));
+  OPENQNN_TRY(check_files(args, conversion));
   OPENQNN_ASSIGN(FloatModel model, convert_model(conversion));
   if (args.has("--input_list") || args.has("--enable_float_fallback")) {
     OPENQNN_ASSIGN(PreparedModel prepared, quantize_model(quantization, model, args));

@@ -46,6 +46,10 @@ class Made {
 
 }  // namespace
 
+std::vector<fs::path> source_files(const fs::path& base) {
+  return {with(base, ".cpp"), with(base, ".bin"), with(base, "_net.json")};
+}
+
 Status write_sources(const SourceSettings& settings, const ConversionSettings& conversion, FloatModel model) {
   if (!model.graph.encodings.empty()) {
     warn(concat("a source has no place for encodings of tensors that stay float, and ",
@@ -62,9 +66,10 @@ Status write_sources(const SourceSettings& settings, const ConversionSettings& c
                              conversion.copyright};
   OPENQNN_ASSIGN(const std::string description,
                  net_json(settings.base.filename().string(), graph, names, texts));
-  Made bin(with(settings.base, ".bin"));
-  Made source(with(settings.base, ".cpp"));
-  Made json(with(settings.base, "_net.json"));
+  const std::vector<fs::path> files = source_files(settings.base);
+  Made source(files[0]);
+  Made bin(files[1]);
+  Made json(files[2]);
   OPENQNN_TRY(write_model_bin(bin.path(), graph, names));
   OPENQNN_TRY(write_file(json.path(), description));
   OPENQNN_TRY(write_file(source.path(), model_source(model.graph, names, texts)));

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "tools/convert/conversion.h"
@@ -15,6 +16,9 @@ struct SourceSettings {
   std::string prefix = "QnnModel";  // of the functions
   bool numbered_tensors = false;    // those that no client sees
 };
+
+// The source, the values of constants, the description.
+std::vector<std::filesystem::path> source_files(const std::filesystem::path& base);
 
 // All three or none; tells what was made.
 Status write_sources(const SourceSettings& settings, const ConversionSettings& conversion, FloatModel model);

@@ -11,6 +11,7 @@
 #include "tools/console.h"
 #include "tools/file_kind.h"
 #include "tools/interrupt.h"
+#include "tools/products.h"
 #include "tools/program_options.h"
 #include "tools/qnn/client.h"
 #include "tools/qnn/executions.h"
@@ -246,6 +247,10 @@ Result<GraphRun> run_graph(const Job& job, const Client& client, const PlannedRu
   // Ours: results of several graphs lie in a folder each; no source tells where.
   const fs::path folder = is_only ? job.folder : job.folder / file_name_of(graph.name);
   OPENQNN_ASSIGN(OutputFiles outputs, OutputFiles::open(graph, folder, job.forms));
+  const bool goes_through_once = !job.execution.inferences && !job.execution.seconds;
+  const uint64_t results = goes_through_once ? run.inputs.executions() : UINT64_MAX;
+  OPENQNN_TRY(refuse_results_as_inputs(folder, outputs.file_names(), std::min(results, job.execution.kept),
+                                       files_of_lists(job.input_lists)));
   const OlderResults older(folder, outputs.file_names());
   const uint64_t begun = host_microseconds();
   OPENQNN_ASSIGN(const uint64_t done,

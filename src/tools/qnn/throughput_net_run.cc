@@ -10,6 +10,7 @@
 #include "json/json.h"
 #include "tools/console.h"
 #include "tools/interrupt.h"
+#include "tools/products.h"
 #include "tools/program_options.h"
 #include "tools/qnn/throughput_plan.h"
 #include "tools/qnn/throughput_thread.h"
@@ -165,6 +166,7 @@ std::vector<std::string> files_of(const std::string& config, const ThroughputPla
   for (const PlannedModel& model : plan.models) {
     files.push_back(model.path);
     files.insert(files.end(), model.input_lists.begin(), model.input_lists.end());
+    for (std::string& input : files_of_lists(model.input_lists)) files.push_back(std::move(input));
   }
   for (const PlannedThread& thread : plan.threads) files.push_back(thread.backend_config);
   return files;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/products.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "config/input_list.h"
+#include "tools/program_options.h"
+
+namespace openqnn::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kStandardOutput = "-";
+constexpr std::string_view kInputList = "--input_list";
+constexpr std::string_view kResult = "Result_";
+
+fs::path place_of(const fs::path& file) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(file, error);
+  const fs::path place = fs::weakly_canonical(whole, error);
+  return error ? whole.lexically_normal() : place;
+}
+
+// Some options take several with commas between.
+void add_with_parts(const std::string& word, std::vector<std::string>& words) {
+  words.push_back(word);
+  if (word.find(',') == std::string::npos) return;
+  for (const std::string_view part : split(word, ",")) words.emplace_back(part);
+}
+
+std::vector<std::string> files_read(const Args& args, const std::vector<std::string_view>& writing) {
+  std::vector<std::string> words;
+  for (const std::string& word : args.words_without(writing)) add_with_parts(word, words);
+  std::vector<std::string> lists;
+  for (const std::string& word : args.all(kInputList)) add_with_parts(word, lists);
+  for (std::string& file : files_of_lists(lists)) words.push_back(std::move(file));
+  return words;
+}
+
+Status refuse_one_name_twice(const std::vector<fs::path>& files) {
+  std::vector<fs::path> seen;
+  for (const fs::path& file : files) {
+    const fs::path place = place_of(file);
+    if (std::ranges::find(seen, place) != seen.end())
+      return invalid("output-twice", "two files would be written under this name")
+          .at(file.string())
+          .fix_by("give each a name of its own");
+    seen.push_back(place);
+  }
+  return {};
+}
+
+// i of a folder called Result_<i>.
+std::optional<size_t> result_number(const std::string& folder) {
+  if (!folder.starts_with(kResult)) return std::nullopt;
+  size_t number = 0;
+  const char* const last = folder.data() + folder.size();
+  const auto [end, error] = std::from_chars(folder.data() + kResult.size(), last, number);
+  return error == std::errc() && end == last ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+Status check_products(const Args& args, const Products& products) {
+  OPENQNN_TRY(refuse_one_name_twice(products.files));
+  const std::vector<std::string> read = files_read(args, products.options);
+  for (const fs::path& file : products.files) OPENQNN_TRY(refuse_own_input(file, read));
+  return {};
+}
+
+Products products_of(const Args& args, const std::vector<std::string_view>& options) {
+  Products products;
+  products.options = options;
+  for (const std::string_view option : options)
+    if (args.has(option) && args.get(option) != kStandardOutput)
+      products.files.emplace_back(args.get(option));
+  return products;
+}
+
+std::vector<std::string> files_of_lists(std::span<const std::string> lists) {
+  std::vector<std::string> files;
+  for (const std::string& path : lists) {
+    const auto text = read_text_file(path);
+    if (!text) continue;
+    const auto list = config::parse_input_list(*text, path);
+    if (!list) continue;
+    for (const config::Inference& inference : list->inferences)
+      for (const config::InputFile& file : inference.files) files.push_back(file.path);
+  }
+  return files;
+}
+
+Status refuse_results_as_inputs(const fs::path& folder, std::span<const std::string> names, size_t end,
+                                std::span<const std::string> inputs) {
+  const fs::path own = place_of(folder);
+  for (const std::string& input : inputs) {
+    const fs::path place = place_of(input);
+    const auto number = result_number(place.parent_path().filename().string());
+    if (!number || *number >= end || place.parent_path().parent_path() != own) continue;
+    if (std::ranges::find(names, place.filename().string()) == names.end()) continue;
+    return invalid("output-is-input", "an input of this run would be replaced by a result of it")
+        .at(input)
+        .fix_by("choose another --output_dir");
+  }
+  return {};
+}
+
+}  // namespace openqnn::tools
