@@ -10,6 +10,7 @@ namespace openqnn::tools {
 namespace {
 
 constexpr std::string_view kExampleList = "input_list.txt";
+constexpr std::string_view kNative = "--use_native_input_files";
 
 // For a shell: as it is, or in quotes.
 std::string word(const std::string& text) {
@@ -55,7 +56,7 @@ class Commands {
     add(concat("qnn-context-binary-generator --dlc_path ", word(model()),
                " --backend libQnnHtp.so --binary_file ", word(job_.stem), " --config_file ", config));
     add(concat("qnn-net-run --retrieve_context ", word("output/" + job_.stem + ".bin"),
-               " --backend libQnnHtp.so --input_list ", list_, " --config_file ", config));
+               " --backend libQnnHtp.so --input_list ", list_, native_inputs(), " --config_file ", config));
     return std::move(text_);
   }
 
@@ -93,9 +94,24 @@ class Commands {
                " --output_path ", word(float_model)));
     if (job_.candidate.precision.floating) return float_model;
     std::string made = job_.stem + "_quantized.dlc";
-    add(concat("qairt-quantizer --input_dlc ", word(float_model), " --input_list ", list_, " --output_dlc ",
-               word(made), quantizer_flags()));
+    add(concat("qairt-quantizer --input_dlc ", word(float_model), " --input_list ", list_,
+               job_.integer_inputs.empty() ? "" : concat(" ", kNative), " --output_dlc ", word(made),
+               quantizer_flags()));
     return made;
+  }
+
+  // To the runner, inputs of reals are float32: by itself it would read them in the types of integers that
+  // stand for them.
+  std::string native_inputs() const {
+    if (job_.integer_inputs.empty()) return "";
+    if (!job_.has_other_inputs) return concat(" ", kNative);
+    return concat(" --native_input_tensor_names ", word(concat(job_.graph, ":", joined_names())));
+  }
+
+  std::string joined_names() const {
+    std::string names;
+    for (const std::string& name : job_.integer_inputs) names += concat(names.empty() ? "" : ",", name);
+    return names;
   }
 
   std::string quantizer_flags() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "soc/target.h"
 #include "tools/args.h"
@@ -14,8 +15,13 @@ struct DeviceJob {
   const Args& args;  // of `openqnn run`
   const soc::Target& target;
   const Candidate& candidate;
-  std::string stem;              // of the files that the commands make
-  std::string made_list;         // an input list that the run left, where --input_list gave none
+  std::string graph;      // what the graph is called
+  std::string stem;       // of the files that the commands make
+  std::string made_list;  // an input list that the run left, where --input_list gave none
+  // Inputs of integers, which the lists of this command hold as such; the vendor's programs read float32
+  // unless they are told.
+  std::vector<std::string> integer_inputs;
+  bool has_other_inputs = false;
   bool config_is_outer = false;  // what --config names is a file of the programs, not of the backend
 };
 

@@ -18,6 +18,7 @@
 #include "quant/quantize.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
+#include "tools/integer_files.h"
 #include "tools/interrupt.h"
 
 namespace openqnn::tools {
@@ -148,6 +149,10 @@ Result<std::vector<std::byte>> read_values(const config::InputFile& file, const 
         .at(line)
         .fix_by("write the tensor's elements one after another, without a header");
   }
+  const bool native = files == InputFiles::kNative;
+  const std::string remedy =
+      native ? concat("write ", ir::name(type)) : "say --use_native_input_files, or write float32";
+  OPENQNN_TRY(refuse_other_kind({file.path, tensor, native, line, remedy}, bytes));
   if (type != tensor.desc.type)
     return quant::stored(tensor.desc,
                          {reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float)});

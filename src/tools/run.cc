@@ -8,6 +8,7 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/device_commands.h"
+#include "tools/integer_files.h"
 #include "tools/interrupt.h"
 #include "tools/products.h"
 #include "tools/qnn/power.h"
@@ -53,7 +54,22 @@ Result<RunPaths> choose_paths(const Args& args) {
 
 // ---- The end ----
 
-void print_files(const RunPaths& paths) {
+// "outputs, raw float32; y raw i32": integers are left as they are.
+std::string outputs_text(const ir::Graph& graph) {
+  bool has_reals = false;
+  std::string integers;
+  for (const ir::Tensor& tensor : graph.tensors()) {
+    if (tensor.role != ir::TensorRole::kOutput) continue;
+    if (is_integer(tensor.desc.type))
+      integers += concat(integers.empty() ? "" : "; ", tensor.name, " raw ", ir::name(tensor.desc.type));
+    else
+      has_reals = true;
+  }
+  return concat("outputs, ", has_reals ? "raw float32" : "", has_reals && !integers.empty() ? "; " : "",
+                integers);
+}
+
+void print_files(const RunPaths& paths, const ir::Graph& graph) {
   const auto line = [](const fs::path& path, std::string_view what) {
     print(concat("  ", shown(path.string()), what, "\n"));
   };
@@ -63,7 +79,7 @@ void print_files(const RunPaths& paths) {
   line(paths.binary, "  the context binary");
   line(paths.trace, "  the simulated timeline, for https://ui.perfetto.dev");
   if (paths.power) line(*paths.power, "  what power votes did, for `openqnn power`");
-  line(paths.result(0), " ...  outputs, raw float32");
+  line(paths.result(0), concat(" ...  ", shown(outputs_text(graph))));
   if (paths.input_list) line(*paths.input_list, "  the random inputs, one inference a line");
 }
 
@@ -92,6 +108,24 @@ int exit_code(const RunJob& job) {
   return kOk;
 }
 
+DeviceJob device_job(const RunJob& job) {
+  DeviceJob device{.args = job.args,
+                   .target = job.target,
+                   .candidate = job.candidate,
+                   .graph = job.prepared.graph.name(),
+                   .stem = job.paths.binary.stem().string(),
+                   .made_list = job.paths.input_list ? job.paths.input_list->string() : "",
+                   .config_is_outer = job.configs.to_compile.is_outer()};
+  for (const ir::Tensor& tensor : job.model.graph.graph.tensors()) {
+    if (tensor.role != ir::TensorRole::kInput) continue;
+    if (is_integer(tensor.desc.type))
+      device.integer_inputs.push_back(tensor.name);
+    else
+      device.has_other_inputs = true;
+  }
+  return device;
+}
+
 // `top`: how many ops are printed.
 Result<int> run_job(RunJob& job, size_t top) {
   OPENQNN_TRY(convert_model(job));
@@ -109,12 +143,10 @@ Result<int> run_job(RunJob& job, size_t top) {
                shown(job.paths.binary.string()), "` shows every op.\n"));
   if (const auto status = write_chrometrace(*simulation, job.paths.trace); !status)
     return fail("cannot write the trace", status.error());
-  print_files(job.paths);
+  print_files(job.paths, job.prepared.graph);
   if (fs::path(job.source).extension() == ".onnx")
     print(concat("\n", bold("The same for a device, with the vendor's tools"), "\n",
-                 device_commands({job.args, job.target, job.candidate, job.paths.binary.stem().string(),
-                                  job.paths.input_list ? job.paths.input_list->string() : "",
-                                  job.configs.to_compile.is_outer()})));
+                 device_commands(device_job(job))));
   print_summary(job, *simulation);
   return exit_code(job);
 }

@@ -2,13 +2,13 @@
 #include "tools/qnn/input_files.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
 
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/integer_files.h"
 #include "tools/qnn/compose_watch.h"
 #include "tools/qnn/tool.h"
 
@@ -42,19 +42,6 @@ Result<uint64_t> input_size(const std::string& path, const Where& where) {
   if (const uint64_t size = std::filesystem::file_size(path, error); !error) return size;
   OPENQNN_ASSIGN(const auto file, open_input(path, where));  // which says what is wrong
   return uint64_t{file->bytes().size()};
-}
-
-// Whether 4-byte values are integers for certain. As float32 those are 0, next to 0, or no numbers.
-bool holds_integers(std::span<const std::byte> bytes) {
-  constexpr float kLeast = 1e-20F;  // below half a thousand million as an integer
-  bool some = false;
-  for (size_t at = 0; at + sizeof(float) <= bytes.size(); at += sizeof(float)) {
-    float value = 0;
-    std::memcpy(&value, bytes.data() + at, sizeof value);
-    if (std::fabs(value) >= kLeast) return false;
-    some = some || value != 0;  // also what is no number
-  }
-  return some;
 }
 
 }  // namespace
@@ -236,25 +223,21 @@ Status ListedInputs::check_sizes() const {
 }
 
 // Integers are read as float32 numbers, too, unless a user says otherwise: said, because a file of 32-bit
-// integers has the same size. One that was certainly meant as such is refused: its values would all be 0.
+// integers has the same size. One that was certainly meant as the other is refused.
 Status ListedInputs::check_integers() const {
   for (size_t i = 0; i < graph_->inputs.size(); ++i) {
     const ir::Tensor& input = graph_->inputs[i].tensor;
-    const bool is_integer = !ir::is_float(input.desc.type) && !ir::is_quantized(input.desc.type);
-    if (!is_integer || native_[i]) continue;
+    if (!is_integer(input.desc.type)) continue;
     const std::string_view type = ir::name(input.desc.type);
-    log_info(concat("input '", input.name, "' holds ", type, "; its files are read as float32 (",
-                    native_option_, ": as ", type, ")"));
-    if (ir::byte_size(input.desc.type) != sizeof(float)) continue;
+    if (!native_[i])
+      log_info(concat("input '", input.name, "' holds ", type, "; its files are read as float32 (",
+                      native_option_, ": as ", type, ")"));
+    const std::string remedy = native_[i] ? concat("leave ", native_option_, " out for it, or write ", type)
+                                          : concat("say ", native_option_, ", or write float32");
     for (const config::Inference& inference : list_.inferences) {
-      OPENQNN_ASSIGN(const auto file, open_input(inference.files[i].path, place(inference)));
-      if (!holds_integers(file->bytes())) continue;
-      return invalid("input-integers",
-                     concat("'", inference.files[i].path, "' holds no float32 numbers but ", type,
-                            ": read as float32 they are all next to 0, as which input '", input.name,
-                            "' would get them"))
-          .at(place(inference))
-          .fix_by(concat("say ", native_option_, ", or write float32"));
+      const std::string& path = inference.files[i].path;
+      OPENQNN_ASSIGN(const auto file, open_input(path, place(inference)));
+      OPENQNN_TRY(refuse_other_kind({path, input, native_[i], place(inference), remedy}, file->bytes()));
     }
   }
   return {};
