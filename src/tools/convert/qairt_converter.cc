@@ -5,6 +5,7 @@
 #include "tools/console.h"
 #include "tools/convert/conversion.h"
 #include "tools/convert/io_config.h"
+#include "tools/convert/io_template.h"
 #include "tools/convert/layouts.h"
 #include "tools/convert/program.h"
 #include "tools/convert/refused.h"
@@ -14,6 +15,7 @@
 namespace openqnn::tools::convert {
 namespace {
 
+constexpr std::string_view kTemplate = "--dump_config_template";
 constexpr size_t kLongestVersion = 64;  // bytes, documented
 
 std::vector<OptionSpec> options() {
@@ -35,6 +37,8 @@ std::vector<OptionSpec> options() {
            named("--source_model_output_layout", "NAME LAYOUT", "how an output lies in the model"),
            named("--desired_output_layout", "NAME LAYOUT", "how the client gets it"),
            one("--config", "FILE", "the same for many tensors, in YAML; options go first", "--io_config"),
+           one(kTemplate, "FILE", "write such a file of the model to start from, and make nothing else",
+               "--dump_io_config_template"),
            {.name = "--preserve_io_datatype",
            .value = "[NAME...]",
            .help = "with --float_bitwidth 16: inputs and outputs stay float32 (here: all of them)",
@@ -90,6 +94,10 @@ Result<ConversionSettings> settings_from(const Args& args) {
 
 Result<int> run(const Args& args) {
   OPENQNN_ASSIGN(const ConversionSettings settings, settings_from(args));
+  if (args.has(kTemplate)) {
+    OPENQNN_TRY(write_config_template(args, kTemplate, settings));
+    return kOk;
+  }
   if (args.has("--dry_run") || args.has("--onnx_summary")) return print_support_report(settings, false);
   if (!settings.keep_encodings && !settings.overrides_file.empty())
     return invalid("option-conflict",

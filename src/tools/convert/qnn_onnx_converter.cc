@@ -7,6 +7,7 @@
 #include "tools/console.h"
 #include "tools/convert/conversion.h"
 #include "tools/convert/io_config.h"
+#include "tools/convert/io_template.h"
 #include "tools/convert/program.h"
 #include "tools/convert/quantization.h"
 #include "tools/convert/refused.h"
@@ -19,6 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kTemplate = "--dump_custom_io_config_template";
 constexpr std::string_view kQuantizers = "tf enhanced symmetric";
 
 std::vector<OptionSpec> options() {
@@ -48,6 +50,7 @@ std::vector<OptionSpec> options() {
            .least = 2,
            .most = 3},
            one("--custom_io", "FILE", "layouts and types of inputs and outputs, in YAML"),
+           one(kTemplate, "FILE", "write such a file of the model to start from, and make nothing else"),
            {.name = "--preserve_io",
            .value = "[layout|datatype [NAME...]]",
            .help = "inputs and outputs stay as the model has them",
@@ -212,6 +215,10 @@ Result<int> run(const Args& args) {
   OPENQNN_ASSIGN(ConversionSettings conversion, conversion_from(args, preserved));
   if (!args.has("--export_format"))
     conversion.graph_name = base_of_sources(args, conversion).filename().string();
+  if (args.has(kTemplate)) {
+    OPENQNN_TRY(write_custom_io_template(args, kTemplate, conversion));
+    return kOk;
+  }
   if (args.has("--dry_run")) return print_support_report(conversion, args.get("--dry_run") == "debug");
   OPENQNN_TRY(check_combinations(args));
   OPENQNN_ASSIGN(const QuantizationSettings quantization, quantization_from(args, preserved));

@@ -13,8 +13,6 @@ constexpr std::string_view kNoPackages =
     "does not load them";
 constexpr std::string_view kNoYaml =
     "this file of settings is not read; say the same with options, one for each tensor";
-constexpr std::string_view kNoTemplate =
-    "no template is written; `openqnn inspect` lists the names, and docs/converters.md shows the file";
 constexpr std::string_view kOnlyOnnx = "only ONNX models are read";
 constexpr std::string_view kAnyPart =
     "a .dlc is for every part; the part is chosen when the context binary is made";
@@ -40,8 +38,7 @@ List together(std::initializer_list<List> lists) {
 List refused_by_qnn_onnx_converter() {
   return together(
       {kConverters,
-       {{"--dump_custom_io_config_template", "", kNoTemplate},
-        {"--keep_quant_nodes", "",
+       {{"--keep_quant_nodes", "",
          "the encodings of such nodes are kept instead, and the nodes computed as integers"},
         {"--keep_disconnected_nodes", "", "what no output depends on cannot be seen by anyone"},
         {"--use_native_output_files", "", "outputs are written by qnn-net-run, which has this option"},
@@ -52,8 +49,7 @@ List refused_by_qnn_onnx_converter() {
 List refused_by_qairt_converter() {
   return together(
       {kConverters,
-       {{"--dump_config_template", "--dump_io_config_template", kNoTemplate},
-        {"--desired_input_color_encoding", "-e --input_color_encoding",
+       {{"--desired_input_color_encoding", "-e --input_color_encoding",
          "pictures are not converted; pass them as the model takes them"},
         {"--gguf_config", "", kOnlyOnnx},
         {"--tf_summary", "", kOnlyOnnx},
