@@ -21,6 +21,12 @@ struct TensorLayout {
   std::string wanted;
 };
 
+// What a file says the type of a tensor in the product is, and where.
+struct StatedType {
+  std::string type;
+  Where place;
+};
+
 struct ConversionSettings {
   std::filesystem::path input;
   std::filesystem::path output;
@@ -29,6 +35,7 @@ struct ConversionSettings {
   std::map<std::string, TensorLayout> input_layouts;
   std::map<std::string, TensorLayout> output_layouts;
   std::map<std::string, TensorLayout> io_layouts;  // of either, whichever has the name
+  std::map<std::string, StatedType> io_types;      // of either; must be the product's
   // The classic converter gives inputs and outputs with channels last, but for these.
   bool channels_last_io = false;
   std::set<std::string> kept_layouts;

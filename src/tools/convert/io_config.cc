@@ -176,6 +176,57 @@ Status read_io_config(std::string_view text, const std::string& file, Conversion
 
 // ---- --custom_io ----
 
+namespace {
+
+// A type of the file, the product's of that name, and how a tensor gets it.
+struct CustomType {
+  std::string_view name;
+  ir::DataType made;
+  std::string_view how;
+};
+
+constexpr CustomType kCustomTypes[] = {
+    {"float32", ir::DataType::kFloat32, "float32 is what inputs and outputs of reals are"},
+    {"float16", ir::DataType::kFloat16,
+     "float16 is what --float_bitwidth 16 makes of inputs and outputs, without --preserve_io datatype"},
+    {"uint8", ir::DataType::kUfixed8,
+     "uint8 is what quantization (--input_list) with 8-bit activations makes of inputs and outputs"},
+    {"int8", ir::DataType::kSfixed8, "activations are unsigned integers here: uint8, or float32"},
+};
+
+const CustomType* find_custom_type(std::string_view name) {
+  const auto found = std::ranges::find(kCustomTypes, name, &CustomType::name);
+  return found == std::end(kCustomTypes) ? nullptr : found;
+}
+
+const ir::Tensor* find_io(const frontend::DlcGraph& product, std::string_view name) {
+  for (const ir::Tensor& tensor : product.graph.tensors()) {
+    const bool is_io = tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput;
+    if (is_io && (tensor.name == name || frontend::source_of(product.trace, tensor.name) == name))
+      return &tensor;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Status check_custom_types(const ConversionSettings& settings, const frontend::DlcGraph& product) {
+  for (const auto& [name, stated] : settings.io_types) {
+    const CustomType* const wanted = find_custom_type(stated.type);
+    const ir::Tensor* const tensor = find_io(product, name);
+    if (wanted == nullptr || tensor == nullptr) continue;  // an unknown name is told before
+    ir::DataType made = tensor->desc.type;
+    const bool is_narrowed = settings.half && !settings.keep_io_types;  // when it is written
+    if (made == ir::DataType::kFloat32 && is_narrowed) made = ir::DataType::kFloat16;
+    if (made == wanted->made) continue;
+    return unsupported("io-config",
+                       concat("'", name, "' is ", ir::name(made), " in the product, not ", stated.type))
+        .at(stated.place)
+        .fix_by(std::string(wanted->how));
+  }
+  return {};
+}
+
 Status read_custom_io(std::string_view text, const std::string& file, ConversionSettings& settings,
                       std::set<std::string>& float_types) {
   OPENQNN_ASSIGN(const YamlNode root, parse_yaml(text, file));
@@ -188,11 +239,11 @@ Status read_custom_io(std::string_view text, const std::string& file, Conversion
     OPENQNN_TRY(read_layout(tensor.at("Layout"), "Model", layout.model));
     OPENQNN_TRY(read_layout(tensor.at("Layout"), "Custom", layout.wanted));
     OPENQNN_ASSIGN(const std::string type, tensor.at("Datatype").word());
-    if (!type.empty() && type != "float32")
+    if (!type.empty() && find_custom_type(type) == nullptr)
       return tensor.at("Datatype")
-          .wrong(concat("'", name, "' cannot become ", type, " by itself"),
-                 "float32, or leave it out: the quantizer chooses integers");
+          .wrong(concat("there is no type '", type, "'"), "one of float32, float16, uint8, int8");
     if (type == "float32") float_types.insert(name);
+    if (!type.empty()) settings.io_types[name] = {type, tensor.at("Datatype").place()};
     const Part encoding = tensor.at("QuantParam");
     OPENQNN_TRY(encoding.check({"Type", "Scale", "Offset"}));
     for (const std::string_view key : {"Scale", "Offset"})

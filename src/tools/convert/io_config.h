@@ -21,4 +21,7 @@ Status read_io_config(std::string_view text, const std::string& file, Conversion
 Status read_custom_io(std::string_view text, const std::string& file, ConversionSettings& settings,
                       std::set<std::string>& float_types);
 
+// Whether inputs and outputs have the types that --custom_io states: they come of other options.
+Status check_custom_types(const ConversionSettings& settings, const frontend::DlcGraph& product);
+
 }  // namespace openqnn::tools::convert

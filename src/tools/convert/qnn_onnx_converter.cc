@@ -230,6 +230,7 @@ Result<int> run(const Args& args) {
     model.graph.activation_share = prepared.activation_share;
     model.graph.encodings.clear();
   }
+  OPENQNN_TRY(check_custom_types(conversion, model.graph));
   OPENQNN_TRY(write_product(args, conversion, std::move(model)));
   return kOk;
 }
