@@ -45,8 +45,22 @@ Result<std::pair<std::string, std::string>> named_value(const std::string& text,
   return std::pair{text.substr(0, at), text.substr(at + 1)};
 }
 
+Status refuse_named_twice(const Args& args, std::string_view option) {
+  std::set<std::string> names;
+  for (const std::string& given : args.all(option)) {
+    OPENQNN_ASSIGN(const auto pair, named_value(given, option));
+    if (!names.insert(pair.first).second)
+      return invalid("option-value", concat("it is given twice for '", pair.first, "'"))
+          .at(std::string(option))
+          .fix_by("give it once");
+  }
+  return {};
+}
+
 Result<onnx::ImportOptions> import_options(const Args& args) {
   onnx::ImportOptions options;
+  for (const std::string_view option : {"--input_dim", "--define_symbol", "--fix_input"})
+    OPENQNN_TRY(refuse_named_twice(args, option));
   for (const std::string& given : args.all("--input_dim")) {
     OPENQNN_ASSIGN(const auto pair, named_value(given, "--input_dim"));
     onnx::Dims dims;

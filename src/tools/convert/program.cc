@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/convert/program.h"
 
+#include <set>
+
 #include "base/files.h"
 #include "base/text.h"
 #include "openqnn/version.h"
@@ -26,6 +28,18 @@ std::string help_of(const Program& program) {
   return text + "\n";
 }
 
+// Of options with a name and a value: the first that says two things of one name; empty where none does.
+std::string named_twice(const CommandSpec& spec, const Args& args) {
+  for (const OptionSpec& option : spec.options) {
+    if (option.least < 2) continue;
+    std::set<std::string> names;
+    for (const std::vector<std::string>& words : args.uses(option.name))
+      if (!names.insert(words[0]).second)
+        return concat("option ", option.name, " is given twice for '", words[0], "'");
+  }
+  return "";
+}
+
 }  // namespace
 
 int run_program(Program program, int argc, const char* const* argv) {
@@ -49,6 +63,7 @@ int run_program(Program program, int argc, const char* const* argv) {
   if (const OptionSpec* const wrong = option_with_wrong_value(program.spec, args))
     return wrong_usage(
         concat("option ", wrong->name, " cannot be '", args.get(wrong->name), "'; one of ", wrong->choices));
+  if (const std::string twice = named_twice(program.spec, args); !twice.empty()) return wrong_usage(twice);
   if (args.has("--quiet")) set_quiet();
   const Result<int> code = program.run(args);
   if (!code) {
