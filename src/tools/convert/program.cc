@@ -28,6 +28,13 @@ std::string help_of(const Program& program) {
   return text + "\n";
 }
 
+std::string why_refused(const Program& program, const OptionSpec& option, const Args& args) {
+  for (const RefusedValue& refused : program.refused_values)
+    if (refused.option == option.name && refused.value == args.get(option.name))
+      return concat(": ", refused.why);
+  return "";
+}
+
 // Of options with a name and a value: the first that says two things of one name; empty where none does.
 std::string named_twice(const CommandSpec& spec, const Args& args) {
   for (const OptionSpec& option : spec.options) {
@@ -61,8 +68,8 @@ int run_program(Program program, int argc, const char* const* argv) {
     return stdout_is_sound() ? kOk : kFailed;
   }
   if (const OptionSpec* const wrong = option_with_wrong_value(program.spec, args))
-    return wrong_usage(
-        concat("option ", wrong->name, " cannot be '", args.get(wrong->name), "'; one of ", wrong->choices));
+    return wrong_usage(concat("option ", wrong->name, " cannot be '", args.get(wrong->name), "'",
+                              why_refused(program, *wrong, args), "; one of ", wrong->choices));
   if (const std::string twice = named_twice(program.spec, args); !twice.empty()) return wrong_usage(twice);
   if (args.has("--quiet")) set_quiet();
   const Result<int> code = program.run(args);

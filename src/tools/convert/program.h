@@ -17,9 +17,17 @@ namespace openqnn::tools::convert {
 using tools::exclude;
 using tools::RefusedOption;
 
+// A value of the vendor's program that an option cannot have here, and why.
+struct RefusedValue {
+  std::string_view option;
+  std::string_view value;
+  std::string_view why;  // goes on after a colon
+};
+
 struct Program {
   CommandSpec spec;
   std::vector<RefusedOption> refused;
+  std::vector<RefusedValue> refused_values = {};
   Result<int> (*run)(const Args& args);
 };
 

@@ -255,6 +255,10 @@ Program this_program() {
       .usage =
           "qnn-onnx-converter --input_network FILE [--output_path FILE] [--input_list FILE] [OPTION]..."};
   made.refused = refused_by_qnn_onnx_converter();
+  constexpr std::string_view kAdjusted =
+      "the vendor has deprecated it, and no public page says what it computes";
+  for (const std::string_view option : {"--param_quantizer", "--act_quantizer"})
+    made.refused_values.push_back({option, "adjusted", kAdjusted});
   made.run = run;
   return made;
 }
