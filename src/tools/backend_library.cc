@@ -60,7 +60,9 @@ Result<const Provider*> find_provider(void* library, const fs::path& path, const
   using GetProviders = Qnn_ErrorHandle_t (*)(const Provider***, uint32_t*);
   const auto get = reinterpret_cast<GetProviders>(dlsym(library, symbol));
   if (get == nullptr)
-    return invalid("backend-symbol", concat("the library has no ", symbol)).at(path.string());
+    return invalid("backend-symbol", concat("this is another library: it has no ", symbol))
+        .at(path.string())
+        .fix_by("--backend takes libQnnHtp.so or its folder");
   const Provider** providers = nullptr;
   uint32_t count = 0;
   if (get(&providers, &count) != QNN_SUCCESS || providers == nullptr)
@@ -97,7 +99,6 @@ Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::st
   const std::shared_ptr<BackendLibrary> library(new BackendLibrary);
   library->path_ = file.string();
   OPENQNN_ASSIGN(library->backend_, open_library(file));
-  OPENQNN_ASSIGN(library->system_, open_library(system_file));
   OPENQNN_ASSIGN(
       library->provider_,
       find_provider<QnnInterface_t>(
@@ -105,6 +106,7 @@ Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::st
             const Qnn_Version_t& core = provider.apiVersion.coreApiVersion;
             return core.major == QNN_API_VERSION_MAJOR && core.minor >= QNN_API_VERSION_MINOR;
           }));
+  OPENQNN_ASSIGN(library->system_, open_library(system_file));
   OPENQNN_ASSIGN(
       library->system_provider_,
       find_provider<QnnSystemInterface_t>(library->system_, system_file, "QnnSystemInterface_getProviders",
