@@ -201,6 +201,7 @@ Status GraphDraft::add_output(const NetOutput& output, const Order& order) {
   if (lowering.refusal()) return *lowering.refusal();
   tensors_[tensor].role = ir::TensorRole::kOutput;
   tensors_[tensor].name = client_name("output", output.name);
+  tensors_[tensor].given_as = output.name;
   outputs_.push_back(tensor);
   return {};
 }
@@ -209,6 +210,13 @@ std::string GraphDraft::wished_name(const DraftTensor& tensor) const {
   if (ir::is_io(tensor.role)) return "";  // has one
   if (tensor.value != kNoValue) return identifier(net_.values[tensor.value].name) + suffix_of(tensor.order);
   return tensor.role == ir::TensorRole::kStatic ? identifier(tensor.name) + "_constant" : "";
+}
+
+// What makes an output may call it otherwise: a function, a branch, the last node before a conversion that
+// disappeared.
+std::string GraphDraft::name_in_model(const DraftTensor& tensor) const {
+  if (!tensor.given_as.empty() || tensor.value == kNoValue) return tensor.given_as;
+  return net_.values[tensor.value].name;
 }
 
 // What can be called as in the model comes first, so that no other tensor takes its name.
@@ -275,7 +283,8 @@ Result<ir::Graph> GraphDraft::finish(const std::string& name, Trace& trace, ir::
   auto add_tensor = [&](TensorRef ref) -> Status {
     if (ref == kNoTensorRef || index[ref] != ir::kNoTensor) return {};
     DraftTensor& tensor = tensors_[ref];
-    if (tensor.value != kNoValue) trace.tensors.push_back({tensor.name, net_.values[tensor.value].name});
+    if (const std::string source = name_in_model(tensor); !source.empty())
+      trace.tensors.push_back({tensor.name, source});
     if (tensor.encoding != nullptr) encodings.emplace(tensor.name, *tensor.encoding);
     OPENQNN_ASSIGN(index[ref],
                    graph.add_tensor(

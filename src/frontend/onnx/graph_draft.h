@@ -31,6 +31,7 @@ class GraphDraft {
     ir::TensorRole role = ir::TensorRole::kNative;
     ir::TensorDesc desc;
     ir::Blob data;
+    std::string given_as;                                // of an output: its name in the model
     ValueId value = kNoValue;                            // the value it holds, if it holds one
     Order order;                                         // in which it holds it
     TensorRef before_reshape = kNoTensorRef;             // what a Reshape made it of
@@ -88,7 +89,8 @@ class GraphDraft {
   std::string unique_name(const std::string& wish);
   // Of an input or output: what the model calls it, where that can be.
   std::string client_name(std::string_view role, const std::string& given);
-  std::string wished_name(const DraftTensor& tensor) const;  // empty: named otherwise
+  std::string wished_name(const DraftTensor& tensor) const;    // empty: named otherwise
+  std::string name_in_model(const DraftTensor& tensor) const;  // empty: nothing in it
   void name_tensors();
   std::vector<bool> needed_nodes() const;
   std::vector<std::string> name_nodes(const std::vector<bool>& needed) const;

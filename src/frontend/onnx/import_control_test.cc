@@ -118,5 +118,17 @@ TEST(OnnxScan, RefusesWhatDoesNotFit) {
   EXPECT_THAT(refusal_of(scan({one}, "last", 8)), HasSubstr("opset 8"));
 }
 
+// An output is called as in the model, whatever its maker calls it inside.
+TEST(OnnxIf, KeepsTheNamesOfOutputs) {
+  ModelBuilder branch;
+  branch.node("Relu", {"x"}, {"inside"}).output("inside");
+  ModelBuilder model;
+  model.input("x", {1, 4}).constant("c", ElementType::kBool, {}, std::vector<uint8_t>{1});
+  model.node("If", {"c"}, {"y"}, {branch.body("then_branch"), branch.body("else_branch")});
+  model.output("y");
+  const Conversion made = *BuiltModel(model).convert();
+  EXPECT_EQ(source_of(made.trace, "y"), "y");
+}
+
 }  // namespace
 }  // namespace openqnn::frontend::onnx
