@@ -30,6 +30,9 @@ const std::unordered_set<std::string_view> kHandOn = {
     "Tile",           "PoolMax2d",    "PoolMax3d",    "ResizeNearestNeighbor",
     "TopK",           "UnPack",       "BatchToSpace", "SpaceToBatch"};
 
+// It takes numbers as they are stored and no encodings, so that what it reads and gives must be float itself.
+constexpr std::string_view kCast = "Cast";
+
 // Ops that a fused activation makes of its producer, whose range is then the producer's.
 const std::unordered_set<std::string_view> kClips = {"Relu", "Relu1", "Relu6", "ReluMinMax"};
 
@@ -108,11 +111,13 @@ class Planner {
     for (const ir::Node& node : graph_.nodes()) {
       plan_.nodes.push_back(plan_node(node));
       const NodePlan& made = plan_.nodes.back();
-      if (made.fixed || made.why_float.empty() || options_.float_fallback) continue;
+      const bool may_stay_float = options_.float_fallback || node.type == kCast;
+      if (made.fixed || made.why_float.empty() || may_stay_float) continue;
       return unsupported("quantize-node", concat("node '", node.name, "' (", node.type,
                                                  ") cannot be computed in integers: ", made.why_float))
           .fix_by("allow float for it");
     }
+    leave_cast_inputs_float();
     return std::move(plan_);
   }
 
@@ -166,6 +171,19 @@ class Planner {
     }
   }
 
+  // Floats of the client that only a Cast reads are not rounded: they are ids and counts.
+  void leave_cast_inputs_float() {
+    std::vector<bool> cast(graph_.tensors().size(), false);
+    std::vector<bool> others(cast.size(), false);
+    for (const ir::Node& node : graph_.nodes())
+      for (const ir::TensorIndex input : node.inputs)
+        if (input != ir::kNoTensor) (node.type == kCast ? cast : others)[input] = true;
+    for (ir::TensorIndex i = 0; i < cast.size(); ++i)
+      if (graph_.tensors()[i].role == ir::TensorRole::kInput && cast[i] && !others[i] &&
+          override_of(i) == nullptr)
+        plan_.tensors[i].reset();
+  }
+
   // ---- Nodes ----
 
   NodePlan plan_node(const ir::Node& node) const {
@@ -175,6 +193,10 @@ class Planner {
       for (const ir::TensorIndex tensor : *operands)
         any_float |= tensor != ir::kNoTensor && graph_.tensors()[tensor].desc.type == DataType::kFloat32;
     if (!any_float) return plan;
+    if (node.type == kCast) {
+      plan.why_float = "it knows no encodings, so that its floats stay floats";
+      return plan;
+    }
 
     std::vector<Choices> inputs;
     for (size_t i = 0; i < node.inputs.size(); ++i) {

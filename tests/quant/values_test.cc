@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values that an encoding must not touch: what a Cast reads and gives, exponents, masks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "quant/measured.h"
+
+namespace openqnn::quant {
+namespace {
+
+using ir::DataType;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+
+const Options kBytes{};
+const Options kWide{.activation_bits = 16};
+const ir::Shape kRows{4, 8};
+
+// ---- Cast ----
+
+// As in BERT: (1 - mask) * -10000 is added to the scores.
+Model masked_by(DataType type) {
+  Model model;
+  const auto scores = model.input("scores", kRows);
+  const auto mask = model.node("Cast", {model.input("mask", kRows, type)}, "mask_float", kRows);
+  const auto kept =
+      model.node("ElementWiseSubtract", {model.constant("one", {1}, {1.0F}), mask}, "masked", kRows);
+  const auto far =
+      model.node("ElementWiseMultiply", {kept, model.constant("far", {1}, {-10000.0F})}, "far_off", kRows);
+  const auto sum = model.node("ElementWiseAdd", {scores, far}, "sum", kRows);
+  model.output("Softmax", {sum}, "y", kRows);
+  return model;
+}
+
+TEST(CastValues, AMaskOfIntegersOrTruthsIsWorthItsValues) {
+  for (const DataType type : {DataType::kInt32, DataType::kUint8, DataType::kBool8}) {
+    EXPECT_GT(measured(masked_by(type), kBytes).sqnr, 25.0) << ir::name(type);
+    EXPECT_GT(measured(masked_by(type), kWide).sqnr, 50.0) << ir::name(type);
+  }
+}
+
+TEST(CastValues, AreConvertedBesideTheCast) {
+  Model model;
+  const auto x = model.node("Cast", {model.input("i", kRows, DataType::kInt32, 100)}, "x", kRows);
+  model.output("Relu", {x}, "y", kRows);
+  const Measured made = measured(model, kBytes);
+  EXPECT_THAT(made.ops(), ElementsAre("Cast", "Quantize", "Relu"));
+  EXPECT_GT(made.sqnr, 40.0);
+}
+
+TEST(CastValues, BecomeTheIntegersThatFloatGives) {
+  Model model;
+  const auto x = model.node("Relu", {model.input("x", kRows)}, "relu", kRows);
+  const auto far = model.node("ElementWiseMultiply", {x, model.constant("c", {1}, {10.0F})}, "far", kRows);
+  model.output("Cast", {far}, "y", kRows, DataType::kInt32);
+  const Measured made = measured(model, kWide);
+  EXPECT_THAT(made.ops(), ElementsAre("Relu", "ElementWiseMultiply", "Dequantize", "Cast"));
+  EXPECT_LE(made.wrong_integers, 2U);  // of 128: where a step crosses a whole number
+}
+
+TEST(CastValues, IdsThatTheClientGivesInFloatAreNotRounded) {
+  Model model;
+  model.output("Cast", {model.input("ids", kRows)}, "y", kRows, DataType::kInt32);
+  const Measured made = measured(model, kBytes);
+  EXPECT_THAT(made.ops(), Not(Contains("Dequantize")));
+  EXPECT_EQ(made.wrong_integers, 0U);
+}
+
+}  // namespace
+}  // namespace openqnn::quant
