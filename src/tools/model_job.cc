@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
-#include <random>
 #include <set>
 
 #include "base/files.h"
@@ -16,6 +14,7 @@
 #include "frontend/onnx/fuse/fusion.h"
 #include "quant/calibrate.h"
 #include "quant/quantize.h"
+#include "quant/random_inputs.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
 #include "tools/integer_files.h"
@@ -126,21 +125,6 @@ std::vector<ir::TensorIndex> inputs_of(const ir::Graph& graph) {
   for (ir::TensorIndex i = 0; i < graph.tensors().size(); ++i)
     if (graph.tensors()[i].role == ir::TensorRole::kInput) inputs.push_back(i);
   return inputs;
-}
-
-// Numbers about as large as normalised pictures or sound; zeros for integers, which are mostly indices.
-std::vector<std::byte> random_values(const ir::TensorDesc& desc, uint64_t seed) {
-  std::vector<std::byte> values(ir::plain_bytes(desc));
-  if (desc.type != ir::DataType::kFloat32) return values;
-  std::mt19937_64 random(seed);
-  for (size_t i = 0; i < values.size(); i += sizeof(float)) {
-    // The sum of uniform numbers: the same on every machine, unlike the library's normal distribution.
-    double sum = -2.0;
-    for (int j = 0; j < 4; ++j) sum += static_cast<double>(random() >> 11) * 0x1p-53;
-    const auto value = static_cast<float>(sum);
-    std::memcpy(values.data() + i, &value, sizeof value);
-  }
-  return values;
 }
 
 // A file of a list. What is wrong with it is told at the line that names it.
@@ -487,8 +471,7 @@ Result<std::vector<Sample>> load_samples(const frontend::DlcGraph& model, const 
   for (int64_t i = 0; i < count; ++i) {
     Sample sample{std::to_string(i), {}};
     for (const ir::TensorIndex input : inputs_of(graph))
-      sample.values[input] =
-          random_values(graph.tensors()[input].desc, static_cast<uint64_t>(i) * 1000 + input);
+      sample.values[input] = quant::random_input(graph, input, static_cast<uint64_t>(i) * 1000 + input);
     samples.push_back(std::move(sample));
   }
   return samples;
