@@ -21,6 +21,7 @@ const std::unordered_set<std::string_view> kConvolutions = {"Conv2d", "Conv3d", 
                                                             "TransposeConv2d", "TransposeConv3d"};
 const std::unordered_set<std::string_view> kProducts = {"FullyConnected", "MatMul"};
 enum : size_t { kWeight = 1, kBias = 2 };
+constexpr size_t kExponent = 1;  // of ElementWisePower
 
 // Ops that hand values on: their outputs have the encoding of input 0, so that nothing is rounded again.
 const std::unordered_set<std::string_view> kHandOn = {
@@ -42,6 +43,11 @@ bool has_weights(const ir::Node& node) {
 
 std::span<const float> floats_of(const ir::Tensor& tensor) {
   return {reinterpret_cast<const float*>(tensor.data.data()), tensor.data.size() / sizeof(float)};
+}
+
+bool is_whole_exponent(float value) {
+  constexpr float kMost = 65536.0F;  // exact as float and as integer; above, powers are 0, 1 or infinite
+  return std::trunc(value) == value && std::abs(value) <= kMost;
 }
 
 // Of all values; where nobody has stated them they lie between -1 and 1.
@@ -234,10 +240,10 @@ class Planner {
     if (tensor.desc.type != DataType::kFloat32) return {tensor.desc};
     if (tensor.role != ir::TensorRole::kStatic)
       return plan_.tensors[input] ? Choices{*plan_.tensors[input]} : Choices{};
-    if (const ir::TensorEncoding* given = override_of(input)) {
-      if (ir::is_float(given->type)) return {};
-      return {with(tensor, given->type, given->quantization)};
-    }
+    const ir::TensorEncoding* given = override_of(input);
+    if (given != nullptr && ir::is_float(given->type)) return {};
+    if (node.type == "ElementWisePower" && index == kExponent) return exponent_choices(tensor);
+    if (given != nullptr) return {with(tensor, given->type, given->quantization)};
     if (has_weights(node) && index == kWeight) return weight_choices(node, tensor);
     if (has_weights(node) && index == kBias) return bias_choices(node, tensor);
     return constant_choices(tensor);
@@ -325,6 +331,16 @@ class Planner {
     const ir::TensorDesc wide_bias =
         with(tensor, DataType::kSfixed32, ir::Quantization::per_tensor(wide.scale, 0));
     return options_.bias_bits == 8 ? Choices{byte_bias, wide_bias} : Choices{wide_bias, byte_bias};
+  }
+
+  // Exponents must be exact: x^3.0000001 does not exist where x is negative. The backend takes them as plain
+  // numbers beside a fixed-point base.
+  Choices exponent_choices(const ir::Tensor& tensor) const {
+    Choices choices = constant_choices(tensor);
+    choices.insert(choices.begin(), tensor.desc);
+    if (tensor.data.is_stated() && std::ranges::all_of(floats_of(tensor), is_whole_exponent))
+      choices.insert(choices.begin(), with(tensor, DataType::kInt32, {}));
+    return choices;
   }
 
   // A constant beside activations: as they are, or in one of the other forms that some ops want.

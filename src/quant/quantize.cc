@@ -106,7 +106,7 @@ class Rewriter {
       if (out_.tensors()[form].desc.type == desc.type &&
           out_.tensors()[form].desc.quantization == desc.quantization)
         return form;
-    ir::Blob data = old.data.is_stated() ? ir::Blob::of(quantized(desc, floats_of(old)))
+    ir::Blob data = old.data.is_stated() ? ir::Blob::of(stored(desc, floats_of(old)))
                                          : ir::Blob::unstated(ir::plain_bytes(desc));
     OPENQNN_ASSIGN(const TensorIndex made, add_constant(old, desc, std::move(data)));
     old.data.release();

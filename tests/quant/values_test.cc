@@ -67,5 +67,32 @@ TEST(CastValues, IdsThatTheClientGivesInFloatAreNotRounded) {
   EXPECT_EQ(made.wrong_integers, 0U);
 }
 
+// ---- Exponents ----
+
+Measured power(const std::vector<float>& exponents, const Options& options) {
+  Model model;
+  const auto exponent = model.constant("e", {static_cast<uint32_t>(exponents.size())}, exponents);
+  model.output("ElementWisePower", {model.input("x", kRows), exponent}, "y", kRows);
+  return measured(model, options);
+}
+
+TEST(Exponents, OfNegativeBasesAreExactlyWhole) {
+  for (const float exponent : {1.0F, 3.0F, 4.0F, 5.0F, 7.0F}) {
+    EXPECT_GT(power({exponent}, kBytes).sqnr, 25.0) << exponent;
+    EXPECT_GT(power({exponent}, kWide).sqnr, 60.0) << exponent;
+  }
+  EXPECT_GT(power({1, 2, 3, 4, 1, 2, 3, 5}, kWide).sqnr, 60.0);
+}
+
+TEST(Exponents, ThatAreNotWholeKeepTheirFraction) {
+  Model model;
+  const auto x = model.node("Relu", {model.input("x", kRows)}, "relu", kRows);
+  const auto exponent = model.constant("e", {8}, {0.25F, 0.5F, 1, 1.5F, 2, 2.5F, 3, 7});
+  model.output("ElementWisePower", {x, exponent}, "y", kRows);
+  const Measured made = measured(model, kWide);
+  EXPECT_THAT(made.ops(), ElementsAre("Relu", "ElementWisePower"));
+  EXPECT_GT(made.sqnr, 60.0);
+}
+
 }  // namespace
 }  // namespace openqnn::quant
