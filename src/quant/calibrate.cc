@@ -10,8 +10,6 @@ namespace {
 
 // e^-20 is 2e-9: far less than the finest step that a Softmax's output has, 2^-16.
 constexpr float kSoftmaxReach = 20.0F;
-// Ours: a row of this and nothing else is masked as a whole; scores are not that large.
-constexpr float kMaskLevel = -1e4F;
 
 }  // namespace
 
@@ -82,7 +80,7 @@ Status Calibrator::add(const Inputs& inputs) {
 std::vector<std::string> Calibrator::not_finite() const {
   std::vector<std::string> names;
   for (size_t i = 0; i < seen_.size(); ++i)
-    if (seen_[i].not_finite() != 0) names.push_back(graph_.tensors()[i].name);
+    if (seen_[i].not_finite() != 0 && !seen_[i].is_mask()) names.push_back(graph_.tensors()[i].name);
   return names;
 }
 

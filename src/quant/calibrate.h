@@ -21,7 +21,8 @@ class Calibrator {
   Status add(const Inputs& inputs);
 
   const Observations& seen() const { return seen_; }
-  // Tensors that were not finite somewhere, by name; their numbers alone are counted.
+  // Tensors that were not finite somewhere, by name; their numbers alone are counted. Masks are not among
+  // them.
   std::vector<std::string> not_finite() const;
 
  private:

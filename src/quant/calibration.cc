@@ -24,6 +24,7 @@ void Histogram::add(std::span<const float> values) {
   uint64_t finite = 0;
   for (const float value : values) finite += std::isfinite(value) ? 1 : 0;
   not_finite_ += values.size() - finite;
+  minus_infinities_ += static_cast<uint64_t>(std::ranges::count(values, -INFINITY));
   if (finite == 0) return;
   seen_ = count_ == 0 ? batch : Range{std::min(seen_.low, batch.low), std::max(seen_.high, batch.high)};
   count_ += finite;

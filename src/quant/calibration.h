@@ -24,6 +24,10 @@ inline constexpr double kHighestPercentile = 100.0;
 // "min-max", "percentile", "mse", "sqnr" (the same search as mse), "entropy".
 std::optional<Calibration> calibration_from(std::string_view name);
 
+// Masks fill with minus infinity, or with a number that is as good. Ours: scores are not that large, so that
+// this is far enough, and all numbers below it are masks.
+inline constexpr float kMaskLevel = -1e4F;
+
 // Counts values in bins of one width, which doubles as the range grows, so that one pass is enough.
 class Histogram {
  public:
@@ -32,7 +36,10 @@ class Histogram {
   bool empty() const { return count_ == 0; }
   uint64_t count() const { return count_; }  // numbers; NaN and infinities are in the next
   uint64_t not_finite() const { return not_finite_; }
+  uint64_t minus_infinities() const { return minus_infinities_; }
   Range min_max() const { return seen_; }
+  // One number and minus infinity, and nothing else.
+  bool is_mask() const { return minus_infinities_ != 0 && seen_.low == seen_.high; }
 
   // `bits` and `scheme` are those of the encoding that will be made of it; `percentile` is of kPercentile.
   Range range(Calibration calibration, uint32_t bits, Scheme scheme, double percentile) const;
@@ -53,6 +60,7 @@ class Histogram {
   Range seen_;
   uint64_t count_ = 0;
   uint64_t not_finite_ = 0;
+  uint64_t minus_infinities_ = 0;  // of these
 };
 
 }  // namespace openqnn::quant

@@ -45,6 +45,9 @@ std::span<const float> floats_of(const ir::Tensor& tensor) {
   return {reinterpret_cast<const float*>(tensor.data.data()), tensor.data.size() / sizeof(float)};
 }
 
+// With room for minus infinity, which masks are made of: what is far below all scores does the same.
+Range with_mask(Range range) { return {std::min(range.low, static_cast<double>(kMaskLevel)), range.high}; }
+
 bool is_whole_exponent(float value) {
   constexpr float kMost = 65536.0F;  // exact as float and as integer; above, powers are 0, 1 or infinite
   return std::trunc(value) == value && std::abs(value) <= kMost;
@@ -147,8 +150,9 @@ class Planner {
     const Histogram& histogram = seen_[tensor];
     if (histogram.empty()) return std::nullopt;
     const uint32_t bits = options_.activation_bits;
-    const Range range = histogram.range(options_.activation_calibration, bits, options_.activation_scheme,
-                                        options_.percentile);
+    const Range seen = histogram.range(options_.activation_calibration, bits, options_.activation_scheme,
+                                       options_.percentile);
+    const Range range = histogram.is_mask() ? with_mask(seen) : seen;
     const ir::ScaleOffset encoding = unsigned_encoding(range, bits, options_.activation_scheme);
     desc.type = bits == 16 ? DataType::kUfixed16 : DataType::kUfixed8;
     desc.quantization = ir::Quantization::per_tensor(encoding.scale, encoding.offset);
@@ -346,7 +350,7 @@ class Planner {
   // A constant beside activations: as they are, or in one of the other forms that some ops want.
   Choices constant_choices(const ir::Tensor& tensor) const {
     const Histogram all = histogram_of(tensor);
-    const Range whole = all.min_max();
+    const Range whole = all.minus_infinities() != 0 ? with_mask(all.min_max()) : all.min_max();
     auto fixed_unsigned = [&](uint32_t bits, DataType type) {
       const ir::ScaleOffset one = unsigned_encoding(whole, bits, Scheme::kAsymmetric);
       return with(tensor, type, ir::Quantization::per_tensor(one.scale, one.offset));

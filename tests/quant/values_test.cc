@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "quant/measured.h"
 
 namespace openqnn::quant {
@@ -92,6 +94,41 @@ TEST(Exponents, ThatAreNotWholeKeepTheirFraction) {
   const Measured made = measured(model, kWide);
   EXPECT_THAT(made.ops(), ElementsAre("Relu", "ElementWisePower"));
   EXPECT_GT(made.sqnr, 60.0);
+}
+
+// ---- Masks ----
+
+// Above the diagonal: what a row must not see.
+std::vector<float> causal(float masked) {
+  std::vector<float> mask;
+  for (uint32_t row = 0; row < 8; ++row)
+    for (uint32_t column = 0; column < 8; ++column) mask.push_back(column > row ? masked : 0.0F);
+  return mask;
+}
+
+TEST(Masks, OfMinusInfinityMaskAsLargeNumbersDo) {
+  for (const float masked : {-1e9F, -3.4e38F, -INFINITY})
+    for (const Options& options : {kBytes, kWide}) {
+      Model model;
+      const auto scores = model.input("x", {8, 8});
+      const auto sum =
+          model.node("ElementWiseAdd", {scores, model.constant("mask", {8, 8}, causal(masked))}, "s", {8, 8});
+      model.output("Softmax", {sum}, "y", {8, 8});
+      EXPECT_GT(measured(model, options).sqnr, 25.0) << masked;
+    }
+}
+
+// masked_fill(-inf) of zeros, then added: no constant holds the mask.
+TEST(Masks, ThatTheModelMakesOfMinusInfinityMaskAsWell) {
+  Model model;
+  const auto scores = model.input("x", kRows);
+  const auto keep = model.input("keep", kRows, DataType::kBool8);
+  const auto zero = model.constant("zero", {1}, {0.0F});
+  const auto far = model.constant("far", {1}, {-INFINITY});
+  const auto mask = model.node("ElementWiseSelect", {keep, zero, far}, "mask", kRows);
+  const auto sum = model.node("ElementWiseAdd", {scores, mask}, "sum", kRows);
+  model.output("Softmax", {sum}, "y", kRows);
+  EXPECT_GT(measured(model, kBytes).sqnr, 25.0);
 }
 
 }  // namespace
