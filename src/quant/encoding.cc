@@ -61,6 +61,25 @@ ir::ScaleOffset signed_encoding(Range range, uint32_t bits, std::optional<Steps>
   return {static_cast<float>(std::max(magnitude(range), kSmallestRange / 2) / positive), 0};
 }
 
+ir::TensorDesc at_width(const ir::TensorDesc& desc, uint32_t bits) {
+  if (8 * ir::byte_size(desc.type) == bits || ir::byte_size(desc.type) > 2) return desc;
+  const bool is_signed = ops::is_signed_fixed(desc.type);
+  const bool wider = bits == 16;
+  // Steps of the wide form in one of the narrow: 65535 / 255, or what leaves both at their lowest integer.
+  const double steps = is_signed ? 256.0 : 257.0;
+  const ir::ScaleOffset& one = desc.quantization.at(0);
+  const double scale = static_cast<double>(one.scale) * (wider ? 1.0 / steps : steps);
+  const double offset = static_cast<double>(one.offset) * (wider ? steps : 1.0 / steps);
+  ir::TensorDesc other = desc;
+  if (wider)
+    other.type = is_signed ? ir::DataType::kSfixed16 : ir::DataType::kUfixed16;
+  else
+    other.type = is_signed ? ir::DataType::kSfixed8 : ir::DataType::kUfixed8;
+  other.quantization =
+      ir::Quantization::per_tensor(static_cast<float>(scale), static_cast<int32_t>(std::nearbyint(offset)));
+  return other;
+}
+
 Range range_of(const ir::ScaleOffset& encoding, ir::DataType type, uint32_t bits) {
   const IntegerRange integers = ops::range_of(type, bits);
   return {ops::dequantize(integers.low, encoding), ops::dequantize(integers.high, encoding)};

@@ -41,6 +41,9 @@ ir::ScaleOffset unsigned_encoding(Range range, uint32_t bits, Scheme scheme);
 // Of signed integers, symmetric: offset 0.
 ir::ScaleOffset signed_encoding(Range range, uint32_t bits, std::optional<Steps> steps = std::nullopt);
 
+// The same reals in integers of `bits` bits, 8 or 16, with one encoding: exactly when these are more.
+ir::TensorDesc at_width(const ir::TensorDesc& desc, uint32_t bits);
+
 // What the lowest and highest integers of an encoding stand for.
 Range range_of(const ir::ScaleOffset& encoding, ir::DataType type, uint32_t bits);
 

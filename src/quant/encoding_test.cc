@@ -68,5 +68,19 @@ TEST(MinMax, PassesOverWhatIsNoNumber) {
   EXPECT_EQ(min_max(values), (Range{-1.0, 2.0}));
 }
 
+TEST(Encoding, AWiderFormHoldsTheSameNumbers) {
+  for (const ir::DataType type : {ir::DataType::kUfixed8, ir::DataType::kSfixed8}) {
+    const ir::TensorDesc narrow{
+        .type = type, .shape = {1}, .quantization = ir::Quantization::per_tensor(0.5F, -7)};
+    const ir::TensorDesc wide = at_width(narrow, 16);
+    EXPECT_EQ(ir::byte_size(wide.type), 2U);
+    const Range from = range_of(narrow.quantization.at(0), narrow.type, 0);
+    const Range to = range_of(wide.quantization.at(0), wide.type, 0);
+    EXPECT_NEAR(from.low, to.low, 1e-4);
+    EXPECT_NEAR(from.high, to.high, type == ir::DataType::kUfixed8 ? 1e-4 : 0.5);
+    EXPECT_EQ(at_width(wide, 8).quantization.at(0).offset, -7);
+  }
+}
+
 }  // namespace
 }  // namespace openqnn::quant

@@ -164,7 +164,9 @@ class Planner {
     for (ir::TensorIndex before = 0; before < clamps.size(); ++before) {
       if (clamps[before] == kNoClamp || override_of(before) != nullptr) continue;
       const auto& after = plan_.tensors[graph_.nodes()[clamps[before]].outputs[0]];
-      if (plan_.tensors[before] && after) plan_.tensors[before]->quantization = after->quantization;
+      if (!plan_.tensors[before] || !after) continue;
+      plan_.tensors[before]->type = after->type;
+      plan_.tensors[before]->quantization = after->quantization;
     }
   }
 
@@ -208,27 +210,60 @@ class Planner {
       return plan;
     }
 
+    const std::set<uint32_t> widths = widths_of(node);
+    const uint32_t widest = widths.empty() ? options_.activation_bits : *widths.rbegin();
+    if (plan_operands(node, {.bits = widest, .as_planned = true}, plan) || widths.size() < 2) return plan;
+    // The backend offers no such mix: its operands in one width, with conversions beside it. The widest goes
+    // first, so that nothing is rounded that need not be (ours).
+    for (auto bits = widths.rbegin(); bits != widths.rend(); ++bits)
+      if (plan_operands(node, {.bits = *bits, .as_planned = false}, plan)) return plan;
+    return plan;
+  }
+
+  // Of the activations of a node, in bits.
+  std::set<uint32_t> widths_of(const ir::Node& node) const {
+    std::set<uint32_t> widths;
+    for (const auto* operands : {&node.inputs, &node.outputs})
+      for (const ir::TensorIndex tensor : *operands)
+        if (tensor != ir::kNoTensor && plan_.tensors[tensor])
+          widths.insert(static_cast<uint32_t>(8 * ir::byte_size(plan_.tensors[tensor]->type)));
+    return widths;
+  }
+
+  // How a node takes its activations: each as it is planned, or all in one width. Constants go by the bits.
+  struct Width {
+    uint32_t bits = 8;
+    bool as_planned = true;
+  };
+  std::optional<ir::TensorDesc> taken(ir::TensorIndex tensor, Width width) const {
+    const std::optional<ir::TensorDesc>& planned = plan_.tensors[tensor];
+    return planned && !width.as_planned ? at_width(*planned, width.bits) : planned;
+  }
+
+  // Whether the backend takes the node so; else the plan has the first reason against it.
+  bool plan_operands(const ir::Node& node, Width width, NodePlan& plan) const {
+    const auto refuse = [&plan](std::string why) {
+      if (plan.why_float.empty()) plan.why_float = std::move(why);
+      return false;
+    };
     std::vector<Choices> inputs;
     for (size_t i = 0; i < node.inputs.size(); ++i) {
-      inputs.push_back(choices(node, i));
-      if (inputs.back().empty()) {
-        plan.why_float =
-            concat("input ", i, " '", graph_.tensors()[node.inputs[i]].name, "' ", why_none(node.inputs[i]));
-        return plan;
-      }
+      inputs.push_back(choices(node, i, width));
+      if (inputs.back().empty())
+        return refuse(
+            concat("input ", i, " '", graph_.tensors()[node.inputs[i]].name, "' ", why_none(node.inputs[i])));
     }
+    plan.outputs.clear();
     for (const ir::TensorIndex output : node.outputs) {
       plan.outputs.emplace_back();
       if (output == ir::kNoTensor) continue;
       const ir::Tensor& tensor = graph_.tensors()[output];
-      if (tensor.desc.type == DataType::kFloat32 && !plan_.tensors[output]) {
-        plan.why_float = concat("output '", tensor.name, "' ", why_none(output));
-        return plan;
-      }
-      plan.outputs.back() = plan_.tensors[output] ? *plan_.tensors[output] : tensor.desc;
+      const auto fixed = taken(output, width);
+      if (tensor.desc.type == DataType::kFloat32 && !fixed)
+        return refuse(concat("output '", tensor.name, "' ", why_none(output)));
+      plan.outputs.back() = fixed.value_or(tensor.desc);
     }
-    choose(node, inputs, 0, plan);
-    return plan;
+    return choose(node, inputs, 0, plan);
   }
 
   std::string why_none(ir::TensorIndex tensor) const {
@@ -237,20 +272,22 @@ class Planner {
 
   using Choices = std::vector<ir::TensorDesc>;  // in order of preference
 
-  Choices choices(const ir::Node& node, size_t index) const {
+  Choices choices(const ir::Node& node, size_t index, Width width) const {
     const ir::TensorIndex input = node.inputs[index];
     if (input == ir::kNoTensor) return {{}};
     const ir::Tensor& tensor = graph_.tensors()[input];
     if (tensor.desc.type != DataType::kFloat32) return {tensor.desc};
-    if (tensor.role != ir::TensorRole::kStatic)
-      return plan_.tensors[input] ? Choices{*plan_.tensors[input]} : Choices{};
+    if (tensor.role != ir::TensorRole::kStatic) {
+      const auto fixed = taken(input, width);
+      return fixed ? Choices{*fixed} : Choices{};
+    }
     const ir::TensorEncoding* given = override_of(input);
     if (given != nullptr && ir::is_float(given->type)) return {};
-    if (node.type == "ElementWisePower" && index == kExponent) return exponent_choices(tensor);
+    if (node.type == "ElementWisePower" && index == kExponent) return exponent_choices(tensor, width);
     if (given != nullptr) return {with(tensor, given->type, given->quantization)};
-    if (has_weights(node) && index == kWeight) return weight_choices(node, tensor);
-    if (has_weights(node) && index == kBias) return bias_choices(node, tensor);
-    return constant_choices(tensor);
+    if (has_weights(node) && index == kWeight) return weight_choices(node, tensor, width);
+    if (has_weights(node) && index == kBias) return bias_choices(node, tensor, width);
+    return constant_choices(tensor, width);
   }
 
   static ir::TensorDesc with(const ir::Tensor& tensor, DataType type, ir::Quantization quantization) {
@@ -266,12 +303,12 @@ class Planner {
 
   // A 32-bit bias counts products of an input step and a weight step: of each channel, the smallest weight
   // step with which the bias does not saturate. Empty where there is no such bias.
-  std::vector<double> least_weight_steps(const ir::Node& node) const {
+  std::vector<double> least_weight_steps(const ir::Node& node, Width width) const {
     constexpr double kMostCount = 2147483000.0;  // a little below 2^31, for the rounding of scales
     const bool has_bias = node.inputs.size() > kBias && node.inputs[kBias] != ir::kNoTensor;
     if (!has_bias || options_.bias_bits != 32 || override_of(node.inputs[kBias]) != nullptr) return {};
     const ir::Tensor& bias = graph_.tensors()[node.inputs[kBias]];
-    const auto& input = plan_.tensors[node.inputs[0]];
+    const auto input = taken(node.inputs[0], width);
     if (!bias.data || bias.desc.type != DataType::kFloat32 || !input || ir::byte_size(input->type) != 1)
       return {};
     const auto input_step = static_cast<double>(input->quantization.at(0).scale);
@@ -282,9 +319,9 @@ class Planner {
     return steps;
   }
 
-  Choices weight_choices(const ir::Node& node, const ir::Tensor& tensor) const {
+  Choices weight_choices(const ir::Node& node, const ir::Tensor& tensor, Width width) const {
     const uint32_t bits = options_.weight_bits;
-    const std::vector<double> least = least_weight_steps(node);
+    const std::vector<double> least = least_weight_steps(node, width);
     const auto widened = [&least](ir::ScaleOffset encoding, size_t channel) {
       if (channel < least.size())
         encoding.scale = std::max(encoding.scale, static_cast<float>(least[channel]));
@@ -323,12 +360,12 @@ class Planner {
 
   // 32 bits: a scale of 0 says that they count products of input and weight steps; their integers follow from
   // the encodings that are chosen for these. With 16-bit activations they are numbers of their own.
-  Choices bias_choices(const ir::Node& node, const ir::Tensor& tensor) const {
+  Choices bias_choices(const ir::Node& node, const ir::Tensor& tensor, Width width) const {
     const Histogram all = histogram_of(tensor);
     const ir::ScaleOffset narrow = unsigned_encoding(all.min_max(), 8, Scheme::kAsymmetric);
     const ir::TensorDesc byte_bias =
         with(tensor, DataType::kUfixed8, ir::Quantization::per_tensor(narrow.scale, narrow.offset));
-    const auto& input = plan_.tensors[node.inputs[0]];
+    const auto input = taken(node.inputs[0], width);
     const bool counts_products = input && ir::byte_size(input->type) == 1;
     const ir::ScaleOffset wide =
         counts_products ? ir::ScaleOffset{0.0F, 0} : signed_encoding(all.min_max(), 32);
@@ -339,8 +376,8 @@ class Planner {
 
   // Exponents must be exact: x^3.0000001 does not exist where x is negative. The backend takes them as plain
   // numbers beside a fixed-point base.
-  Choices exponent_choices(const ir::Tensor& tensor) const {
-    Choices choices = constant_choices(tensor);
+  Choices exponent_choices(const ir::Tensor& tensor, Width width) const {
+    Choices choices = constant_choices(tensor, width);
     choices.insert(choices.begin(), tensor.desc);
     if (tensor.data.is_stated() && std::ranges::all_of(floats_of(tensor), is_whole_exponent))
       choices.insert(choices.begin(), with(tensor, DataType::kInt32, {}));
@@ -348,7 +385,7 @@ class Planner {
   }
 
   // A constant beside activations: as they are, or in one of the other forms that some ops want.
-  Choices constant_choices(const ir::Tensor& tensor) const {
+  Choices constant_choices(const ir::Tensor& tensor, Width width) const {
     const Histogram all = histogram_of(tensor);
     const Range whole = all.minus_infinities() != 0 ? with_mask(all.min_max()) : all.min_max();
     auto fixed_unsigned = [&](uint32_t bits, DataType type) {
@@ -359,7 +396,7 @@ class Planner {
     const ir::TensorDesc wide = fixed_unsigned(16, DataType::kUfixed16);
     const ir::ScaleOffset signed16 = signed_encoding(whole, 16);
     const ir::ScaleOffset signed32 = signed_encoding(whole, 32);
-    Choices choices = options_.activation_bits == 16 ? Choices{wide, byte} : Choices{byte};
+    Choices choices = width.bits == 16 ? Choices{wide, byte} : Choices{byte};
     choices.push_back(with(tensor, DataType::kSfixed16, ir::Quantization::per_tensor(signed16.scale, 0)));
     choices.push_back(with(tensor, DataType::kSfixed32, ir::Quantization::per_tensor(signed32.scale, 0)));
     return choices;

@@ -36,6 +36,7 @@ class Rewriter {
   struct Held {
     TensorIndex as_float = ir::kNoTensor;
     TensorIndex as_fixed = ir::kNoTensor;
+    TensorIndex in_other_width = ir::kNoTensor;  // for nodes that cannot take the other
   };
 
   bool is_io(TensorIndex tensor) const { return ir::is_io(graph_.tensors()[tensor].role); }
@@ -64,11 +65,14 @@ class Rewriter {
     return out_.add_tensor({.name = name, .role = ir::TensorRole::kNative, .desc = desc, .data = nullptr});
   }
 
-  // One node that converts between float and integers.
+  // One node that converts between float and integers, or integers of different widths.
   Status convert(const std::string& name, TensorIndex from, TensorIndex to) {
+    const bool from_float = ir::is_float(out_.tensors()[from].desc.type);
     const bool to_float = ir::is_float(out_.tensors()[to].desc.type);
     return out_.add_node({.name = name,
-                          .type = to_float ? "Dequantize" : "Quantize",
+                          .type = to_float     ? "Dequantize"
+                                  : from_float ? "Quantize"
+                                               : "Convert",
                           .params = {},
                           .inputs = {from},
                           .outputs = {to}});
@@ -94,6 +98,18 @@ class Rewriter {
     OPENQNN_ASSIGN(held.as_fixed, add_native(old.name + "_fixed", *plan_.tensors[tensor]));
     OPENQNN_TRY(convert(old.name + "_quantize", held.as_float, held.as_fixed));
     return held.as_fixed;
+  }
+
+  // As the node takes it, whose width may be another.
+  Result<TensorIndex> as_taken(TensorIndex tensor, const ir::TensorDesc& desc) {
+    OPENQNN_ASSIGN(const TensorIndex fixed, as_fixed(tensor));
+    if (out_.tensors()[fixed].desc.type == desc.type) return fixed;
+    Held& held = held_[tensor];
+    if (held.in_other_width != ir::kNoTensor) return held.in_other_width;
+    const std::string& name = graph_.tensors()[tensor].name;
+    OPENQNN_ASSIGN(held.in_other_width, add_native(concat(name, "_as_", ir::name(desc.type)), desc));
+    OPENQNN_TRY(convert(concat(name, "_to_", ir::name(desc.type)), fixed, held.in_other_width));
+    return held.in_other_width;
   }
 
   // A constant in the form in which this node takes it; the same form is stored once.
@@ -156,9 +172,10 @@ class Rewriter {
       } else if (old.role == ir::TensorRole::kStatic) {
         OPENQNN_ASSIGN(made.inputs[i], constant(node, plan, i));
       } else {
-        OPENQNN_ASSIGN(made.inputs[i], as_fixed(node.inputs[i]));
+        OPENQNN_ASSIGN(made.inputs[i], as_taken(node.inputs[i], plan.inputs[i]));
       }
     }
+    std::vector<std::pair<TensorIndex, TensorIndex>> narrowed;  // or widened: from what the node gives
     for (size_t i = 0; i < node.outputs.size(); ++i) {
       const TensorIndex output = node.outputs[i];
       if (output == ir::kNoTensor) continue;
@@ -168,11 +185,17 @@ class Rewriter {
       if (held == ir::kNoTensor) {
         // An output that the client sees in the other form is converted in the end.
         const std::string name = is_io(output) ? old.name + (fixed ? "_fixed" : "_float") : old.name;
-        OPENQNN_ASSIGN(held, add_native(name, fixed ? plan.outputs[i] : old.desc));
+        OPENQNN_ASSIGN(held, add_native(name, fixed ? *plan_.tensors[output] : old.desc));
       }
       made.outputs[i] = held;
+      if (!fixed || plan.outputs[i].type == plan_.tensors[output]->type) continue;
+      OPENQNN_ASSIGN(made.outputs[i], add_native(concat(old.name, "_given"), plan.outputs[i]));
+      narrowed.emplace_back(made.outputs[i], held);
     }
-    return out_.add_node(std::move(made));
+    OPENQNN_TRY(out_.add_node(std::move(made)));
+    for (const auto& [from, to] : narrowed)
+      OPENQNN_TRY(convert(out_.tensors()[from].name + "_convert", from, to));
+    return {};
   }
 
   Status finish_outputs() {

@@ -172,6 +172,55 @@ TEST(Quantize, ATensorThatIsToStayFloatIsConvertedAroundItsNodes) {
   EXPECT_GE(agreement(floats, *mixed, 1).sqnr(), 30.0);
 }
 
+// ---- Widths ----
+
+std::vector<std::string> ops_of(const ir::Graph& graph) {
+  std::vector<std::string> types;
+  for (const ir::Node& node : graph.nodes()) types.push_back(node.type);
+  return types;
+}
+
+// One activation is to have another width than all others.
+ir::Graph with_width(const ir::Graph& floats, ir::TensorIndex tensor, ir::DataType type,
+                     const Options& options) {
+  const Observations seen = calibrate(floats, 4);
+  const uint32_t bits = type == ir::DataType::kUfixed16 ? 16 : 8;
+  const ir::ScaleOffset one = unsigned_encoding(seen[tensor].min_max(), bits, Scheme::kAsymmetric);
+  const ir::TensorEncodings overrides = {
+      {floats.tensors()[tensor].name, {type, ir::Quantization::per_tensor(one.scale, one.offset)}}};
+  const auto plan = make_plan(floats, seen, overrides, options);
+  EXPECT_TRUE(plan.ok()) << plan.error().to_string();
+  for (const NodePlan& node : plan->nodes) EXPECT_TRUE(node.fixed) << node.why_float;
+  auto made = apply(floats, *plan, options);
+  EXPECT_TRUE(made.ok()) << made.error().to_string();
+  EXPECT_EQ(made->tensors()[find(*made, floats.tensors()[tensor].name)].desc.type, type);
+  return std::move(made).value();
+}
+
+TEST(Quantize, WidthsThatDifferAreConvertedNotComputedInFloat) {
+  GraphBuilder g(kFloat32);
+  const auto middle = g.conv(g.input({1, 6, 6, 8}), 8);
+  g.output(g.conv(middle, 8));
+  const ir::Graph floats = g.build();
+  const ir::TensorIndex between = floats.nodes()[0].outputs[0];
+  const ir::Graph wide = with_width(floats, between, ir::DataType::kUfixed16, {});
+  // The first works with 16 bits, and so does the second, whose result is narrowed.
+  EXPECT_THAT(ops_of(wide), testing::ElementsAre("Convert", "Conv2d", "Conv2d", "Convert"));
+  EXPECT_GE(agreement(floats, wide, 1).sqnr(), 30.0);
+  const ir::Graph narrow = with_width(floats, between, ir::DataType::kUfixed8, {.activation_bits = 16});
+  EXPECT_THAT(ops_of(narrow), testing::ElementsAre("Conv2d", "Convert", "Convert", "Conv2d"));
+  EXPECT_GE(agreement(floats, narrow, 1).sqnr(), 30.0);
+}
+
+TEST(Quantize, WhatARelusWidthIsTheOpBeforeItHasToo) {
+  GraphBuilder g(kFloat32);
+  g.output(g.relu(g.conv(g.input({1, 6, 6, 8}), 8)));
+  const ir::Graph floats = g.build();
+  const ir::Graph wide = with_width(floats, floats.nodes()[1].outputs[0], ir::DataType::kUfixed16, {});
+  EXPECT_THAT(ops_of(wide), testing::ElementsAre("Convert", "Conv2d", "Relu"));
+  EXPECT_GE(agreement(floats, wide, 1).sqnr(), 60.0);
+}
+
 TEST(Quantize, InputsAndOutputsStayFloatWhenAsked) {
   const ir::Graph fixed = quantize(small_model(), {.float_io = true});
   for (const ir::Tensor& tensor : fixed.tensors()) {
