@@ -158,6 +158,16 @@ class Floats {
 
 }  // namespace
 
+bool is_float_inside(const ir::Graph& graph) {
+  return std::ranges::all_of(graph.nodes(), [&graph](const ir::Node& node) {
+    if (node.type == "Quantize" || node.type == "Dequantize") return true;
+    const auto is_fixed = [&graph](TensorIndex tensor) {
+      return tensor != ir::kNoTensor && ir::is_quantized(graph.tensors()[tensor].desc.type);
+    };
+    return std::ranges::none_of(node.inputs, is_fixed) && std::ranges::none_of(node.outputs, is_fixed);
+  });
+}
+
 Result<ir::Graph> float_graph_of(const ir::Graph& quantized) { return Floats(quantized).take(); }
 
 }  // namespace openqnn::quant

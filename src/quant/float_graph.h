@@ -12,4 +12,8 @@ namespace openqnn::quant {
 // quantized is not to be had again.
 Result<ir::Graph> float_graph_of(const ir::Graph& quantized);
 
+// Whether nothing but Quantize and Dequantize touches the integers of a graph: it computes in float, and its
+// client alone passes and reads integers.
+bool is_float_inside(const ir::Graph& graph);
+
 }  // namespace openqnn::quant

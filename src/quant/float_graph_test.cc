@@ -110,5 +110,31 @@ TEST(FloatGraph, AnOutputThatOnlyConvertsAnInputHasNoFloatOp) {
   EXPECT_EQ(made.error().code, "float-graph");
 }
 
+// x (integers) -> Dequantize -> Relu -> Quantize -> y (integers), as a model for clients with integers has
+// it.
+TEST(FloatGraph, OfIntegersThatOnlyTheClientSeesIsFloatInside) {
+  EXPECT_FALSE(is_float_inside(Net().graph()));
+  ir::Graph graph("g");
+  const Quantization encoding = Quantization::per_tensor(0.5F, -10);
+  const auto add = [&](const char* name, TensorRole role, DataType type) {
+    const ir::TensorDesc desc{type, {4}, ir::is_quantized(type) ? encoding : Quantization{}};
+    return *graph.add_tensor({.name = name, .role = role, .desc = desc, .data = nullptr});
+  };
+  const auto x = add("x", TensorRole::kInput, DataType::kUfixed8);
+  const auto real = add("real", TensorRole::kNative, DataType::kFloat32);
+  const auto relu = add("relu", TensorRole::kNative, DataType::kFloat32);
+  const auto y = add("y", TensorRole::kOutput, DataType::kUfixed8);
+  const auto node = [&](const char* type, ir::TensorIndex from, ir::TensorIndex to) {
+    return graph.add_node({.name = type, .type = type, .params = {}, .inputs = {from}, .outputs = {to}}).ok();
+  };
+  ASSERT_TRUE(node("Dequantize", x, real) && node("Relu", real, relu) && node("Quantize", relu, y));
+  EXPECT_TRUE(is_float_inside(graph));
+  const auto made = float_graph_of(graph);
+  ASSERT_TRUE(made.ok()) << made.error().to_string();
+  ASSERT_EQ(made->nodes().size(), 1U);
+  EXPECT_EQ(made->tensors()[made->nodes()[0].inputs[0]].name, "x");
+  EXPECT_EQ(made->tensors()[made->nodes()[0].outputs[0]].name, "y");
+}
+
 }  // namespace
 }  // namespace openqnn::quant

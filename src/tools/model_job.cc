@@ -13,6 +13,7 @@
 #include "config/input_list.h"
 #include "frontend/onnx/fuse/fusion.h"
 #include "quant/calibrate.h"
+#include "quant/float_graph.h"
 #include "quant/quantize.h"
 #include "quant/random_inputs.h"
 #include "tools/console.h"
@@ -127,9 +128,19 @@ std::vector<ir::TensorIndex> inputs_of(const ir::Graph& graph) {
   return inputs;
 }
 
+// Integers of the encoding that the model has for a float input.
+std::vector<std::byte> from_integers(const ir::TensorDesc& desc, const ir::TensorEncoding& encoding,
+                                     std::span<const std::byte> integers) {
+  ir::TensorDesc fixed = desc;
+  fixed.type = encoding.type;
+  fixed.quantization = encoding.quantization;
+  return quant::stored(desc, quant::reals_of(fixed, integers));
+}
+
 // A file of a list. What is wrong with it is told at the line that names it.
 Result<std::vector<std::byte>> read_values(const config::InputFile& file, const Where& line,
-                                           const ir::Tensor& tensor, InputFiles files) {
+                                           const frontend::DlcGraph& model, const ir::Tensor& tensor,
+                                           InputFiles files) {
   const auto mapped = MappedFile::open(file.path);
   if (!mapped) {
     Diagnostic unreadable = mapped.error();
@@ -140,6 +151,10 @@ Result<std::vector<std::byte>> read_values(const config::InputFile& file, const 
   const auto bytes = (*mapped)->bytes();
   const ir::DataType type = files == InputFiles::kFloat ? ir::DataType::kFloat32 : tensor.desc.type;
   const uint64_t needs = tensor.desc.shape.elements() * ir::byte_size(type);
+  if (const auto own = model.encodings.find(tensor.name);
+      own != model.encodings.end() && files == InputFiles::kNative && bytes.size() != needs &&
+      bytes.size() == tensor.desc.shape.elements() * ir::byte_size(own->second.type))
+    return from_integers(tensor.desc, own->second, bytes);
   if (bytes.size() != needs) {
     return invalid("input-size",
                    concat("'", file.path, "' has ", bytes.size(), " bytes; input '", tensor.name, "' ",
@@ -202,7 +217,7 @@ Result<Sample> listed_sample(const frontend::DlcGraph& model, const config::Infe
                      concat("input '", graph.tensors()[input].name, "' is given twice, under two names"))
           .at(line)
           .fix_by("give each input once");
-    OPENQNN_ASSIGN(sample.values[input], read_values(file, line, graph.tensors()[input], files));
+    OPENQNN_ASSIGN(sample.values[input], read_values(file, line, model, graph.tensors()[input], files));
   }
   return sample;
 }
@@ -247,6 +262,7 @@ Result<FloatModel> float_model(onnx::Conversion converted, const std::string& wh
   model.graph.graph = *std::move(converted.graph);
   model.graph.trace = std::move(converted.trace);
   model.graph.encodings = std::move(converted.encodings);
+  take_edges_in(model.graph);
   model.notes = std::move(converted.notes);
   model.fusions = std::move(converted.fusions);
   return model;
@@ -439,6 +455,7 @@ Result<FloatModel> load_unrun_model(const fs::path& path, const Args& args, Imag
           .fix_by("give a file with one");
     }
     model.graph = std::move(dlc.graphs[0]);
+    take_edges_in(model.graph);
     return model;
   }
   onnx::ConvertOptions options;
@@ -450,6 +467,24 @@ Result<FloatModel> load_unrun_model(const fs::path& path, const Args& args, Imag
   if (options.shapes_only)
     model.notes.insert(model.notes.begin(), "the weights were not read: their shapes alone count");
   return model;
+}
+
+void take_edges_in(frontend::DlcGraph& model) {
+  if (!is_quantized(model.graph) || !quant::is_float_inside(model.graph)) return;
+  auto floats = quant::float_graph_of(model.graph);
+  if (!floats) return;  // no op is left between an input and an output: as it stands
+  for (const ir::Tensor& tensor : model.graph.tensors())
+    if (ir::is_quantized(tensor.desc.type))
+      model.encodings[tensor.name] = {tensor.desc.type, tensor.desc.quantization};
+  model.graph = *std::move(floats);
+  std::set<std::string_view> left;  // names of tensors, then of nodes
+  for (const ir::Tensor& tensor : model.graph.tensors()) left.insert(tensor.name);
+  const auto is_gone = [&left](const std::string& name) { return !left.contains(name); };
+  std::erase_if(model.encodings, [&](const auto& encoding) { return is_gone(encoding.first); });
+  std::erase_if(model.trace.tensors, [&](const auto& tensor) { return is_gone(tensor.name); });
+  left.clear();
+  for (const ir::Node& node : model.graph.nodes()) left.insert(node.name);
+  std::erase_if(model.trace.nodes, [&](const auto& node) { return is_gone(node.name); });
 }
 
 Result<FloatModel> convert_onnx(const fs::path& path, const onnx::ConvertOptions& options) {

@@ -83,6 +83,9 @@ Result<FloatModel> load_unrun_model(const std::filesystem::path& path, const Arg
                                     Weights weights = Weights::kRead);
 bool is_quantized(const ir::Graph& graph);
 uint64_t weight_bytes(const ir::Graph& graph);
+// A model whose client passes and reads integers, with Dequantize behind and Quantize before them, becomes
+// the float model that it is, with encodings of its inputs and outputs. Loading does it.
+void take_edges_in(frontend::DlcGraph& model);
 // An ONNX file alone, or its bytes in memory. Nodes that cannot be computed are one error that lists them.
 Result<FloatModel> convert_onnx(const std::filesystem::path& path,
                                 const frontend::onnx::ConvertOptions& options);

@@ -232,6 +232,7 @@ Result<QuantizedModel> quantize_as(const QuantizationSettings& settings, FloatMo
 
 Result<PreparedModel> quantize_model(const QuantizationSettings& settings, FloatModel model,
                                      const Args& args) {
+  take_edges_in(model.graph);
   OPENQNN_TRY(check_source(model.graph.graph));
   OPENQNN_TRY(io_names(model.graph, settings.options.float_io_names));  // before anything is told
   std::vector<Sample> samples;
