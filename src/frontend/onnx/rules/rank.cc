@@ -21,8 +21,6 @@ TensorRef counted_back(Lowering& node, TensorRef indices, int64_t extent) {
   return node.binary("ElementWiseSubtract", node.integers({1}, {extent - 1}), indices);
 }
 
-constexpr size_t kMostDirect = 4;  // dimensions that the backend's ops take
-
 // ---- ArgMax, ArgMin ----
 
 template <class Node>
@@ -77,36 +75,31 @@ Status fold_arg(Inference& node) {
   return node.set(0, builder.take());
 }
 
-// Along an axis, which is left out. Of equal elements the first wins, or the last.
-TensorRef arg_along(Lowering& node, TensorRef x, uint32_t axis, bool largest, bool last) {
+// Along the middle one of three dimensions, which is left out. Of equal elements the first wins, or the last.
+TensorRef arg_of_rows(Lowering& node, TensorRef rows, bool largest, bool last) {
   if (node.refusal()) return kNoTensorRef;
-  Dims dims = node.lies_as(x);
-  const int64_t extent = dims[axis];
-  dims.erase(dims.begin() + axis);
-  if (last) x = reversed(node, x, axis);
+  const Dims dims = node.lies_as(rows);
+  if (last) rows = reversed(node, rows, 1);
   std::string_view op = largest ? "Argmax" : "Argmin";
-  const bool is_integer = node.desc(x).type != ir::DataType::kFloat32;
+  const bool is_integer = node.desc(rows).type != ir::DataType::kFloat32;
   if (!largest && is_integer) {
     // The smallest integer is the largest of -1 - x, which cannot overflow; Argmin takes reals alone.
-    x = node.binary("ElementWiseSubtract", node.integers({1}, {-1}), node.cast(x, ir::DataType::kInt32));
+    rows =
+        node.binary("ElementWiseSubtract", node.integers({1}, {-1}), node.cast(rows, ir::DataType::kInt32));
     op = "Argmax";
   }
-  const TensorRef found = emit_fitting(node, op, {x}, Params().u32("axis", axis),
-                                       {{ir::DataType::kInt32, dims}}, node.desc(x).type)
+  const TensorRef found = emit_fitting(node, op, {rows}, Params().u32("axis", 1),
+                                       {{ir::DataType::kInt32, {dims[0], dims[2]}}}, node.desc(rows).type)
                               .front();
-  return last ? counted_back(node, found, extent) : found;
+  return last ? counted_back(node, found, dims[1]) : found;
 }
 
 Status lower_arg(Lowering& node) {
   OPENQNN_ASSIGN(const size_t axis, searched_axis(node));
   const Order order = order_of(node, 0);
-  const TensorRef x = node.input(0, order);
-  // As it lies where the backend takes it so: bringing it into rows may cost more than searching it.
-  const bool direct = order.size() > 1 && order.size() <= kMostDirect;
-  const uint32_t position = position_of(axis, order);
-  const TensorRef found =
-      arg_along(node, direct ? x : as_rows_around(node, x, position), direct ? position : 1,
-                node.node().type == "ArgMax", node.attributes().integer("select_last_index", 0) != 0);
+  const TensorRef rows = as_rows_around(node, node.input(0, order), position_of(axis, order));
+  const TensorRef found = arg_of_rows(node, rows, node.node().type == "ArgMax",
+                                      node.attributes().integer("select_last_index", 0) != 0);
   const Order out_order = keeps_dims(node.attributes()) ? order : without(order, {axis});
   node.result(node.reshape(found, in_order(node.out().dims, out_order)), out_order);
   return {};
@@ -141,7 +134,7 @@ Status lower_hardmax(Lowering& node) {
   const AxisSplit split = hardmax_rows(node.node(), node.dims(0), axis);
   const TensorRef rows = node.reshape(node.input(0), {split.before, split.extent, split.after});
   const Constant values = Constant::of_reals(node.in(0).type, {2}, {0.0, 1.0});
-  const TensorRef hot = one_hot(node, arg_along(node, rows, 1, true, false), split.extent, values);
+  const TensorRef hot = one_hot(node, arg_of_rows(node, rows, true, false), split.extent, values);
   node.result(node.reshape(hot, node.out().dims));
   return {};
 }
@@ -275,7 +268,8 @@ Status lower_cum_sum(Lowering& node) {
   OPENQNN_ASSIGN(const size_t axis, summed_axis(node));
   const Order order = order_of(node, 0);
   const TensorRef x = node.input(0, order);
-  const bool direct = order.size() <= kMostDirect;
+  constexpr size_t kMostSummed = 4;  // dimensions that the backend's op takes
+  const bool direct = order.size() <= kMostSummed;
   const uint32_t position = position_of(axis, order);
   const TensorRef rows = direct ? x : as_rows_around(node, x, position);
   Params params;
