@@ -50,7 +50,7 @@ class PageData {
     out_.text("timing", model_.timing);
     out_.text("vote", model_.power_vote);
     out_.text("perf_profile", model_.power.perf_profile);
-    out_.number("power_up_us", micros(model_.power.power_up));
+    out_.number("power_up_us", in_micros(model_.power.power_up));
     out_.text("made_by", made_by_);
     out_.number("arch", model_.arch);
     out_.number("optimization", model_.optimization);
@@ -222,8 +222,8 @@ class PageData {
     const auto& rows = model_.power.rows;
     out_.begin_object("votes");
     out_.number("left_out", static_cast<double>(model_.power.rows_left_out));
-    out_.column("at", rows, [](const PowerRow& row) { return micros(row.at); });
-    out_.column("lasts", rows, [](const PowerRow& row) { return micros(row.lasts.value_or(Nanos{})); });
+    out_.column("at", rows, [](const PowerRow& row) { return in_micros(row.at); });
+    out_.column("lasts", rows, [](const PowerRow& row) { return in_micros(row.lasts.value_or(Nanos{})); });
     out_.column("what", rows, [](const PowerRow& row) { return row.what; });
     out_.column("core", rows, [](const PowerRow& row) { return row.core; });
     out_.column("hmx", rows, [](const PowerRow& row) { return row.hmx; });
