@@ -29,14 +29,20 @@ def rounded(value):
     return float(f"{value:.4g}")
 
 
-def fact(value, grade, source, **more):
-    return {"value": rounded(value), "grade": grade, "source": source, **more}
+def fact(value, grade, source, unit, low, high):
+    """`low` and `high`: between which values it could be, physically."""
+    return {"value": rounded(value), "grade": grade, "source": source, "unit": unit, "low": rounded(low), "high": rounded(high)}
 
 
 def fitted_fact(coefficient, value):
     at_bound = min(abs(np.log(value / bound)) for bound in (coefficient.low, coefficient.high)) < 0.01
-    return fact(value, "fitted", SOURCE + (", at its bound" if at_bound else ""), unit=coefficient.unit,
-                low=coefficient.low, high=coefficient.high)
+    return fact(value, "fitted", SOURCE + (", at its bound" if at_bound else ""), coefficient.unit, coefficient.low,
+                coefficient.high)
+
+
+def rate_fact(coefficient, value, factor, unit, grade="fitted", source=SOURCE):
+    """A coefficient of a chip times a factor, as are its bounds."""
+    return fact(value * factor, grade, source, unit, coefficient.low * factor, coefficient.high * factor)
 
 
 def prices(fitted, arch):
@@ -46,30 +52,37 @@ def prices(fitted, arch):
     eight = "vector8_old" if old else "vector8"
     facts["byte_vectors"] = fitted_fact(fitted.model.shared[eight], shared[eight])
     facts["half_vectors"] = (fitted_fact(fitted.model.shared["half_old"], shared["half_old"]) if old
-                             else fact(1, "assumed", "the reference of the vectors' prices"))
-    facts["instruction_cycles"] = fact(INSTRUCTION_CYCLES, "derived", "a context streams one 128-byte vector in 2 cycles on SM8750 "
-                                       "(Dan1un1u/qwen3-block-htp, EXP-0310); for ops that no measured network has")
-    facts["task_cycles"] = fact(simulator.TASK_CYCLES, "assumed", "start of a tile; no public number")
-    facts["dma_setup_cycles"] = fact(simulator.DMA_SETUP_CYCLES, "assumed",
-                                     "no public number; a descriptor and one DDR round trip of some hundred nanoseconds")
+                             else fact(1, "assumed", "the reference of the vectors' prices",
+                                       "fp16 vector arithmetic against that of later parts", 1, 1))
+    facts["instruction_cycles"] = fact(
+        INSTRUCTION_CYCLES, "derived", "a context streams one 128-byte vector in 2 cycles on SM8750 "
+        "(Dan1un1u/qwen3-block-htp, EXP-0310); for ops that no measured network has", "thread-cycles per vector instruction", 1, 4)
+    facts["task_cycles"] = fact(simulator.TASK_CYCLES, "assumed", "start of a tile; no public number", "cycles per tile", 1, 1000)
+    facts["dma_setup_cycles"] = fact(
+        simulator.DMA_SETUP_CYCLES, "assumed", "no public number; a descriptor and one DDR round trip of some hundred nanoseconds",
+        "cycles per transfer", 100, 3000)
     return facts
 
 
 def rates(chip, found, model, has_float, band):
     """What a part has of its own."""
     clock = found["vector"] / chip.threads * 1e6
-    half = found["macs16"] if has_float else found["macs8"] / HALF_RATIO
-    half_source = SOURCE if has_float else "8-bit rate by four: the part has no float rows"
+    macs = "multiply-accumulates"
+    if has_float:
+        half = rate_fact(model.chip["macs16"], found["macs16"], 1e6 / clock, macs)
+    else:
+        half = rate_fact(model.chip["macs8"], found["macs8"], 1e6 / clock / HALF_RATIO, macs, "assumed",
+                         "8-bit rate by four: the part has no float rows")
     return {
-        "clock_hz": fact(clock, "fitted", SOURCE + "; its scale rests on priors", unit="Hz"),
-        "hmx_macs_per_cycle_8": fact(found["macs8"] * 1e6 / clock, "fitted", SOURCE, unit="multiply-accumulates"),
-        "hmx_macs_per_cycle_16": fact(half * 1e6 / clock, "fitted" if has_float else "assumed", half_source,
-                                      unit="multiply-accumulates"),
-        "dma_bytes_per_second": fact(found["ddr"] * 1e6, "fitted", SOURCE, unit="bytes/s", low=model.chip["ddr"].low * 1e6,
-                                     high=model.chip["ddr"].high * 1e6),
-        "rpc_us": fact(found["call"] * RPC_SHARE, "fitted", SOURCE, unit="us"),
-        "client_us": fact(found["call"] * (1 - RPC_SHARE), "fitted", SOURCE, unit="us"),
-        "error_band": fact(band, "fitted", f"{BAND_QUANTILE:.0%} of this part's rows lie within it, their family held out"),
+        "clock_hz": rate_fact(model.chip["vector"], found["vector"], 1e6 / chip.threads, "Hz",
+                              source=SOURCE + "; its scale rests on priors"),
+        "hmx_macs_per_cycle_8": rate_fact(model.chip["macs8"], found["macs8"], 1e6 / clock, macs),
+        "hmx_macs_per_cycle_16": half,
+        "dma_bytes_per_second": rate_fact(model.chip["ddr"], found["ddr"], 1e6, "bytes/s"),
+        "rpc_us": rate_fact(model.chip["call"], found["call"], RPC_SHARE, "us"),
+        "client_us": rate_fact(model.chip["call"], found["call"], 1 - RPC_SHARE, "us"),
+        "error_band": fact(band, "fitted", f"{BAND_QUANTILE:.0%} of this part's rows lie within it, their family held out",
+                           "of the predicted latency", LEAST_BAND, 1),
     }
 
 

@@ -27,7 +27,7 @@ FAMILIES = (
 UNSTABLE_WEIGHT = 0.2  # of a row that earlier measurements contradict, in a fit
 
 THREADS = {"v79": 6, "v81": 8}  # HVX threads; 4 on older architectures
-VTCM_BYTES = {"qcs6490": 4 << 20, "qcm6690": 4 << 20, "snapdragon-7gen4": 4 << 20, "sa7255p": 4 << 20}  # as data/socs.json has them, or assumes
+VTCM_BYTES = {"qcs6490": 2 << 20, "qcm6690": 4 << 20, "snapdragon-7gen4": 4 << 20, "sa7255p": 4 << 20}  # as data/socs.json has them, or assumes
 
 
 @dataclasses.dataclass(frozen=True)

@@ -56,13 +56,30 @@ def test_the_line_of_coefficients_has_all_of_them():
     assert numbers[:2] == ["4", "68"]
 
 
-def test_the_facts_are_within_their_bounds_and_few_enough():
+def facts_in(told):
+    return {name: fact for name, fact in told.items() if isinstance(fact, dict)}
+
+
+def check_facts(values):
+    for name, fact in values.items():
+        assert set(fact) == {"value", "grade", "source", "unit", "low", "high"}, name
+        assert 0 < fact["low"] <= fact["value"] <= fact["high"], name
+
+
+def test_prices_have_units_and_are_within_their_bounds_and_few_enough():
     for path in facts.FOLDER.glob("v*.json"):
-        values = {name: fact for name, fact in json.loads(path.read_text()).items() if isinstance(fact, dict)}
-        fitted = [name for name, fact in values.items() if fact["grade"] == "fitted" and name not in facts.rates_names()]
-        assert len(fitted) <= 20
-        for name, fact in values.items():
-            assert fact.get("low", 0) <= fact["value"] <= fact.get("high", np.inf), name
+        values = facts_in(json.loads(path.read_text()))
+        check_facts(values)
+        assert len([name for name, fact in values.items() if fact["grade"] == "fitted" and name not in facts.rates_names()]) <= 20
+
+
+def test_rates_of_parts_have_units_and_are_within_their_bounds_and_few_enough():
+    parts = json.loads((facts.FOLDER / "parts.json").read_text())["parts"]
+    assert {part["measured_as"] for part in parts} >= set(facts.REFERENCES.values())
+    for part in parts:
+        values = facts_in(part)
+        check_facts(values)
+        assert len(set(values) - {"error_band"}) <= 6
 
 
 def test_bars_that_are_missed_are_named():
