@@ -22,8 +22,9 @@ constexpr uint64_t kInferences =
 // A graph with constants, executor and buffers of its own.
 class Client {
  public:
-  Client() : executor_(bench::prepared_chain(kConvolutions), 0, exec::Mode::kWhole, Logger()) {
-    for (const program::Tensor& tensor : executor_.program().tensors) {
+  Client() : Client(bench::prepared_chain(kConvolutions)) {}
+  explicit Client(const program::ProgramSet& set) : executor_(set, 0, exec::Mode::kWhole, Logger()) {
+    for (const program::Tensor& tensor : set.programs[0]->tensors) {
       const bool named = tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput;
       memory_.emplace_back(named ? tensor.bytes : 0);
       buffers_.push_back(named ? memory_.back().data() : nullptr);

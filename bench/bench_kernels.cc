@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   std::vector<uint8_t> in(kSide * kSide * kChannels, 130);
   std::vector<uint8_t> out(in.size());
   std::vector<std::byte*> buffers;
-  for (const program::Tensor& tensor : executor.program().tensors) {
+  for (const program::Tensor& tensor : set.programs[0]->tensors) {
     const bool is_input = tensor.role == ir::TensorRole::kInput;
     const bool is_output = tensor.role == ir::TensorRole::kOutput;
     buffers.push_back(reinterpret_cast<std::byte*>(is_input ? in.data() : is_output ? out.data() : nullptr));
