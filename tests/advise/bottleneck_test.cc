@@ -70,7 +70,9 @@ TEST(AdviceOnBottlenecks, DivisionByATensorIsCounted) {
 TEST(AdviceOnBottlenecks, ALongOpThatNothingRunsBesideIsTold) {
   ModelBuilder m;
   const T x = m.relu(m.conv(m.input({1, 32, 32, 32}), 32));
-  m.output(m.binary("ElementWiseDivide", x, m.relu(m.conv(x, 32, {.filter = 1}))));  // of one tile
+  const T y = m.relu(m.conv(x, 32, {.filter = 1}));
+  // Of one tile each, one after the other.
+  m.output(m.binary("ElementWiseDivide", m.binary("ElementWiseDivide", x, y), y));
   EXPECT_THAT(finding(advice_on(quantized(m.build())), "ADV-OVERLAP").message,
               testing::HasSubstr("of the critical path"));
 }
@@ -96,8 +98,12 @@ TEST(AdviceOnBottlenecks, DivisionByZeroStaysAsItIs) {
 
 // feature: G1 (tool)
 TEST(AdviceOnBottlenecks, ADifferenceOfBranchesBecomesAConvolution) {
-  const auto found = advice_on(
-      branches([](ModelBuilder& m, T a, T b) { return m.binary("ElementWiseSubtract", a, b); }, kNarrow));
+  ModelBuilder m;
+  const T x = m.input({1, 112, 112, 32});
+  const T a = m.relu(m.conv(x, kNarrow, {.filter = 1}));
+  const T b = m.relu(m.conv(x, kNarrow, {.filter = 1}));
+  m.output(m.relu(m.conv(m.binary("ElementWiseSubtract", a, b), kNarrow, {.filter = 1})));
+  const auto found = advice_on(quantized(m.build()));
   const Finding& difference = finding(found, "ADV-SUB");
   EXPECT_EQ(difference.effects.size(), 1U) << difference.why_not_simulated;
 }
