@@ -242,7 +242,7 @@ Outcome<void*> Context::add_graph(std::unique_ptr<Graph> graph) {
   return handle;
 }
 
-Outcome<void*> Context::create_graph(const std::string& name, GraphOptions options) {
+Outcome<void*> Context::create_graph(const std::string& name, const GraphOptions& options) {
   return add_graph(std::make_unique<Graph>(name, log_, parts_, options));
 }
 

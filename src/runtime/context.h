@@ -91,7 +91,7 @@ class Context : public Object {
   // Names and handles of its graphs, in the order in which they came; a binary keeps it.
   GraphList graphs();
 
-  Outcome<void*> create_graph(const std::string& name, GraphOptions options);
+  Outcome<void*> create_graph(const std::string& name, const GraphOptions& options);
   Outcome<void*> retrieve_graph(const std::string& name);
 
   Outcome<uint64_t> binary_size();
