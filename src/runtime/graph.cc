@@ -76,7 +76,7 @@ Graph::Graph(std::string name, Logger log, ContextParts parts, GraphOptions opti
     : name_(std::move(name)),
       log_(std::move(log)),
       parts_(std::move(parts)),
-      options_(options),
+      options_(std::move(options)),
       composing_(std::make_unique<ir::Graph>(name_)) {
   if (options_.priority != QNN_PRIORITY_DEFAULT)
     log_.info(concat(where(), ": ", priority_text(options_.priority)));
