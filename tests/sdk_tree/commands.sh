@@ -25,7 +25,12 @@ qnn-context-binary-generator --backend "$QNN_SDK_ROOT/lib/x86_64-linux-clang/lib
 qnn-onnx-converter --input_network model.onnx
 qnn-model-lib-generator -c model.cpp -b model.bin -o libs -t x86_64-linux-clang
 qnn-context-binary-generator --backend libQnnHtp.so --model libs/x86_64-linux-clang/libmodel.so --binary_file library
-cmp output/context.bin output/library.bin
+# Both binaries say the same of themselves, save for the size of a part: only a DLC knows the names of the model's nodes.
+for binary in context library; do
+  qnn-context-binary-utility --context_binary "output/$binary.bin" --json_file "$binary.json"
+  sed '/"opDataSize"/d' "$binary.json" >"$binary.said"
+done
+cmp context.said library.said
 
 # [1, 6, 6, 2] float zeros.
 head -c 288 /dev/zero >input.raw
@@ -48,7 +53,6 @@ qnn-net-run --model libs/x86_64-linux-clang/libmodel.so \
 qnn-net-run --retrieve_context output/context.bin --backend libQnnHtp.so --input_list input_list.txt --output_dir from_context
 cmp from_library/Result_0/y.raw from_context/Result_0/y.raw
 
-qnn-context-binary-utility --context_binary output/context.bin --json_file context.json
 qnn-platform-validator --backend dsp --directory "$QNN_SDK_ROOT" --testBackend
 openqnn --version
 if test -d "$QNN_SDK_ROOT/lib/python/qairt"; then
