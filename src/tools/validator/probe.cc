@@ -17,9 +17,9 @@ std::optional<fs::path> find(const Backend& backend, const fs::path& folder) {
   const std::string file(backend.library);
   if (folder.empty()) return find_library(file);
   std::error_code error;
-  // A folder of libraries, or that of a whole SDK.
-  for (const fs::path& place : {folder / file, folder / "lib/x86_64-linux-clang" / file})
-    if (fs::is_regular_file(place, error)) return fs::absolute(place);
+  // A folder of libraries, that of a whole SDK, or where we are installed.
+  for (const char* within : {"", "lib/x86_64-linux-clang", "lib/openqnn"})
+    if (fs::is_regular_file(folder / within / file, error)) return fs::absolute(folder / within / file);
   return std::nullopt;
 }
 

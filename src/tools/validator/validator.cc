@@ -27,7 +27,9 @@ std::vector<OptionSpec> options() {
       flag("--testBackend", "run a graph with a known answer"),
       one("--dsp_type", "ARCH",
           "of the part, v68 for instance (default: the part that OPENQNN_TARGET names)"),
-      one("--directory", "DIR", "of the SDK or of its libraries (default: as every program looks for them)"),
+      one("--directory", "DIR",
+          "of the SDK, of its libraries, or where openqnn is installed (default: as every program looks for "
+          "them)"),
       one("--targetPath", "DIR", "also write the results there, as platform_validator.csv"),
       flag("--debug", "let the backend say what it does"),
   };
