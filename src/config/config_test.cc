@@ -109,6 +109,18 @@ TEST(Address, FindsPlacesAndTheirLimits) {
     EXPECT_FALSE(parse_address(bad).ok()) << bad;
 }
 
+TEST(Address, CountsInListsAndTakesALoneValueForTheFirst) {
+  const Config config = config_of(R"({"graphs": {"graph_names": ["a", "b"], "vtcm_mb": 8}})");
+  const auto at = [&](const char* address) { return find_place(config, *parse_address(address)).value; };
+  ASSERT_NE(at("graphs[0].graph_names[1]"), nullptr);
+  EXPECT_EQ(at("graphs[0].graph_names[0]")->as_string(), "a");
+  EXPECT_EQ(at("graphs[0].graph_names[1]")->as_string(), "b");
+  EXPECT_EQ(at("graphs[0].graph_names[2]"), nullptr);
+  ASSERT_NE(at("graphs.vtcm_mb[0]"), nullptr);
+  EXPECT_EQ(at("graphs.vtcm_mb[0]")->as_int64(), 8);
+  EXPECT_EQ(at("graphs.vtcm_mb[1]"), nullptr);
+}
+
 // feature: A9 (C++ API)
 TEST(Fix, MendsUntilNothingIsLeftAndKeepsComments) {
   const std::string text = R"({ // mine

@@ -165,6 +165,13 @@ TEST(Fields, SaysWhatIsNewerThanTheSdk) {
   EXPECT_THAT(places(fields(text, {.sdk = Sdk{2, 48}})), IsEmpty());
 }
 
+TEST(Fields, AKeyIsKnownFromTheSdkThatBroughtItOn) {
+  const std::string text = R"({"context": {"lora_weight_sharing_ram_preload": true}})";
+  EXPECT_THAT(places(fields(text, {.sdk = Sdk{2, 39}})),
+              ElementsAre("newer-name context.lora_weight_sharing_ram_preload"));
+  EXPECT_THAT(places(fields(text, {.sdk = Sdk{2, 40}})), IsEmpty());
+}
+
 TEST(Fields, StrictRefusesWhatIsOnlyUnderstood) {
   const auto findings = fields(R"({"devices": [{"soc_model": "60"}]})", {.strict = true});
   ASSERT_EQ(findings.size(), 1u);

@@ -397,6 +397,44 @@ TEST(Rules, EveryDevicesPartIsChecked) {
       ElementsAre("part-without-htp devices[1].soc_model", "part-without-htp devices[2].dsp_arch"));
 }
 
+// Whichever device names it; a part of which no limit is known does not hide it.
+TEST(Rules, TheLowestLimitOfAllPartsCounts) {
+  for (const std::string_view devices :
+       {R"({"soc_model": 30}, {"soc_model": 43})", R"({"soc_model": 43}, {"soc_model": 30})",
+        R"({"soc_model": 30}, {"dsp_arch": "v73"})", R"({"dsp_arch": "v73"}, {"soc_model": 30})"}) {
+    const auto vtcm = check_text(
+        concat(R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8}], "devices": [)", devices, "]}"));
+    ASSERT_THAT(places(vtcm), ElementsAre("vtcm-above-part graphs[0].vtcm_mb")) << devices;
+    EXPECT_THAT(vtcm[0].message, HasSubstr("SoC model 30")) << devices;
+  }
+}
+
+TEST(Rules, AnLpaiBinaryForADeviceDoesNotRunOnAnyHost) {
+  const auto advice = [](std::string_view platform) {
+    for (const Finding& finding : check_with(R"({"lpai_backend": {"target_env": "adsp"}})",
+                                             concat("--stage binary --platform ", platform)))
+      if (finding.code == "lpai-environment") return finding.advice;
+    return std::string("none");
+  };
+  for (const std::string_view host : {"x86_64-linux", "x86_64-windows"})
+    EXPECT_EQ(advice(host), "make a binary with target_env x86 for the simulator") << host;
+  EXPECT_EQ(advice("aarch64-android"), "none");
+}
+
+TEST(Rules, ASocModelIsAdvisedOnlyWhereTheDeviceNamesNone) {
+  const auto advice = [](std::string_view device) {
+    const Example example = {.text = R"({"backend": "HTP", "soc_details": "chipset:SM8750"})",
+                             .inner = device};
+    for (const Finding& finding : findings_of(*find_rule("soc-details-ignored"), example))
+      if (finding.code == "soc-details-ignored") return finding.advice;
+    return std::string("none");
+  };
+  EXPECT_EQ(advice(R"({"devices": [{"pd_session": "unsigned"}]})"),
+            "set soc_model=69 in the HtpDeviceConfig");
+  EXPECT_EQ(advice(R"({"devices": [{"soc_model": 57}]})"), "keep one of the two");
+  EXPECT_EQ(advice(R"({"devices": [{"soc_model": 69}]})"), "none");
+}
+
 // A core's settings are for its own device.
 TEST(Rules, ACoreIsCheckedWithItsDevice) {
   const auto profiles = [](std::string_view first, std::string_view second) {

@@ -93,6 +93,27 @@ TEST(Schema, ListsMayBeObjectsWhereFilesHaveBoth) {
   EXPECT_EQ(at(schema, {"properties", "devices", "type"}).as_string(), "array");
 }
 
+// The types that a schema allows, one behind the other.
+std::vector<std::string> forms(const Value& schema) {
+  const json::Array& either = at(schema, {"anyOf"}).as_array();
+  if (either.empty()) {
+    const std::string items(at(schema, {"items", "type"}).as_string());
+    return {std::string(at(schema, {"type"}).as_string()) + (items.empty() ? "" : " of " + items)};
+  }
+  std::vector<std::string> all;
+  for (const Value& one : either)
+    for (std::string& form : forms(one)) all.push_back(std::move(form));
+  return all;
+}
+
+TEST(Schema, ListsMayBeOneItemWhereFilesHaveBoth) {
+  const Value htp = schema_of(Kind::kHtp), compile = schema_of(Kind::kCompile);
+  EXPECT_EQ(forms(at(htp, {"$defs", "graphs", "properties", "graph_names"})),
+            (std::vector<std::string>{"array of string", "string"}));
+  EXPECT_EQ(forms(at(compile, {"properties", "op_packages"})),
+            (std::vector<std::string>{"object", "array of object", "null"}));
+}
+
 TEST(Schema, RequiredKeysAreListed) {
   const Value schema = schema_of(Kind::kThroughput);
   EXPECT_EQ(at(schema, {"required"}).as_array().size(), 4u);
