@@ -63,7 +63,7 @@ void raise_dcvs(AggregatedVote& to, const PowerVote& vote, bool& has_mode) {
     return;
   }
   const DcvsMode mode = vote.mode.value_or(DcvsMode::kUpDown);
-  if (!has_mode || speed_of(mode) > speed_of(to.mode)) to.mode = mode;
+  to.mode = has_mode ? std::ranges::max(to.mode, mode, {}, speed_of) : mode;
   has_mode = true;
 }
 

@@ -4,13 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/text.h"
 
 namespace openqnn::sim {
 namespace {
 
-Nanos nearest_nanos(double nanos) { return {nanos > 0 ? static_cast<uint64_t>(std::floor(nanos + 0.5)) : 0}; }
+// The nearest whole number, from 0 to `most`. 0 stands first, so that what is no number becomes it.
+uint64_t nearest(double value, double most) {
+  return static_cast<uint64_t>(std::min(std::max(0.0, std::floor(value + 0.5)), most));
+}
+
+Nanos nearest_nanos(double nanos) { return {nearest(nanos, 0x1p63)}; }
 
 // One unit. It takes a task as soon as its operands are there, also one that comes later in the schedule than
 // a task that still waits: what stands idle in between is remembered.
@@ -177,9 +183,7 @@ Nanos PowerState::time(Cycles cycles) const {
 }
 
 Cycles PowerState::cycles(Nanos time) const {
-  constexpr double kMost = 0x1p53;
-  const double cycles = static_cast<double>(time.value) * clock_hz / 1e9;
-  return {cycles > 0 ? static_cast<uint64_t>(std::min(std::floor(cycles + 0.5), kMost)) : 0};
+  return {nearest(static_cast<double>(time.value) * clock_hz / 1e9, 0x1p53)};
 }
 
 std::string_view level_name(ModelLevel level) {
@@ -192,9 +196,8 @@ Timeline simulate(const program::Schedule& schedule, const soc::Target& target, 
   Timeline timeline;
   timeline.events = Device(schedule, target, power, level).run();
   for (const Event& event : timeline.events) timeline.total = std::max(timeline.total, event.end());
-  std::sort(timeline.events.begin(), timeline.events.end(), [](const Event& a, const Event& b) {
-    return a.start != b.start ? a.start < b.start : a.task < b.task;
-  });
+  std::ranges::sort(timeline.events, {},
+                    [](const Event& event) { return std::pair(event.start, event.task); });
 
   timeline.power = power;
   timeline.accelerator = power.time(timeline.total);
