@@ -38,6 +38,13 @@ TEST(Clock, TimeIsTheNearestNanosecond) {
   EXPECT_EQ(PowerState{0}.time({3}).value, 0U);
 }
 
+TEST(Clock, CyclesAreTheNearestToo) {
+  EXPECT_EQ(PowerState{0.4e9}.cycles({1}).value, 0U);
+  EXPECT_EQ(PowerState{0.5e9}.cycles({1}).value, 1U);
+  EXPECT_EQ(PowerState{0}.cycles({3}).value, 0U);
+  EXPECT_EQ(PowerState{-1e9}.cycles({3}).value, 0U) << "nonsense, but no undefined conversion";
+}
+
 TEST(Clock, TheTimelineKeepsTheOneItRanUnder) {
   EXPECT_EQ(simulate(schedule(1, {}), toy_target(), PowerState{123e6}).power.clock_hz, 123e6);
 }

@@ -38,5 +38,27 @@ TEST(DmaOverlap, WhatStandsIdleIsUsedOnce) {
   EXPECT_EQ(event_of(timeline, 5).start.value, 450U);
 }
 
+TEST(DmaOverlap, WhatLiesBeforeATaskInAnIdleStretchStaysFree) {
+  // The store waits until 350; one load is ready at 250 and fills the end of the time before it.
+  const Timeline timeline =
+      run(schedule(1, {hvx(250), hvx(100, {0}), store(1600, {1}), load(1600, {0}), load(1600)}));
+  EXPECT_EQ(event_of(timeline, 3).start.value, 250U);
+  EXPECT_EQ(event_of(timeline, 4).start.value, 0U);
+}
+
+// Ours: how far back the engine looks for room.
+TEST(DmaOverlap, TheLatestSixteenIdleStretchesAreRemembered) {
+  for (const uint32_t stretches : {16U, 17U}) {
+    std::vector<program::Task> tasks;
+    for (uint32_t i = 0; i < stretches; ++i) {  // each store leaves time before it; the first the most
+      tasks.push_back(hvx(150));
+      tasks.push_back(store(800, {2 * i}));
+    }
+    tasks.push_back(load(2400));  // as long as the first stretch
+    const uint64_t expected = stretches == 16 ? 0 : 150 * stretches + 50;
+    EXPECT_EQ(event_of(run(schedule(1, tasks)), 2 * stretches).start.value, expected) << stretches;
+  }
+}
+
 }  // namespace
 }  // namespace openqnn::sim

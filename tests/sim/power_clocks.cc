@@ -118,5 +118,39 @@ TEST(PowerClocks, AVoteForHmxAloneChangesMatrixWorkAlone) {
   EXPECT_EQ(simulate(memory, scaled, PowerState::of(scaled)).accelerator, run_on(target, memory).accelerator);
 }
 
+// A corner is a range of clocks: HIGH is its top, LOW its bottom, where the corner below it begins.
+TEST(PowerClocks, ProfilesForDecodingVoteForAnEndOfTheirCorner) {
+  const PowerVote vote = profile_vote("llm_decode_high_performance");
+  const auto& corners = power_facts().corners;
+  EXPECT_EQ(clocks_under(vote).hmx, corner("LOW_SVS_D1"));
+  EXPECT_EQ(clocks_under(vote).hmx_permille, corners[corner("LOW_SVS_D1") - 1].core_permille.value);
+  PowerVote only_ceng;
+  only_ceng.ceng = vote.ceng;
+  only_ceng.bus = at("DISABLE");
+  EXPECT_EQ(clocks_under(only_ceng).bus_permille, corners[corner("NOM")].bus_permille.value);
+}
+
+// What a picture of the timeline shows: the low clock between calls, awake or asleep, and the high one in
+// them.
+TEST(PowerClocks, ADeviceThatIdlesShowsTheClockOfAnIdleOne) {
+  PowerVote vote;
+  vote.core = vote.bus = ClockVote{corner("SVS"), corner("NOM"), corner("TURBO")};
+  vote.dcvs = true;
+  vote.sleep_latency_us = 1000;
+  PoweredDevice device;
+  device.cast(1, vote);
+  device.run(100);
+  device.idle(us(5000));
+  size_t idle = 0, asleep = 0;
+  for (const PowerInterval& interval : device.intervals) {
+    idle += interval.activity == Activity::kIdle;
+    asleep += interval.activity == Activity::kAsleep;
+    const bool rests = interval.activity == Activity::kIdle || interval.activity == Activity::kAsleep;
+    EXPECT_EQ(interval.clocks.core, corner(rests ? "SVS" : "TURBO")) << static_cast<int>(interval.activity);
+  }
+  EXPECT_EQ(idle, 1U);
+  EXPECT_EQ(asleep, 1U);
+}
+
 }  // namespace
 }  // namespace openqnn::sim

@@ -82,6 +82,10 @@ TEST(PowerHistory, WhatIsWrongIsNamedWithItsPlace) {
               HasSubstr("no corner 'A'"));
   EXPECT_THAT(message(R"({"event": "vote", "client": 1, "core": ["NOM", "SVS", "NOM"]})"),
               HasSubstr("rising order"));
+  for (const std::string mode : {"-1", "256", "1.5", "\"LOW\""})
+    EXPECT_THAT(message(R"({"event": "vote", "client": 1, "core": ["NOM", "NOM", "NOM", )" + mode + "]}"),
+                HasSubstr("a whole number from 0 to 255"))
+        << mode;
   EXPECT_THAT(message(R"({"event": "vote", "client": 1, "profile": "brust"})"),
               HasSubstr("did you mean burst"));
   EXPECT_THAT(message(R"({"event": "vote", "client": 1, "mode": "fast"})"), HasSubstr("no DCVS mode 'fast'"));

@@ -32,6 +32,19 @@ TEST(PowerSleep, TheVoteBoundsWakingUpAndSoDoesTheHardware) {
   }
 }
 
+TEST(PowerSleep, AVoteForOneClockIsEnoughToSleepUnder) {
+  PowerVote core, bus, none;
+  core.core = bus.bus = at("NOM");
+  for (PowerVote vote : {core, bus, none}) {
+    vote.sleep_latency_us = 40;
+    PoweredDevice device;
+    device.cast(1, vote);
+    device.run(100);
+    device.idle(us(1000));
+    EXPECT_EQ(device.is_asleep(), vote.core || vote.bus) << "without one the device is as after a warm call";
+  }
+}
+
 TEST(PowerSleep, OneThatMayNotSleepIsAwake) {
   PoweredDevice device;
   device.cast(1, sleeping(40));

@@ -64,6 +64,18 @@ TEST(PowerStages, BurstAndSustainedHoldUntilTheTimerEnds) {
   }
 }
 
+// The timer ends in the very nanosecond in which the next inference begins: it is not run on the lowered
+// vote.
+TEST(PowerStages, APauseAsLongAsTheTimerIsVotedForAgain) {
+  const uint64_t hold_us = power_facts().hold_timer_us.value;
+  for (const uint64_t idle_us : {hold_us - 1, hold_us, hold_us + 1}) {
+    const PowerTimeline timeline = power_timeline(power_facts(), flow("burst", idle_us));
+    ASSERT_EQ(timeline.executes.size(), 3U);
+    for (const ExecuteCost& execute : timeline.executes)
+      EXPECT_EQ(execute.clocks.core_permille, 1000U) << idle_us;
+  }
+}
+
 TEST(PowerStages, AnExecuteStartsTheTimerAnew) {
   PoweredDevice device;
   device.cast(1, profile_vote("burst"));

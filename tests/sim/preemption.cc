@@ -70,6 +70,11 @@ TEST(Preemption, WhoStartsNothingMoreEnds) {
   EXPECT_EQ(of_client(all, 1).front().acquired.value, 500U);
 }
 
+TEST(Preemption, TheLastTaskIsNotHeldBackByWhoComesAsItStarts) {
+  EXPECT_EQ(Interrupted{}.graph_interrupted_at(399).yields.size(), 1U);
+  EXPECT_TRUE(Interrupted{}.graph_interrupted_at(400).yields.empty());
+}
+
 TEST(Preemption, ATimelineShowsItsTasksBehindTheYield) {
   const Interrupted scene;
   const Timeline seen = timeline_of(scene.graph_interrupted_at(150), scene.alone);
@@ -85,7 +90,7 @@ TEST(Preemption, ATimelineShowsItsTasksBehindTheYield) {
 // No task runs between the end of the save and the end of the yield; on each unit they stay in order.
 TEST(Preemption, AnyCycleKeepsTheRules) {
   const Interrupted scene;
-  for (uint64_t cycle = 0; cycle < 520; cycle += 7) {
+  for (uint64_t cycle = 0; cycle < 520; ++cycle) {
     const Execution execution = scene.graph_interrupted_at(cycle);
     const Timeline seen = timeline_of(execution, scene.alone);
     Cycles until;
