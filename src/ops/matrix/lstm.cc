@@ -194,9 +194,12 @@ void normalise(Vector& values) {
   for (const double value : values) mean += value;
   mean /= count;
   double variance = 0.0;
-  for (const double value : values) variance += (value - mean) * (value - mean);
+  for (double& value : values) {
+    value -= mean;
+    variance += value * value;
+  }
   const double deviation = std::sqrt(variance / count + kLayerNormEpsilon);
-  for (double& value : values) value = (value - mean) / deviation;
+  for (double& value : values) value /= deviation;
 }
 
 double clipped(double value, float limit) {
