@@ -23,6 +23,20 @@ TEST(Registry, EveryOpHasASchemaAnOracleAndRows) {
   EXPECT_EQ(oracle::all().size(), all_ops().size());
 }
 
+// Optional operands at the end are left out or null, whatever stood in their place before.
+TEST(OpCall, WhatIsBehindTheLastOperandIsAbsent) {
+  const ir::TensorDesc desc;
+  OpCall call{.inputs = {&desc, nullptr, &desc}, .outputs = {&desc, nullptr, &desc}};
+  call.inputs.pop_back();
+  call.outputs.pop_back();
+  EXPECT_TRUE(call.has_input(0));
+  EXPECT_TRUE(call.has_output(0));
+  for (const size_t absent : {1, 2, 3}) {
+    EXPECT_FALSE(call.has_input(absent)) << absent;
+    EXPECT_FALSE(call.has_output(absent)) << absent;
+  }
+}
+
 TEST(Registry, RowsOfTheTablesAreRead) {
   size_t rows = 0;
   for (const Schema& schema : all_schemas()) rows += schema.rows.size();

@@ -30,6 +30,8 @@ INSTANTIATE_TEST_SUITE_P(
         "Conv2d in=1x17x17x3:ufx8 in=7x7x3x64:sfx8:static in=64:sfx32:static stride=2,2 pad_amount=3,3,3,3",
         "Conv2d in=1x9x9x37:ufx8 in=3x3x37x33:sfx8:static in=33:sfx32:static stride=1,1 pad_amount=0,2,2,0",
         "Conv2d in=1x9x9x36:sfx8 in=3x3x36x33:sfx8:static in=33:sfx32:static stride=1,1 pad_amount=1,1,1,1",
+        // Filters so far apart that what lies between them has no room.
+        "Conv2d in=1x5x150x4:ufx8 in=3x3x4x40:sfx8:static in=40:sfx32:static stride=1,10 pad_amount=0,0,0,0",
         // Weights with an offset; groups; two bytes an activation.
         "Conv2d in=1x7x7x64:ufx8 in=3x3x64x64:ufx8:static in=64:sfx32:static stride=1,1 pad_amount=1,1,1,1",
         "Conv2d in=1x7x7x64:ufx8 in=3x3x16x160:sfx8:static in=160:sfx32:static stride=1,1 pad_amount=1,1,1,1 "
@@ -69,6 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
         "Conv2d in=1x9x11x64:f16 in=1x1x64x80:f16:static in=80:f16:static stride=1,1 pad_amount=0,0,0,0",
         "Conv2d in=2x9x11x33:f16 in=3x3x33x70:f16:static in=70:f16:static stride=2,2 pad_amount=1,1,1,1",
         "Conv2d in=1x17x17x3:f16 in=7x7x3x64:f16:static stride=2,2 pad_amount=3,3,3,3",
+        // Filters so far apart that what lies between them has no room.
+        "Conv2d in=1x5x150x4:f16 in=3x3x4x40:f16:static stride=1,10 pad_amount=0,0,0,0",
         "Conv2d in=1x7x7x64:f16 in=3x3x16x160:f16:static in=160:f16:static stride=1,1 pad_amount=1,1,1,1 "
         "group=4",
         "DepthWiseConv2d in=1x9x9x70:f16 in=3x3x1x70:f16:static in=70:f16:static stride=1,1 "

@@ -75,6 +75,26 @@ TEST(Weights, NibblesLieAsDocumented) {
   EXPECT_EQ(unsigned_form.data.bytes()[0], std::byte{0x90});  // 8 and 1, less 8 each
 }
 
+TEST(Weights, OfEveryTypeOfTheMatrixUnitArePackedAndOthersAreNot) {
+  using ir::DataType;
+  ir::TensorDesc desc{.shape = {4, 2}, .quantization = ir::Quantization::per_tensor(0.5F, 0)};
+  const auto packed = [&](DataType type) {
+    desc.type = type;
+    return pack_weights(desc, ir::Blob::of(Bytes(desc.shape.elements() * ir::byte_size(type))),
+                        matmul_weights(desc.shape, false));
+  };
+  for (const DataType type : {DataType::kFloat16, DataType::kSfixed16, DataType::kUfixed16}) {
+    ASSERT_TRUE(packed(type)) << static_cast<int>(type);
+    EXPECT_EQ(packed(type)->desc.layout, ir::Layout::kHmx16) << static_cast<int>(type);
+  }
+  for (const DataType type : {DataType::kSfixed8, DataType::kUfixed8}) {
+    ASSERT_TRUE(packed(type)) << static_cast<int>(type);
+    EXPECT_EQ(packed(type)->desc.layout, ir::Layout::kHmx8) << static_cast<int>(type);
+  }
+  for (const DataType type : {DataType::kFloat32, DataType::kSfixed32, DataType::kInt32})
+    EXPECT_FALSE(packed(type)) << static_cast<int>(type);
+}
+
 // By hand: blocks of two rows with scales of their own; the bias is what it stands for.
 TEST(Weights, BlocksAreScaledApart) {
   OpCase c{std::string("MatMul in=1x4:ufx8 in=4x1:sfx8:static:block in=1:sfx32:static")};

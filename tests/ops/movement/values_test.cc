@@ -75,6 +75,11 @@ TEST(MovementBoxes, TilesNeedNoInputsTheyDoNotTouch) {
   EXPECT_TRUE(concat.op->input_box(concat.call(), 0, box).empty());
   EXPECT_EQ(concat.op->input_box(concat.call(), 1, box).to_string(), "[0:2, 1:4]");
   EXPECT_TRUE(concat.op->input_box(concat.call(), 2, box).empty());
+  const OpCase pack(std::string("Pack out=ufx8 in=2x3:ufx8 in=2x3:ufx8 in=2x3:ufx8 axis=0"));
+  const ir::Box middle{{1, 0, 1}, {2, 2, 3}};
+  EXPECT_TRUE(pack.op->input_box(pack.call(), 0, middle).empty());
+  EXPECT_EQ(pack.op->input_box(pack.call(), 1, middle).to_string(), "[0:2, 1:3]");
+  EXPECT_TRUE(pack.op->input_box(pack.call(), 2, middle).empty());
   const OpCase pad(std::string("Pad in=4:ufx8 scheme=0 pad_amount=3,3"));
   EXPECT_TRUE(pad.op->input_box(pad.call(), 0, {{0}, {3}}).empty());
   const OpCase slice(std::string("StridedSlice in=9:ufx8 ranges=8,-1,-3"));

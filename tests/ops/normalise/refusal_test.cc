@@ -107,6 +107,7 @@ const std::vector<Refusal>& refusals() {
 
       {kL2Norm, param("axis", {2}), "op-param-value", "axis 2 is not a dimension"},
       {kL2Norm, param("epsilon", {INFINITY}), "op-param-value", "epsilon inf is not"},
+      {kL2Norm, param("epsilon", {-1}), "op-param-value", "epsilon -1 is not a finite number of 0 or more"},
       {kL2NormAxes, param("axes", {1, 1}), "op-param-value", "axes names dimension 1 twice"},
 
       {kLrn, param("radius", {-1}), "op-param-value", "radius -1 is negative"},
@@ -171,6 +172,8 @@ TEST(NormaliseRefusal, NearMissesAreAccepted) {
   EXPECT_TRUE(validate("Lrn", lrn.call()));
   OpCase batches{std::string("InstanceNorm in=2x1x3x5:f16 in=5:f16")};
   EXPECT_TRUE(validate("InstanceNorm", batches.call()));
+  OpCase unbounded{std::string("L2Norm in=2x3:f16 axis=1 epsilon=0")};
+  EXPECT_TRUE(validate("L2Norm", unbounded.call()));
   OpCase scalar{std::string("ReduceSumSquare in=2x3:f16 axes=0,1")};
   EXPECT_TRUE(validate("ReduceSumSquare", scalar.call()));
   scalar.outputs[0].shape = {};
