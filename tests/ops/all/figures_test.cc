@@ -47,6 +47,39 @@ TEST(Work, VectorOpsCountVectorsAndBytes) {
   }
 }
 
+Work work_by_kinds(const std::string& line) {
+  const OpCase c(line);
+  return work_of(*c.op, c.call(), c.whole());
+}
+
+// What the simulator is told of vectors: 2048 bytes, which nothing pads, are 16 of them.
+TEST(Work, VectorsAreCountedByTheirKind) {
+  struct Row {
+    const char* line;
+    VectorKind kind;
+    uint64_t vectors;
+  };
+  for (const Row& row : {
+           Row{"Relu in=1x8x8x32:ufx8", VectorKind::kElementwise, 16 + 16},
+           Row{"ElementWiseAdd in=1x8x8x32:ufx8 in=1x8x8x32:ufx8", VectorKind::kElementwise, 16 + 16 + 16},
+           Row{"ElementWiseDivide in=1x8x8x32:ufx8 in=1x8x8x32:ufx8", VectorKind::kQuotient, 16},
+           Row{"Sigmoid in=1x8x8x32:ufx8", VectorKind::kActivation, 16},
+           Row{"Softmax out=ufx8 in=1x8x8x32:ufx8", VectorKind::kSoftmax, 16},
+           Row{"Transpose in=1x8x8x32:ufx8 perm=0,2,1,3", VectorKind::kLayout, 16 + 16},
+           Row{"Concat out=ufx8 in=1x8x8x32:ufx8 in=1x8x8x32:ufx8 axis=3", VectorKind::kConcat, 16 + 16 + 32},
+       }) {
+    const Work work = work_by_kinds(row.line);
+    EXPECT_EQ(work.of(row.kind), row.vectors) << row.line;
+    EXPECT_EQ(work.vector_ops, 0U) << row.line << ": it is not paid twice";
+  }
+}
+
+TEST(Work, OpsWithoutAKindAreCountedByInstructions) {
+  const Work work = work_by_kinds("Tile in=1x8x8x32:ufx8 multiples=1,1,1,2");
+  for (const uint64_t vectors : work.vectors) EXPECT_EQ(vectors, 0U);
+  EXPECT_GT(work.vector_ops, 0U);
+}
+
 TEST(Region, InputBoxesAreNoLargerThanNeeded) {
   const auto needed = [](const char* line, size_t input, const ir::Box& box) {
     const OpCase c{std::string(line)};
