@@ -4,13 +4,17 @@
 //
 //   c++ -std=c++20 -Iinclude/QNN examples/listings/listings.cc -ldl -o listings
 //   ./listings build/release/lib/libQnnHtp.so
+// feature: B6, C2 (C API)
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <future>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +31,11 @@ using Api = QNN_INTERFACE_VER_TYPE;
 // A backend with one small graph in a binary: what the listings take for granted.
 class Client {
  public:
+  // The tensors of the model. They are made in the same order each time, and so have the same ids.
+  struct Io {
+    Qnn_Tensor_t x, y;
+  };
+
   explicit Client(const char* path) {
     void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) give_up(dlerror());
@@ -38,8 +47,8 @@ class Client {
       give_up("the library offers no backend");
     api = providers[0]->QNN_INTERFACE_VER_NAME;
     check(api.backendCreate(nullptr, nullptr, &backend), "backendCreate");
-    create_device();
-    make_binary();
+    device = create_device(QNN_SOC_MODEL_SM8650, QNN_HTP_DEVICE_ARCH_V75);
+    binary = save_and_free(prepare(device, 2, &io));
   }
   ~Client() {
     api.deviceFree(device);
@@ -62,6 +71,13 @@ class Client {
   void free(Qnn_ContextHandle_t context, Qnn_ProfileHandle_t profile = nullptr) const {
     check(api.contextFree(context, profile), "contextFree");
   }
+  Qnn_DeviceHandle_t create_device(uint32_t soc_model, QnnHtpDevice_Arch_t arch) const;
+  // The model in a context for a device, with an optimization level of 1 to 3.
+  Qnn_ContextHandle_t prepare(Qnn_DeviceHandle_t for_device, float level, Io* made = nullptr) const;
+  std::vector<char> save(Qnn_ContextHandle_t context) const;
+  std::vector<char> save_and_free(Qnn_ContextHandle_t context) const;
+  // One execute of the model in any of its contexts.
+  void infer(Qnn_ContextHandle_t context) const;
   [[noreturn]] static void give_up(const std::string& why) {
     std::fprintf(stderr, "listings: %s\n", why.c_str());
     std::exit(1);
@@ -70,22 +86,22 @@ class Client {
   Api api{};
   Qnn_BackendHandle_t backend = nullptr;
   Qnn_DeviceHandle_t device = nullptr;
+  Io io{};
   std::vector<char> binary;
 
  private:
-  void create_device();
-  void make_binary();
+  Io compose(Qnn_GraphHandle_t graph) const;
 };
 
 // ---- Devices ----
 
 // "Device info extension options": the names in that table are no options. A device of one's own is described
 // by platform info, whose extension says of which kind it is.
-void Client::create_device() {
+Qnn_DeviceHandle_t Client::create_device(uint32_t soc_model, QnnHtpDevice_Arch_t arch) const {
   QnnHtpDevice_DeviceInfoExtension_t extension{};
   extension.devType = QNN_HTP_DEVICE_TYPE_ON_CHIP;
-  extension.onChipDevice.socModel = QNN_SOC_MODEL_SM8650;
-  extension.onChipDevice.arch = QNN_HTP_DEVICE_ARCH_V75;
+  extension.onChipDevice.socModel = soc_model;
+  extension.onChipDevice.arch = arch;
   extension.onChipDevice.vtcmSize = 8;
   QnnDevice_HardwareDeviceInfo_t hardware = QNN_DEVICE_HARDWARE_DEVICE_INFO_INIT;
   hardware.v1.deviceInfoExtension = &extension;
@@ -95,7 +111,9 @@ void Client::create_device() {
   config.option = QNN_DEVICE_CONFIG_OPTION_PLATFORM_INFO;
   config.hardwareInfo = &platform;
   const QnnDevice_Config_t* configs[] = {&config, nullptr};
-  check(api.deviceCreate(nullptr, configs, &device), "deviceCreate");
+  Qnn_DeviceHandle_t made = nullptr;
+  check(api.deviceCreate(nullptr, configs, &made), "deviceCreate");
+  return made;
 }
 
 // ---- Graphs ----
@@ -115,12 +133,11 @@ void slc_allocator_off(const Client& client, Qnn_ContextHandle_t context) {
   client.check(client.api.graphCreate(context, "without_slc", pGraphConfig, &graph), "graphCreate");
 }
 
-void Client::make_binary() {
-  Qnn_ContextHandle_t context = nullptr;
-  check(api.contextCreate(backend, device, nullptr, &context), "contextCreate");
-  Qnn_GraphHandle_t graph = nullptr;
-  check(api.graphCreate(context, "relu", nullptr, &graph), "graphCreate");
-  uint32_t dims[] = {1, 4};
+constexpr uint32_t kNumbers = 4;
+
+// The model is one Relu.
+Client::Io Client::compose(Qnn_GraphHandle_t graph) const {
+  static uint32_t dims[] = {1, kNumbers};
   const auto tensor = [&](const char* name, Qnn_TensorType_t type) {
     Qnn_Tensor_t made = QNN_TENSOR_INIT;
     made.v1.name = name;
@@ -128,6 +145,7 @@ void Client::make_binary() {
     made.v1.dataType = QNN_DATATYPE_FLOAT_32;
     made.v1.rank = 2;
     made.v1.dimensions = dims;
+    made.v1.memType = QNN_TENSORMEMTYPE_RAW;
     check(api.tensorCreateGraphTensor(graph, &made), "tensorCreateGraphTensor");
     return made;
   };
@@ -136,12 +154,53 @@ void Client::make_binary() {
   Qnn_OpConfig_t relu = QNN_OPCONFIG_INIT;
   relu.v1 = {"relu", "qti.aisw", "Relu", 0, nullptr, 1, &x, 1, &y};
   check(api.graphAddNode(graph, relu), "graphAddNode");
+  return {x, y};
+}
+
+Qnn_ContextHandle_t Client::prepare(Qnn_DeviceHandle_t for_device, float level, Io* made) const {
+  Qnn_ContextHandle_t context = nullptr;
+  check(api.contextCreate(backend, for_device, nullptr, &context), "contextCreate");
+  QnnHtpGraph_CustomConfig_t optimization = QNN_HTP_GRAPH_CUSTOM_CONFIG_INIT;
+  optimization.option = QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION;
+  optimization.optimizationOption.type = QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_OPTIMIZATION_FLAG;
+  optimization.optimizationOption.floatValue = level;
+  QnnGraph_Config_t config = QNN_GRAPH_CONFIG_INIT;
+  config.option = QNN_GRAPH_CONFIG_OPTION_CUSTOM;
+  config.customConfig = &optimization;
+  const QnnGraph_Config_t* configs[] = {&config, nullptr};
+  Qnn_GraphHandle_t graph = nullptr;
+  check(api.graphCreate(context, "relu", configs, &graph), "graphCreate");
+  const Io tensors = compose(graph);
+  if (made) *made = tensors;
   check(api.graphFinalize(graph, nullptr, nullptr), "graphFinalize");
+  return context;
+}
+
+std::vector<char> Client::save(Qnn_ContextHandle_t context) const {
   Qnn_ContextBinarySize_t size = 0;
   check(api.contextGetBinarySize(context, &size), "contextGetBinarySize");
-  binary.resize(size);
-  check(api.contextGetBinary(context, binary.data(), size, &size), "contextGetBinary");
+  std::vector<char> bytes(size);
+  check(api.contextGetBinary(context, bytes.data(), size, &size), "contextGetBinary");
+  return bytes;
+}
+
+std::vector<char> Client::save_and_free(Qnn_ContextHandle_t context) const {
+  std::vector<char> bytes = save(context);
   free(context);
+  return bytes;
+}
+
+void Client::infer(Qnn_ContextHandle_t context) const {
+  Qnn_GraphHandle_t graph = nullptr;
+  check(api.graphRetrieve(context, "relu", &graph), "graphRetrieve");
+  float numbers[kNumbers] = {-2, -0.5F, 0.25F, 3};
+  float results[kNumbers] = {};
+  const float expected[kNumbers] = {0, 0, 0.25F, 3};
+  auto [x, y] = io;
+  x.v1.clientBuf = {numbers, sizeof numbers};
+  y.v1.clientBuf = {results, sizeof results};
+  check(api.graphExecute(graph, &x, 1, &y, 1, nullptr, nullptr), "graphExecute");
+  if (!std::equal(std::begin(results), std::end(results), expected)) give_up("relu is not what it should be");
 }
 
 // ---- Contexts ----
@@ -246,29 +305,57 @@ void profile_the_dsp_heap(const Client& client) {
 }
 
 // "result = QNN_CONTEXT_ERROR_…" assigns: the branch is taken for every code. And the context that the better
-// one replaces has to be freed.
-void replace_a_suboptimal_binary(const Client& client) {
+// one replaces has to be freed. Answers what the strict load did; where that was not success, `saved` is
+// replaced by a binary that was prepared for this device while the model ran already.
+Qnn_ErrorHandle_t run_from_a_saved_binary(const Client& client, Qnn_DeviceHandle_t device,
+                                          std::vector<char>& saved) {
   const auto create = [&](QnnContext_BinaryCompatibilityType_t compatibility, Qnn_ContextHandle_t* context) {
     QnnContext_Config_t config = QNN_CONTEXT_CONFIG_INIT;
     config.option = QNN_CONTEXT_CONFIG_BINARY_COMPATIBILITY;
     config.binaryCompatibilityType = compatibility;
     const QnnContext_Config_t* cfgs[] = {&config, nullptr};
-    return client.api.contextCreateFromBinary(client.backend, client.device, cfgs, client.binary.data(),
-                                              client.binary.size(), context, nullptr);
+    return client.api.contextCreateFromBinary(client.backend, device, cfgs, saved.data(), saved.size(),
+                                              context, nullptr);
   };
   Qnn_ContextHandle_t context = nullptr;
   const Qnn_ErrorHandle_t result = create(QNN_CONTEXT_BINARY_COMPATIBILITY_STRICT, &context);
   std::future<Qnn_ContextHandle_t> futureContext;
-  if (result == QNN_CONTEXT_ERROR_BINARY_SUBOPTIMAL) {
-    client.check(create(QNN_CONTEXT_BINARY_COMPATIBILITY_PERMISSIVE, &context), "contextCreateFromBinary");
-    futureContext = std::async(std::launch::async, [&] { return client.load(nullptr); });
-  } else if (result == QNN_CONTEXT_ERROR_CREATE_FROM_BINARY) {
-    context = client.load(nullptr);  // stands for preparing the model again
-  } else {
-    client.check(result, "contextCreateFromBinary");
+  if (result != QNN_SUCCESS) {
+    if (result == QNN_CONTEXT_ERROR_BINARY_SUBOPTIMAL) {
+      client.check(create(QNN_CONTEXT_BINARY_COMPATIBILITY_PERMISSIVE, &context), "contextCreateFromBinary");
+    } else if (result == QNN_CONTEXT_ERROR_CREATE_FROM_BINARY) {
+      context = client.prepare(device, 1);  // soon ready
+    } else {
+      client.check(result, "contextCreateFromBinary");
+    }
+    futureContext = std::async(std::launch::async, [&] { return client.prepare(device, 3); });
   }
-  if (futureContext.valid()) client.free(std::exchange(context, futureContext.get()));
+  while (futureContext.valid()) {
+    client.infer(context);
+    if (futureContext.wait_for(std::chrono::seconds(0)) != std::future_status::ready) continue;
+    client.free(std::exchange(context, futureContext.get()));
+    saved = client.save(context);
+  }
+  client.infer(context);
   client.free(context);
+  return result;
+}
+
+void replace_a_suboptimal_binary(const Client& client) {
+  const auto expect = [](Qnn_ErrorHandle_t answer, Qnn_ErrorHandle_t wanted) {
+    if (answer != wanted)
+      Client::give_up("a strict load answered " + std::to_string(answer) + " instead of " +
+                      std::to_string(wanted));
+  };
+  // A binary for an older part runs on a newer one, but does not use all of it; the one that is prepared in
+  // the background does, and the older part cannot run that.
+  Qnn_DeviceHandle_t older = client.create_device(QNN_SOC_MODEL_SM8550, QNN_HTP_DEVICE_ARCH_V73);
+  std::vector<char> saved = client.save_and_free(client.prepare(older, 2));
+  expect(run_from_a_saved_binary(client, client.device, saved), QNN_CONTEXT_ERROR_BINARY_SUBOPTIMAL);
+  expect(run_from_a_saved_binary(client, client.device, saved), QNN_SUCCESS);
+  expect(run_from_a_saved_binary(client, older, saved), QNN_CONTEXT_ERROR_CREATE_FROM_BINARY);
+  expect(run_from_a_saved_binary(client, older, saved), QNN_SUCCESS);
+  client.check(client.api.deviceFree(older), "deviceFree");
 }
 
 // ---- Binaries through callbacks ----
