@@ -61,6 +61,11 @@ Outcome<bool> read_sharing(const QnnContext_Config_t& config, Sharing& sharing) 
           .fix_by("0 and 1 are sequential, with and without address space; 2 is concurrent"));
 }
 
+const char* name_of_type(uint32_t type) {
+  if (type == SEQUENTIAL_WITH_VA_OPTIMIZATION) return "SEQUENTIAL_WITH_VA_OPTIMIZATION";
+  return type == CONCURRENT_OPTIMIZATION ? "CONCURRENT_OPTIMIZATION" : "SEQUENTIAL_WITHOUT_VA_OPTIMIZATION";
+}
+
 // Documented: concurrent sharing is for Android on v81. A host models the part it is asked for. Which parts
 // save address space is not public: the default type is taken on all of them.
 Outcome<> check_sharing(const Sharing& sharing, const runtime::Persona& persona, const soc::Target& target) {
@@ -95,8 +100,9 @@ Outcome<runtime::ContextOptions> read_list_configs(const QnnContext_Config_t** c
   if (!sharing.on) return options;
   options.sharing = std::make_shared<runtime::ResourceSharing>(sharing.type != CONCURRENT_OPTIMIZATION);
   backend.log().info(
-      "the contexts of the list share resources: executes that a device could not run side by side are "
-      "named in the log; the host keeps the memory of each context apart and saves none");
+      concat("the contexts of the list share resources (", name_of_type(sharing.type),
+             "): executes that a device could not run side by side are named in the log; the host keeps the "
+             "memory of each context apart and saves none"));
   return options;
 }
 

@@ -443,6 +443,100 @@ TEST(BinaryList, SharersThatRunTogetherAreNamedInTheLog) {
   EXPECT_THAT(log, ::testing::HasSubstr("shares its resources"));
 }
 
+// Documented: with no type, contexts share in sequence and save address space.
+// feature: C4 (C API)
+TEST(BinaryList, SharersAreSequentialWithAddressSpaceUnlessToldOtherwise) {
+  const ScopedEnvironment environment("OPENQNN_TARGET", "android:SM8850");
+  const Binaries all;
+  const auto log_of = [&](HtpOptions options) {
+    Listener listener(all.api);
+    take_log();
+    check(all.api, all.load({&listener.params(0, all.small)}, options.list()),
+          "contextCreateFromBinaryListAsync");
+    listener.wait_for(1);
+    return take_log();
+  };
+  using ::testing::HasSubstr;
+  EXPECT_THAT(log_of(HtpOptions().share(true)), HasSubstr("(SEQUENTIAL_WITH_VA_OPTIMIZATION)"));
+  EXPECT_THAT(log_of(HtpOptions().share(true).type(SEQUENTIAL_WITHOUT_VA_OPTIMIZATION)),
+              HasSubstr("(SEQUENTIAL_WITHOUT_VA_OPTIMIZATION)"));
+  EXPECT_THAT(log_of(HtpOptions().share(true).type(CONCURRENT_OPTIMIZATION)),
+              HasSubstr("(CONCURRENT_OPTIMIZATION)"));
+  EXPECT_THAT(log_of(HtpOptions().share(false).type(CONCURRENT_OPTIMIZATION)),
+              ::testing::Not(HasSubstr("_OPTIMIZATION)")));
+}
+
+// feature: C4 (C API)
+TEST(BinaryList, BatchesOfSharersAreNamedInTheLog) {
+  const Binaries all;
+  Listener listener(all.api);
+  HtpOptions shared;
+  shared.share(true);
+  check(all.api, all.load({&listener.params(0, all.large)}, shared.list()),
+        "contextCreateFromBinaryListAsync");
+  const Graph sharer = Graph::retrieved(all.api, listener.wait_for(1).back().context, all.second_graph.model);
+  Model twice = sharer.model;
+  Buffers inputs;
+  for (Tensor& tensor : twice.tensors) {
+    if (tensor.role != QNN_TENSOR_TYPE_APP_WRITE && tensor.role != QNN_TENSOR_TYPE_APP_READ) continue;
+    tensor.dims[0] *= 2;
+    if (tensor.role != QNN_TENSOR_TYPE_APP_WRITE) continue;
+    Bytes& both = inputs[tensor.name] = all.second.inputs.at(tensor.name);
+    const Bytes again = both;
+    both.insert(both.end(), again.begin(), again.end());
+  }
+  const auto log_of = [&](const Graph& graph, const Model& model, const Buffers& values) {
+    IoTensors io(model, values);
+    take_log();
+    check(all.api, graph.execute(io), "graphExecute");
+    return take_log();
+  };
+  const std::string warning = "runs 2 batches with shared resources";
+  EXPECT_THAT(log_of(sharer, twice, inputs), ::testing::HasSubstr(warning));
+  EXPECT_THAT(log_of(sharer, sharer.model, all.second.inputs),
+              ::testing::Not(::testing::HasSubstr("shared resources")));
+  EXPECT_THAT(log_of(all.second_graph, twice, inputs),
+              ::testing::Not(::testing::HasSubstr("shared resources")))
+      << "it shares nothing";
+}
+
+// Documented: lists are for mobile and Windows platforms.
+// feature: C8 (C API)
+TEST(BinaryList, PlatformsWithoutListsSaySo) {
+  for (const char* target : {"linux:SM8650", "qnx:SA8775P"}) {
+    SCOPED_TRACE(target);
+    const ScopedEnvironment environment("OPENQNN_TARGET", target);
+    const Binaries all;
+    Listener listener(all.api);
+    EXPECT_TRUE(refused(all.api, all.load({&listener.params(0, all.small)}), QNN_COMMON_ERROR_NOT_SUPPORTED,
+                        {"mobile and Windows", "QnnContext_createFromBinary"}));
+    EXPECT_TRUE(listener.heard().empty());
+    const Owned alone = all.session.load(all.small);  // as the sentence advises
+    EXPECT_EQ(Graph::retrieved(all.api, alone, all.first_graph.model).run(all.first.inputs),
+              all.first_graph.run(all.first.inputs));
+  }
+}
+
+// feature: C8 (C API)
+TEST(BinaryList, MobileAndWindowsPlatformsHaveLists) {
+  for (const char* target : {"android:SM8650", "windows:SC8380XP"}) {
+    SCOPED_TRACE(target);
+    const ScopedEnvironment environment("OPENQNN_TARGET", target);
+    const Binaries all;
+    Listener listener(all.api);
+    check(all.api, all.load({&listener.params(0, all.small), &listener.params(1, all.large)}),
+          "contextCreateFromBinaryListAsync");
+    const Notices heard = listener.wait_for(2);
+    EXPECT_EQ(heard.size(), 5U) << "three graphs and two contexts";
+    for (const Listener::Notice& notice : heard) {
+      EXPECT_EQ(notice.status, Qnn_ErrorHandle_t{QNN_SUCCESS});
+      if (notice.graph_name != all.first_graph.model.name) continue;
+      const Graph loaded = Graph::retrieved(all.api, notice.context, all.first_graph.model);
+      EXPECT_EQ(loaded.run(all.first.inputs), all.first_graph.run(all.first.inputs));
+    }
+  }
+}
+
 // Options of the list hold for every context that says nothing else.
 // feature: C8 (C API)
 TEST(BinaryList, OptionsOfTheListHoldForItsContexts) {

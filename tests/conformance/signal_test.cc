@@ -203,7 +203,79 @@ TEST(Signal, ConfigIsChecked) {
   EXPECT_EQ(set_config(session, blank, timeout_option(UINT64_MAX)), QNN_SUCCESS) << "as good as for ever";
 }
 
-// feature: B2 (C API)
+// A binary that takes long enough to load for a signal to come in between.
+struct LongLoad {
+  Session session;
+  const Api& api = session.api;
+  Owned context = session.context();
+  Sample sample = conv_relu_pool(Kind::kQuantized, 8, 256, 512);
+  Graph graph = Graph::built(api, context, sample.model);
+  Bytes binary = binary_of(api, context);
+
+  Qnn_ErrorHandle_t load(Qnn_SignalHandle_t with, Qnn_ContextHandle_t* out) const {
+    return api.contextCreateFromBinaryWithSignal(session.backend, session.device, nullptr, binary.data(),
+                                                 binary.size(), out, nullptr, with);
+  }
+  // Loads and frees; what `load` answered.
+  Qnn_ErrorHandle_t load_once(Qnn_SignalHandle_t with) const {
+    Qnn_ContextHandle_t loaded = nullptr;
+    const Qnn_ErrorHandle_t answer = load(with, &loaded);
+    EXPECT_EQ(loaded != nullptr, answer == QNN_SUCCESS);
+    if (loaded) check(api, api.contextFree(loaded, nullptr), "contextFree");
+    return answer;
+  }
+};
+
+// feature: C8 (C API)
+TEST(Signal, AbortStopsALoad) {
+  LongLoad all;
+  const Owned abort = signal(all.session, abort_option());
+  std::atomic<bool> done{false};
+  Qnn_ErrorHandle_t answer = QNN_SUCCESS;
+  bool told = false;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  std::thread client([&] {
+    // A trigger that comes when the load is over stops nothing: then it is done again.
+    while (answer == QNN_SUCCESS && std::chrono::steady_clock::now() < end) answer = all.load_once(abort);
+    told = static_cast<bool>(refused(all.api, answer, QNN_CONTEXT_ERROR_ABORTED, {"triggered"}));
+    done = true;
+  });
+  bool triggered = false;
+  while (!done) {
+    const Qnn_ErrorHandle_t trigger = all.api.signalTrigger(abort);
+    EXPECT_THAT(trigger, ::testing::AnyOf(QNN_SUCCESS, QNN_SIGNAL_ERROR_SIGNAL_IDLE));
+    triggered |= trigger == QNN_SUCCESS;
+    std::this_thread::yield();
+  }
+  client.join();
+  EXPECT_TRUE(triggered);
+  EXPECT_EQ(answer, Qnn_ErrorHandle_t{QNN_CONTEXT_ERROR_ABORTED});
+  EXPECT_TRUE(told);
+  EXPECT_EQ(all.load_once(abort), QNN_SUCCESS) << "a trigger stops one call";
+  // A context that was given up half-way would hold the device.
+  EXPECT_EQ(all.context.free(), QNN_SUCCESS);
+  EXPECT_EQ(all.session.device.free(), QNN_SUCCESS);
+}
+
+// feature: C8 (C API)
+TEST(Signal, ATimeoutInTheMiddleStopsALoad) {
+  LongLoad all;
+  auto whole = std::chrono::nanoseconds::max();  // the shortest of some, as for executes
+  for (int i = 0; i < 5; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    ASSERT_EQ(all.load_once(nullptr), QNN_SUCCESS);
+    whole = std::min<std::chrono::nanoseconds>(whole, std::chrono::steady_clock::now() - start);
+  }
+  const auto quarter = std::chrono::duration_cast<microseconds>(whole) / 4;
+  const Owned limited = signal(all.session, timeout_option(static_cast<uint64_t>(quarter.count())));
+  Qnn_ContextHandle_t loaded = nullptr;
+  EXPECT_TRUE(refused(all.api, all.load(limited, &loaded), QNN_CONTEXT_ERROR_TIMED_OUT, {"time was up"}));
+  EXPECT_EQ(loaded, nullptr);
+  EXPECT_EQ(all.context.free(), QNN_SUCCESS);
+  EXPECT_EQ(all.session.device.free(), QNN_SUCCESS);
+}
+
+// feature: B2, C8 (C API)
 TEST(Signal, LoadingABinaryCanBeStopped) {
   const Session session;
   const Owned context = session.context();
