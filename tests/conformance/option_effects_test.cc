@@ -336,6 +336,53 @@ TEST(OptionEffects, StrictLoadingAsksForMoreVtcmOnlyWhereAllWasWanted) {
   EXPECT_EQ(load_on("host:SM8550", all_of_four, QNN_CONTEXT_BINARY_COMPATIBILITY_PERMISSIVE), QNN_SUCCESS);
 }
 
+// feature: C2 (C API)
+TEST(OptionEffects, ABinaryThatCannotRunIsRefused) {
+  constexpr auto kPermissive = QNN_CONTEXT_BINARY_COMPATIBILITY_PERMISSIVE;
+  constexpr auto kStrict = QNN_CONTEXT_BINARY_COMPATIBILITY_STRICT;
+  const Sample sample = add(Kind::kQuantized);
+  const Bytes of_v75 = binary_on("host:SM8650", sample);
+  const Bytes of_8_megabytes = binary_on("host:SM8550", sample, GraphOptions().vtcm_mb(8).list());
+  for (const auto compatibility : {kPermissive, kStrict}) {
+    EXPECT_EQ(load_on("host:SM8550", of_v75, compatibility), QNN_CONTEXT_ERROR_CREATE_FROM_BINARY)
+        << "of a newer architecture";
+    EXPECT_EQ(load_on("host:SM8635", of_8_megabytes, compatibility), QNN_CONTEXT_ERROR_CREATE_FROM_BINARY)
+        << "of more VTCM";
+  }
+  const ScopedEnvironment environment("OPENQNN_TARGET", "host:SM8550");
+  const Session session;
+  Qnn_ContextHandle_t context = nullptr;
+  EXPECT_TRUE(refused(session.api,
+                      session.api.contextCreateFromBinary(session.backend, session.device, nullptr,
+                                                          of_v75.data(), of_v75.size(), &context, nullptr),
+                      QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, {"SM8650", "v75", "SM8550", "prepare"}));
+  EXPECT_EQ(context, nullptr);
+}
+
+// feature: C2 (C API)
+TEST(OptionEffects, ABinaryOfAnOlderArchitectureRunsWhereThatIsPermitted) {
+  const Sample sample = add(Kind::kQuantized);
+  Bytes of_v73;
+  Model model;
+  Buffers expected;
+  {
+    const ScopedEnvironment environment("OPENQNN_TARGET", "host:SM8550");
+    const Session session;
+    const Owned context = session.context();
+    const Graph graph = Graph::built(session.api, context, sample.model);
+    of_v73 = binary_of(session.api, context);
+    model = graph.model;
+    expected = graph.run(sample.inputs);
+  }
+  EXPECT_EQ(load_on("host:SM8650", of_v73, QNN_CONTEXT_BINARY_COMPATIBILITY_STRICT),
+            QNN_CONTEXT_ERROR_BINARY_SUBOPTIMAL);
+  EXPECT_EQ(load_on("host:SM8650", of_v73, QNN_CONTEXT_BINARY_COMPATIBILITY_PERMISSIVE), QNN_SUCCESS);
+  const ScopedEnvironment environment("OPENQNN_TARGET", "host:SM8650");
+  const Session session;
+  const Owned loaded = session.load(of_v73);  // permissive is the default
+  EXPECT_EQ(Graph::retrieved(session.api, loaded, model).run(sample.inputs), expected);
+}
+
 // ---- Groups ----
 
 // The listings of the documents: three contexts share a spill-fill buffer, and a fourth has its own.
@@ -425,7 +472,33 @@ TEST_F(ConcurrentGroupTest, PrioritiesAreEqualAndFrozen) {
   free({first, second, alone});
 }
 
+// The listing as printed: three contexts in one group, and a fourth that founds its own, at any priority.
 // feature: B6, C4 (C API)
+TEST_F(ConcurrentGroupTest, ThreeContextsShareAndAFourthFoundsItsOwnGroup) {
+  Qnn_ContextHandle_t first = nullptr;
+  Qnn_ContextHandle_t second = nullptr;
+  Qnn_ContextHandle_t third = nullptr;
+  Qnn_ContextHandle_t fourth = nullptr;
+  Qnn_ContextHandle_t fifth = nullptr;
+  ASSERT_EQ(load(nullptr, kListedSize, &first), QNN_SUCCESS);
+  ASSERT_EQ(load(first, kListedSize, &second), QNN_SUCCESS);
+  ASSERT_EQ(load(first, kListedSize, &third), QNN_SUCCESS);
+  ASSERT_EQ(load(nullptr, kListedSize, &fourth, QNN_PRIORITY_HIGH), QNN_SUCCESS);
+
+  const Sample sample = add(Kind::kQuantized);
+  const Buffers expected = Graph::retrieved(session_.api, first, model_).run(sample.inputs);
+  for (const Qnn_ContextHandle_t context : {second, third, fourth})
+    EXPECT_EQ(Graph::retrieved(session_.api, context, model_).run(sample.inputs), expected);
+
+  // Only who founded a group can be joined, and each group has its own priority.
+  constexpr auto kInvalid = QNN_CONTEXT_ERROR_INVALID_CONFIG;
+  EXPECT_TRUE(refused(session_.api, load(third, kListedSize, &fifth), kInvalid, {"founded"}));
+  EXPECT_TRUE(refused(session_.api, load(fourth, kListedSize, &fifth), kInvalid, {"priority"}));
+  EXPECT_EQ(load(fourth, kListedSize, &fifth, QNN_PRIORITY_HIGH), QNN_SUCCESS);
+  free({first, second, third, fourth, fifth});
+}
+
+// feature: A10, B6, C4 (C API)
 TEST_F(GroupTest, ConcurrentGroupsAreForAndroidAndV81) {
   option_ = QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_CONCURRENT_RESOURCE_SHARING;
   const auto refuses = [](const char* target, const char* word) {

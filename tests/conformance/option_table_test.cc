@@ -245,6 +245,36 @@ TEST(OptionTable, ContextOptions) {
                   {QNN_HTP_CONTEXT_CONFIG_OPTION_RESERVED_14, QNN_HTP_CONTEXT_CONFIG_OPTION_RESERVED_15});
 }
 
+// No graph is ever unloaded: the options of graph switching say so, and every graph stays there.
+// feature: B6 (C API)
+TEST(OptionTable, OptionsOfGraphSwitchingSayThatTheyHaveNoEffect) {
+  const Session session;
+  const Owned original = session.context();
+  const Sample samples[] = {add(Kind::kQuantized), matmul_softmax(Kind::kQuantized)};
+  std::vector<Graph> graphs;
+  for (const Sample& sample : samples) graphs.push_back(Graph::built(session.api, original, sample.model));
+  const Bytes binary = binary_of(session.api, original);
+
+  ContextOption hint(QNN_CONTEXT_CONFIG_MEMORY_LIMIT_HINT);
+  hint.config.memoryLimitHint = 1;
+  ContextOption order(QNN_CONTEXT_CONFIG_GRAPH_RETENTION_ORDER);
+  const char* names[] = {graphs[1].model.name.c_str(), nullptr};
+  order.config.graphRetentionOrder = names;
+  PersistentBinary persistent;
+  const QnnContext_Config_t* all[] = {persistent.list()[0], hint.list()[0], order.list()[0], nullptr};
+  take_log();
+  const Owned loaded = session.load(binary, all);
+  const std::string log = take_log();
+  for (const char* option : {"memory limit hint", "graph retention order"})
+    EXPECT_THAT(log, HasSubstr("context option '" + std::string(option) + "' has no effect here: "));
+  for (size_t i = 0; i < std::size(samples); ++i)
+    EXPECT_EQ(Graph::retrieved(session.api, loaded, graphs[i].model).run(samples[i].inputs),
+              graphs[i].run(samples[i].inputs));
+  take_log();
+  const Owned plain = session.load(binary, persistent.list());
+  EXPECT_THAT(take_log(), Not(HasSubstr("has no effect")));
+}
+
 // feature: B6 (C API)
 TEST(OptionTable, GraphOptions) {
   const Session session;
