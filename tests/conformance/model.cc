@@ -19,6 +19,8 @@ size_t size_of(Qnn_DataType_t type) {
     case QNN_DATATYPE_SFIXED_POINT_8:
     case QNN_DATATYPE_BOOL_8:
       return 1;
+    case QNN_DATATYPE_UFIXED_POINT_16:
+    case QNN_DATATYPE_SFIXED_POINT_16:
     case QNN_DATATYPE_FLOAT_16:
       return 2;
     case QNN_DATATYPE_FLOAT_32:
@@ -76,6 +78,12 @@ Bytes encode(const Tensor& tensor, std::span<const double> values) {
       case QNN_DATATYPE_SFIXED_POINT_8:
         put<int8_t>(at, to_code<int8_t>(values[i], tensor.encoding));
         break;
+      case QNN_DATATYPE_UFIXED_POINT_16:
+        put<uint16_t>(at, to_code<uint16_t>(values[i], tensor.encoding));
+        break;
+      case QNN_DATATYPE_SFIXED_POINT_16:
+        put<int16_t>(at, to_code<int16_t>(values[i], tensor.encoding));
+        break;
       case QNN_DATATYPE_SFIXED_POINT_32:
         put<int32_t>(at, to_code<int32_t>(values[i], tensor.encoding));
         break;
@@ -104,6 +112,12 @@ Values decode(const Tensor& tensor, std::span<const std::byte> data) {
         break;
       case QNN_DATATYPE_SFIXED_POINT_8:
         values[i] = scale * (get<int8_t>(at) + offset);
+        break;
+      case QNN_DATATYPE_UFIXED_POINT_16:
+        values[i] = scale * (get<uint16_t>(at) + offset);
+        break;
+      case QNN_DATATYPE_SFIXED_POINT_16:
+        values[i] = scale * (get<int16_t>(at) + offset);
         break;
       case QNN_DATATYPE_SFIXED_POINT_32:
         values[i] = scale * (get<int32_t>(at) + offset);

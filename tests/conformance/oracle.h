@@ -13,6 +13,9 @@ namespace conformance {
 // half floats for float models.
 std::map<std::string, Values> expected_outputs(const Model& model, const Buffers& inputs);
 
+// The same, but what nodes compute is not rounded: how far a device's outputs are from it is their error.
+std::map<std::string, Values> exact_outputs(const Model& model, const Buffers& inputs);
+
 // Whether outputs agree: quantized ones within one step, float ones within 0.4 % (what clients accept).
 ::testing::AssertionResult agrees(const Model& model, const Buffers& outputs,
                                   const std::map<std::string, Values>& expected);

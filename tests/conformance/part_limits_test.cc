@@ -3,8 +3,11 @@
 // names it, by finalize at the latest. The sentence tells the part, why, and what to use instead.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "QnnOpPackage.h"
 #include "client.h"
+#include "oracle.h"
 #include "samples.h"
 
 namespace conformance {
@@ -72,7 +75,7 @@ void expect_refused(const Part& part, const Model& model, const std::string& why
 
 // ---- Half precision ----
 
-// feature: B2, B6 (C API)
+// feature: A10, B2, B6 (C API)
 TEST(PartLimits, FloatGraphsNeedAPartWithHalf) {
   const Model model = add(Kind::kFloat).model;
   for (const Part& part : {kSm8350, kSm8735}) expect_refused(part, model, "half precision", "SM8550");
@@ -133,37 +136,181 @@ TEST(PartLimits, ValidateAsksThePersonaWhereThereIsNoDevice) {
 
 // ---- 16-bit weights ----
 
-// MatMul of 16-bit activations with 16-bit weights around zero.
-Model matmul_16_by_16() {
-  constexpr uint32_t kIn = 8;
-  constexpr uint32_t kOut = 4;
-  Model model;
-  model.name = "wide";
-  model.tensors = {{.name = "x",
-                    .role = QNN_TENSOR_TYPE_APP_WRITE,
-                    .type = QNN_DATATYPE_UFIXED_POINT_16,
-                    .dims = {1, kIn},
-                    .encoding = {1e-4F, -32768}},
-                   {.name = "w",
-                    .role = QNN_TENSOR_TYPE_STATIC,
-                    .type = QNN_DATATYPE_SFIXED_POINT_16,
-                    .dims = {kIn, kOut},
-                    .encoding = {1e-4F, 0},
-                    .data = Bytes(size_t{2} * kIn * kOut, std::byte{3})},
-                   {.name = "y",
-                    .role = QNN_TENSOR_TYPE_APP_READ,
-                    .type = QNN_DATATYPE_UFIXED_POINT_16,
-                    .dims = {1, kOut},
-                    .encoding = {1e-4F, -32768}}};
-  model.nodes = {{.name = "matmul", .type = QNN_OP_MAT_MUL, .inputs = {"x", "w"}, .outputs = {"y"}}};
-  return model;
+using Dims = std::vector<uint32_t>;
+
+// A tensor of 16 bits whose numbers lie between -limit and limit.
+Tensor of_16_bits(const char* name, Qnn_TensorType_t role, Dims dims, float limit) {
+  return {.name = name,
+          .role = role,
+          .type = QNN_DATATYPE_UFIXED_POINT_16,
+          .dims = std::move(dims),
+          .encoding = {limit / 32768, -32768}};
+}
+
+constexpr double kWeightStep = 1.0 / 32768;
+constexpr double kLargestWeight = 0x7F7F * kWeightStep;  // documented: the last of the hardware
+
+// One op that takes 16-bit activations "x", 16-bit weights "w" around zero and, but for MatMul, a bias.
+Sample wide_weights(const char* type, std::vector<Param> params, Dims in, Dims weight, Dims out) {
+  const bool has_bias = std::string(type) != QNN_OP_MAT_MUL;
+  Tensor w{.name = "w",
+           .role = QNN_TENSOR_TYPE_STATIC,
+           .type = QNN_DATATYPE_SFIXED_POINT_16,
+           .dims = std::move(weight),
+           .encoding = {static_cast<float>(kWeightStep), 0}};
+  Values values = noise(w.elements(), 7);
+  for (double& value : values) value *= kLargestWeight;
+  values.front() = -1;
+  values.back() = kLargestWeight;
+  w.data = encode(w, values);
+  Tensor bias{.name = "b",
+              .role = QNN_TENSOR_TYPE_STATIC,
+              .type = QNN_DATATYPE_SFIXED_POINT_32,
+              .dims = {out.back()},
+              .encoding = {static_cast<float>(kWeightStep) / 32768, 0}};
+  bias.data = encode(bias, noise(out.back(), 8));
+  const Tensor x = of_16_bits("x", QNN_TENSOR_TYPE_APP_WRITE, std::move(in), 1);
+  Sample sample;
+  sample.inputs["x"] = encode(x, noise(x.elements(), 9));
+  sample.model.name = std::string("wide_") + type;
+  sample.model.tensors = {x, w, of_16_bits("y", QNN_TENSOR_TYPE_APP_READ, std::move(out), 8)};
+  if (has_bias) sample.model.tensors.push_back(bias);
+  sample.model.nodes = {
+      {.name = "wide", .type = type, .params = std::move(params), .inputs = {"x", "w"}, .outputs = {"y"}}};
+  if (has_bias) sample.model.nodes[0].inputs.emplace_back("b");
+  return sample;
+}
+
+// The ops that the documents list.
+std::vector<Sample> wide_weights_of_the_seven_ops() {
+  const auto convolution = [](uint32_t stride) {
+    return std::vector<Param>{numbers("stride", {2}, {stride, stride}),
+                              numbers("pad_amount", {2, 2}, {1, 1, 1, 1})};
+  };
+  return {wide_weights(QNN_OP_CONV_2D, convolution(1), {1, 4, 4, 8}, {3, 3, 8, 6}, {1, 4, 4, 6}),
+          wide_weights(QNN_OP_DEPTH_WISE_CONV_2D, convolution(1), {1, 4, 4, 8}, {3, 3, 1, 8}, {1, 4, 4, 8}),
+          wide_weights(QNN_OP_TRANSPOSE_CONV_2D, convolution(2), {1, 4, 4, 8}, {3, 3, 8, 6}, {1, 7, 7, 6}),
+          wide_weights(QNN_OP_FULLY_CONNECTED, {}, {3, 8}, {6, 8}, {3, 6}),
+          wide_weights(QNN_OP_MAT_MUL, {}, {3, 8}, {8, 6}, {3, 6}),
+          wide_weights(QNN_OP_BATCHNORM, {}, {3, 8}, {8}, {3, 8}),
+          wide_weights(QNN_OP_LAYER_NORM, {numbers("axes", {1}, {1})}, {3, 8}, {8}, {3, 8})};
 }
 
 // feature: B2, B6 (C API)
 TEST(PartLimits, WideWeightsNeedV73) {
-  const Model model = matmul_16_by_16();
-  for (const Part& part : {kSm8350, kSm8450}) expect_refused(part, model, "16-bit weights", "v73");
-  for (const Part& part : {kSm8550, kSm8735, kSm8750}) expect_taken(part, model);
+  for (const Sample& sample : wide_weights_of_the_seven_ops()) {
+    SCOPED_TRACE(sample.model.name);
+    for (const Part& part : {kSm8350, kSm8450}) expect_refused(part, sample.model, "16-bit weights", "v73");
+    for (const Part& part : {kSm8550, kSm8735, kSm8750}) expect_taken(part, sample.model);
+  }
+}
+
+Buffers outputs_of(const Part& part, const Sample& sample) {
+  SocDevice device(part.soc_model);
+  const Session session(BackendLibrary(), device.entries);
+  const Owned context = session.context();
+  return Graph::built(session.api, context, sample.model).run(sample.inputs);
+}
+
+// Within one step of 16 bits: weights of 8 bits would be off by a hundred times that.
+// feature: B2 (C API)
+TEST(PartLimits, WideWeightsCountInFull) {
+  for (const Sample& sample : wide_weights_of_the_seven_ops()) {
+    const Buffers outputs = outputs_of(kSm8550, sample);
+    EXPECT_TRUE(agrees(sample.model, outputs, expected_outputs(sample.model, sample.inputs)));
+  }
+}
+
+// What lies above the documented end of the range counts as its end, in the ops of the matrix unit.
+// feature: B2 (C API)
+TEST(PartLimits, WideWeightsEndAt0x7F7F) {
+  for (const Sample& sample : wide_weights_of_the_seven_ops()) {
+    const std::string& type = sample.model.nodes[0].type;
+    if (type == QNN_OP_BATCHNORM || type == QNN_OP_LAYER_NORM) continue;
+    Sample above = sample;
+    Tensor& w = above.model.tensor("w");
+    Values values = decode(w, w.data);
+    values.back() = 0x7FFF * kWeightStep;
+    w.data = encode(w, values);
+    ASSERT_NE(w.data, sample.model.tensor("w").data);
+    EXPECT_EQ(outputs_of(kSm8550, above), outputs_of(kSm8550, sample)) << type;
+  }
+}
+
+// feature: B2 (C API)
+TEST(PartLimits, WideWeightsAreSymmetricAndPerTensor) {
+  const auto answer_to = [](const std::function<void(Qnn_Tensor_t&)>& change) {
+    SocDevice device(kSm8550.soc_model);
+    const Session session(BackendLibrary(), device.entries);
+    const Model model = wide_weights_of_the_seven_ops().front().model;
+    Scratch scratch;
+    Qnn_OpConfig_t op = describe(model, model.nodes.front(), scratch);
+    change(op.v1.inputTensors[1]);
+    const Qnn_ErrorHandle_t answer = session.api.backendValidateOpConfig(session.backend, op);
+    return answer == QNN_SUCCESS ? "taken" : verbose_message(session.api, answer);
+  };
+  EXPECT_EQ(answer_to([](Qnn_Tensor_t&) {}), "taken");
+  EXPECT_NE(answer_to([](Qnn_Tensor_t& w) {
+              w.v1.quantizeParams.scaleOffsetEncoding.offset = 1;
+            }).find("must be symmetric"),
+            std::string::npos);
+  std::vector<Qnn_ScaleOffset_t> channels(6, {static_cast<float>(kWeightStep), 0});
+  EXPECT_NE(answer_to([&](Qnn_Tensor_t& w) {
+              w.v1.quantizeParams.quantizationEncoding = QNN_QUANTIZATION_ENCODING_AXIS_SCALE_OFFSET;
+              w.v1.quantizeParams.axisScaleOffsetEncoding = {3, 6, channels.data()};
+            }).find("per channel"),
+            std::string::npos);
+}
+
+// ---- Several precisions in one graph ----
+
+// Floats come in, a Relu has 8 bits, a MatMul 16, and a Softmax is computed in half.
+Sample mixed_precisions() {
+  Tensor rows{.name = "rows", .role = QNN_TENSOR_TYPE_APP_WRITE, .dims = {4, 16}};
+  const auto of_8_bits = [](const char* name) {
+    return Tensor{
+        .name = name, .type = QNN_DATATYPE_UFIXED_POINT_8, .dims = {4, 16}, .encoding = {1.0F / 128, -128}};
+  };
+  Tensor weights{.name = "weights",
+                 .role = QNN_TENSOR_TYPE_STATIC,
+                 .type = QNN_DATATYPE_SFIXED_POINT_16,
+                 .dims = {16, 10},
+                 .encoding = {static_cast<float>(kWeightStep), 0}};
+  Values values = noise(weights.elements(), 7);
+  for (double& value : values) value *= kLargestWeight;
+  weights.data = encode(weights, values);
+  Sample sample;
+  sample.inputs["rows"] = encode(rows, noise(rows.elements(), 9));
+  sample.model.name = "mixed_precisions";
+  sample.model.tensors = {rows,
+                          of_8_bits("narrow"),
+                          of_8_bits("positive"),
+                          of_16_bits("wide", QNN_TENSOR_TYPE_NATIVE, {4, 16}, 1),
+                          weights,
+                          of_16_bits("product", QNN_TENSOR_TYPE_NATIVE, {4, 10}, 8),
+                          {.name = "logits", .dims = {4, 10}},
+                          {.name = "probabilities", .role = QNN_TENSOR_TYPE_APP_READ, .dims = {4, 10}}};
+  sample.model.nodes = {
+      {.name = "quantize", .type = QNN_OP_QUANTIZE, .inputs = {"rows"}, .outputs = {"narrow"}},
+      {.name = "relu", .type = QNN_OP_RELU, .inputs = {"narrow"}, .outputs = {"positive"}},
+      {.name = "convert", .type = QNN_OP_CONVERT, .inputs = {"positive"}, .outputs = {"wide"}},
+      {.name = "matmul", .type = QNN_OP_MAT_MUL, .inputs = {"wide", "weights"}, .outputs = {"product"}},
+      {.name = "dequantize", .type = QNN_OP_DEQUANTIZE, .inputs = {"product"}, .outputs = {"logits"}},
+      {.name = "softmax",
+       .type = QNN_OP_SOFTMAX,
+       .params = {scalar(QNN_OP_SOFTMAX_PARAM_AXIS, 1U)},
+       .inputs = {"logits"},
+       .outputs = {"probabilities"}}};
+  return sample;
+}
+
+// feature: B2 (C API)
+TEST(PartLimits, OneGraphHasSeveralPrecisions) {
+  const Sample sample = mixed_precisions();
+  for (const Part& part : {kSm8550, kSm8650})
+    EXPECT_TRUE(agrees(sample.model, outputs_of(part, sample), expected_outputs(sample.model, sample.inputs)))
+        << part.name;
+  expect_taken(kSm8550, sample.model);
 }
 
 // ---- Block-wise expansion ----

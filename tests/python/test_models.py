@@ -29,7 +29,7 @@ def two_inputs(tmp_path_factory):
 # ---- Numbers ----
 
 
-# feature: D1 (Python)
+# feature: B2, D1 (Python)
 def test_a_float_model_is_computed_in_half(compiled, expected):
     x = random((4, 32))
     y = compiled(x)["y"]
@@ -38,7 +38,7 @@ def test_a_float_model_is_computed_in_half(compiled, expected):
     assert numpy.abs(y - expected(x)).max() > 0  # half is not exact: it was not computed in float
 
 
-# feature: D1 (Python)
+# feature: B2, D1 (Python)
 def test_a_quantized_model_is_off_by_few_steps(quantized, expected, samples):
     (output,) = quantized.outputs
     assert output.dtype == "uint8" and output.is_quantized
@@ -47,6 +47,7 @@ def test_a_quantized_model_is_off_by_few_steps(quantized, expected, samples):
     assert 0 < numpy.abs(difference).max()
 
 
+# feature: B2 (Python)
 @pytest.mark.parametrize("precision, dtype", [("w8a16", "uint16"), ("w16a16", "uint16"), ("w4a16", "uint16")])
 def test_precisions(model, expected, samples, precision, dtype):
     compiled = qairt.compile(model, precision=precision, calibration_data=samples)
