@@ -9,7 +9,6 @@ namespace openqnn::runtime {
 namespace {
 
 // The documents' table, written down a second time.
-// feature: B8 (C API)
 TEST(ThreadPriority, TheTable) {
   struct Row {
     uint32_t priority;

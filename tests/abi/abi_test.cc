@@ -22,6 +22,7 @@ extern const int k_lpai_assertions;
 
 namespace {
 
+// feature: B1 (C API)
 TEST(Abi, AssertionsWereCompiled) {
   RecordProperty("core_assertions", k_core_assertions);
   RecordProperty("htp_assertions", k_htp_assertions);
@@ -50,6 +51,7 @@ TEST(Abi, InitialisersClearWholeTables) {
   EXPECT_EQ(provider.apiVersion.coreApiVersion.minor, static_cast<uint32_t>(QNN_API_VERSION_MINOR));
 }
 
+// feature: B1 (C API)
 TEST(Abi, VersionsAreTheOnesWeImplement) {
   const Qnn_ApiVersion_t version = QNN_HTP_API_VERSION_INIT;
   EXPECT_EQ(version.coreApiVersion.major, 2u);

@@ -95,6 +95,41 @@ TEST(GraphObjects, PrioritiesAreThoseThatTheApiNames) {
                       QNN_GRAPH_ERROR_GRAPH_FINALIZED));
 }
 
+struct PriorityRow {
+  uint32_t priority;
+  const char* threads;
+};
+
+void expect_threads(const std::vector<PriorityRow>& rows) {
+  const Session session;
+  const Owned context = session.context();
+  const Graph graph = Graph::built(session.api, context, add(Kind::kQuantized).model);
+  for (const PriorityRow& row : rows) {
+    take_log();
+    EXPECT_EQ(session.api.graphSetConfig(graph.handle, GraphOption(row.priority).list()), QNN_SUCCESS);
+    EXPECT_THAT(take_log(), HasSubstr("graph '" + graph.model.name + "': priority " +
+                                      std::to_string(row.priority) + ": " + row.threads));
+  }
+}
+
+// The documents' table; on Windows the system schedules, and all levels are alike.
+// feature: B8 (C API)
+TEST(GraphObjects, PrioritiesAreThoseOfHmxAndHvxThreads) {
+  expect_threads({{0, "HMX threads at 0xC5, HVX threads at 0xC6"},
+                  {50, "HMX threads at 0xC3, HVX threads at 0xC4"},
+                  {100, "HMX threads at 0xC0, HVX threads at 0xC1"},
+                  {150, "HMX threads at 0xBD, HVX threads at 0xBE"},
+                  {200, "HMX threads at 0xBB, HVX threads at 0xBC"},
+                  {300, "HMX threads at 0xB6, HVX threads at 0xB7"},
+                  {400, "HMX threads at 0xB1, HVX threads at 0xB2"},
+                  {500, "HMX threads at 0xAC, HVX threads at 0xAD"}});
+  const ScopedEnvironment windows("OPENQNN_TARGET", "windows:SC8380XP");
+  std::vector<PriorityRow> alike;
+  for (const uint32_t priority : {0U, 50U, 100U, 150U, 200U, 300U, 400U, 500U})
+    alike.push_back({priority, "HMX threads at 0xC0, HVX threads at 0xC1"});
+  expect_threads(alike);
+}
+
 // feature: B8 (C API)
 TEST(GraphObjects, AContextsPriorityReachesAllItsGraphs) {
   const Session session;
@@ -154,7 +189,7 @@ TEST(ContextObjects, EnableGraphsLoadsThoseAlone) {
                       QNN_CONTEXT_ERROR_INVALID_CONFIG, {"nonesuch"}));
 }
 
-// feature: B1, C1 (C API)
+// feature: B1, C1, C8 (C API)
 TEST(ContextObjects, ASignalCanLimitALoad) {
   const Session session;
   const Owned original = session.context();

@@ -93,14 +93,14 @@ TEST(PowerVotes, HmxNeedsACoreVote) {
   EXPECT_TRUE(power.refuses({hmx(false)}, kBadVote));
 }
 
-// feature: B7 (C API)
+// feature: A10, B7 (C API)
 TEST(PowerVotes, HmxNeedsV75) {
   const Power power(kV73);
   EXPECT_TRUE(power.refuses({dcvs(), hmx(false)}, kNotHere, {"v75", "SM8550"}));
   EXPECT_EQ(power.cast({dcvs()}), QNN_SUCCESS) << "and the refused call changed nothing";
 }
 
-// feature: B7 (C API)
+// feature: A10, B7 (C API)
 TEST(PowerVotes, Polling) {
   const Power power(kV75);
   EXPECT_TRUE(power.refuses({adaptive(1000)}, kBadVote, {"RPC polling"}));
