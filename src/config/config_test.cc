@@ -18,7 +18,7 @@ Config config_of(std::string text) {
   return document.config.value_or(Config());
 }
 
-// feature: A1 (C++ API)
+// feature: A1 (inside)
 TEST(Record, ReadsAnOptionUnderEveryName) {
   const Config config = config_of(R"({"graphs": [{"graph_names": ["a"], "vtcm_mb": 8, "O": 3.0},
     {"name": "b", "vtcm_size_in_mb": 4, "optimization_type": 2}],
@@ -84,7 +84,7 @@ TEST(Circumstances, NameWhatTheyDoNotKnow) {
   EXPECT_EQ(circumstances_of({.tool = "net-run"})->tool, Tool::kNetRun);
 }
 
-// feature: A4 (C++ API)
+// feature: A4 (inside)
 TEST(SocDetails, ReadsTheSpecString) {
   const auto parts = parse_soc_details("chipset:SM8750;cores:2|dsp_arch:v75;soc_model:57");
   ASSERT_TRUE(parts.ok());
@@ -121,7 +121,7 @@ TEST(Address, CountsInListsAndTakesALoneValueForTheFirst) {
   EXPECT_EQ(at("graphs.vtcm_mb[1]"), nullptr);
 }
 
-// feature: A9 (C++ API)
+// feature: A9 (inside)
 TEST(Fix, MendsUntilNothingIsLeftAndKeepsComments) {
   const std::string text = R"({ // mine
   "devices": [{"soc_model": "57" "pd_session": "unisgned"}],  // here, too

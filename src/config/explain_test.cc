@@ -65,7 +65,7 @@ TEST(ExplainOption, SaysEverythingThatIsKnown) {
   expect_says(text, "C API         QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB\n");
 }
 
-// feature: A12 (C++ API)
+// feature: A12 (inside)
 TEST(ExplainOption, ShowsBothReadingsAndTheOneThatApplies) {
   const std::string text = explained("perf_profile");
   expect_says(text, "The documents disagree:\n");

@@ -23,7 +23,7 @@ std::string fix_title(std::string text) {
   return findings.size() == 1 && findings[0].fix ? findings[0].fix->title : "";
 }
 
-// feature: A10 (C++ API)
+// feature: A10 (inside)
 TEST(Fields, SuggestsWhatATypoMeant) {
   EXPECT_THAT(found(R"({"context_configs": {"momory_limit_hint": 1}})"),
               ElementsAre("unknown-key context_configs.momory_limit_hint"));
@@ -101,7 +101,7 @@ TEST(Fields, ChecksTypesAndRanges) {
 }
 
 // The shapes that public files have.
-// feature: A1 (C++ API)
+// feature: A1 (inside)
 TEST(Fields, UnderstandsTheShapesThatOccur) {
   EXPECT_THAT(
       found(R"({"graphs": {"graph_names": ["g"], "O": 3.0, "dlbc": 1.0, "fp16_relaxed_precision": true}})"),
@@ -135,7 +135,7 @@ TEST(Fields, FindsPlaceholders) {
               ElementsAre("placeholder graphs[0].graph_names"));
 }
 
-// feature: A9 (C++ API)
+// feature: A9 (inside)
 TEST(Fields, RecognisesAPastedSchema) {
   EXPECT_THAT(found(R"({"lpai_graph": {"execute": {"fps": {"type": "integer"}}}})"),
               ElementsAre("pasted-schema lpai_graph.execute.fps"));
@@ -146,7 +146,7 @@ TEST(Fields, FindsOneOptionInTwoSpellings) {
               ElementsAre("repeated-option graphs[0].vtcm_size_in_mb"));
 }
 
-// feature: A6 (C++ API)
+// feature: A6 (inside)
 TEST(Fields, ReadsTheMisspeltRetentionOrderWithAWarning) {
   EXPECT_THAT(found(R"({"context_configs": {"graphs_retention_order": ["a"]}})"),
               ElementsAre("misspelt-in-documents context_configs.graphs_retention_order"));

@@ -287,7 +287,7 @@ const PythonField kPythonFields[] = {
     {&kMemorySection, "mem_type", "\"shared_buffer\""},
 };
 
-// feature: A2 (C++ API)
+// feature: A2 (inside)
 TEST(OptionTables, HaveEveryFieldOfThePythonClasses) {
   for (const PythonField& expected : kPythonFields) {
     const OptionDef* option = find_option(*expected.section, expected.field);
@@ -319,7 +319,7 @@ struct FileKeys {
   std::vector<std::string_view> keys;
 };
 
-// feature: A2 (C++ API)
+// feature: A2 (inside)
 TEST(OptionTables, HaveEveryKeyOfTheDocumentedFiles) {
   const FileKeys documented[] = {
       {&kGraphSection,
@@ -360,7 +360,7 @@ TEST(OptionTables, HaveEveryKeyOfTheDocumentedFiles) {
     }
 }
 
-// feature: A12 (C++ API)
+// feature: A12 (inside)
 TEST(OptionTables, RecordEveryKnownDisagreement) {
   const FileKeys disputed[] = {
       {&kHtpFile, {"context", "graphs"}},

@@ -25,7 +25,7 @@ Kind kind_of(std::string text) {
   return document.config ? document.config->kind : Kind::kCompile;
 }
 
-// feature: A1 (C++ API)
+// feature: A1 (inside)
 TEST(Read, TellsTheKindsOfFilesApart) {
   EXPECT_EQ(kind_of(R"({"graphs": [{"graph_names": ["g"]}]})"), Kind::kHtp);
   EXPECT_EQ(kind_of(R"({"graphs": {"graph_names": ["g"]}})"), Kind::kHtp);
@@ -40,7 +40,7 @@ TEST(Read, TellsTheKindsOfFilesApart) {
   EXPECT_EQ(kind_of(R"({"backends": [], "models": [], "contexts": [], "testCase": {}})"), Kind::kThroughput);
 }
 
-// feature: A6 (C++ API)
+// feature: A6 (inside)
 TEST(Read, NamesAFileOfAnotherKind) {
   const Document inner = read("htp.json", R"({"devices": [{}]})", Kind::kTool);
   ASSERT_THAT(codes(inner), ElementsAre("wrong-kind"));
@@ -52,7 +52,7 @@ TEST(Read, NamesAFileOfAnotherKind) {
   EXPECT_THAT(codes(read("htp.json", R"({"devices": [{}]})", Kind::kHtp)), IsEmpty());
 }
 
-// feature: A9 (C++ API)
+// feature: A9 (inside)
 TEST(Read, GivesOneErrorForWhatIsNoConfiguration) {
   EXPECT_THAT(codes(read("f", "")), ElementsAre("empty-file"));
   EXPECT_THAT(codes(read("f", " \r\n\t")), ElementsAre("empty-file"));
@@ -114,7 +114,7 @@ TEST(ReadFile, SaysWhyItCannotBeRead) {
   EXPECT_THAT(codes(read_file(folder)), ElementsAre("file-unreadable"));
 }
 
-// feature: A7 (C++ API)
+// feature: A7 (inside)
 TEST(Read, TakesTheLpaiExampleWithItsTrailingComma) {
   const Document document = read("lpai.json", R"({
 "lpai_backend": {"target_env": "adsp", "enable_hw_ver": "v6"},

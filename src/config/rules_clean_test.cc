@@ -21,7 +21,7 @@ using testing::UnorderedElementsAre;
 
 // ---- Where documents disagree, both readings pass ----
 
-// feature: A12 (C++ API)
+// feature: A12 (inside)
 TEST(Rules, BothReadingsPass) {
   const std::vector<std::string> files = {
       R"({"context": {"weight_sharing_enabled": true}})",
@@ -39,7 +39,7 @@ TEST(Rules, BothReadingsPass) {
 
 // ---- The guide's own samples ----
 
-// feature: A10, A12 (C++ API)
+// feature: A10, A12 (inside)
 TEST(Rules, TheGuidesMinimalFileHasOneFinding) {
   const auto findings = check_text(R"({
         "context": [
@@ -82,7 +82,7 @@ TEST(Rules, TheGuidesMinimalFileHasOneFinding) {
   EXPECT_THAT(places(findings), ElementsAre("dlbc-weight-sharing graphs[1].dlbc"));
 }
 
-// feature: A10, A12 (C++ API)
+// feature: A10, A12 (inside)
 TEST(Rules, TheGuidesPythonListingHasTwoFindings) {
   const RuleDef& any_compile_rule = compile_rules().front();
   const Example listing = {.text = R"({"backend": "HTP", "soc_details": "chipset:SM8750"})", .inner = R"({

@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, EachRule, testing::ValuesIn(rules().begin(), rul
                            return name;
                          });
 
-// feature: A10 (C++ API)
+// feature: A10 (inside)
 TEST_P(EachRule, FindsItsExample) {
   if (needs_files(rule())) return;
   const auto findings = findings_of(rule(), rule().bad);
@@ -263,7 +263,7 @@ TEST(Rules, DlbcWithWeightSharingWasOnlyIneffectiveOnce) {
   EXPECT_EQ(check_with(text, "--sdk 2.36")[0].severity, Severity::kError);
 }
 
-// feature: A11 (C++ API)
+// feature: A11 (inside)
 TEST(Rules, WhatAToolIgnoresIsSaid) {
   const std::string file = R"({
     "graphs": [{"graph_names": ["g"], "O": 3, "num_cores": 1}],

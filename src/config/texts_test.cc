@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// feature: A8 (C++ API)
+// feature: A8 (inside)
 TEST(InputList, ReadsEveryDocumentedForm) {
   const auto list = parse_input_list(
       "#conv1 conv2\r\n%out:0\n\nids:=a/0.raw mask:=a/1.raw\nids:=b/0.raw mask:=b/1.raw", "l");
@@ -31,7 +31,7 @@ TEST(InputList, ReadsEveryDocumentedForm) {
   EXPECT_EQ(bare->inferences[0].files[0].name, "");
 }
 
-// feature: A8 (C++ API)
+// feature: A8 (inside)
 TEST(InputList, SaysWhatIsWrongAndWhere) {
   for (const char* text : {"", "\n \r\n", "#only", "x:=a y", "x:= a", ":=a", "a.raw\n#late", "%t\n#l\na",
                            "a b\nc", "x:=a x:=b"}) {
@@ -42,7 +42,7 @@ TEST(InputList, SaysWhatIsWrongAndWhere) {
   }
 }
 
-// feature: A8 (C++ API)
+// feature: A8 (inside)
 TEST(InputList, IsText) {
   using std::string_view_literals::operator""sv;
   const auto wide = parse_input_list(
@@ -56,7 +56,7 @@ TEST(InputList, IsText) {
   EXPECT_THAT(values.error().message, HasSubstr("no text"));
 }
 
-// feature: A8 (C++ API)
+// feature: A8 (inside)
 TEST(OpPackages, ReadsPathsProvidersAndTargets) {
   const auto packages = parse_op_packages("libA.so:Provider,C:\\b\\libB.dll:Other:HTP");
   ASSERT_TRUE(packages.ok()) << packages.error().to_string();

@@ -139,7 +139,7 @@ TEST(Executor, UnalignedBuffersUsedInPlaceWorkToo) {
 
 // ---- Variable batch
 
-// feature: B3 (C++ API)
+// feature: B3 (inside)
 TEST(ExecutorBatches, AreBitEqualToSingleRuns) {
   const ir::Shape shape{2, 33};
   const size_t count = shape.elements();

@@ -9,6 +9,7 @@ namespace openqnn::runtime {
 namespace {
 
 // The documents' table, written down a second time.
+// feature: B8 (inside)
 TEST(ThreadPriority, TheTable) {
   struct Row {
     uint32_t priority;

@@ -22,7 +22,7 @@ PowerProfile profile(std::string_view name) {
 }
 
 // The table of the HTP backend page, written down a second time.
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerProfiles, BaseTable) {
   struct Row {
     const char* name;
@@ -61,7 +61,7 @@ TEST(PowerProfiles, BaseTable) {
   }
 }
 
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerProfiles, BetweenInferences) {
   for (const char* name : {"burst", "sustained_high_performance"})
     EXPECT_TRUE(profile(name).held_by_timer) << name;

@@ -23,7 +23,7 @@ ir::Graph branches(const std::function<T(ModelBuilder&, T, T)>& join, uint32_t c
   return quantized(m.build());
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnBottlenecks, CleanModelsAreLeftAlone) {
   EXPECT_THAT(ids(advice_on(clean_convnet())), IsEmpty());
   EXPECT_THAT(ids(advice_on(clean_transformer())), IsEmpty());
@@ -32,7 +32,7 @@ TEST(AdviceOnBottlenecks, CleanModelsAreLeftAlone) {
       IsEmpty());
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnBottlenecks, NoOpOfAModelThatIsAllOverheadIsBlamed) {
   const auto notes_on = [](const std::function<T(ModelBuilder&, T)>& op) {
     ModelBuilder m;
@@ -46,7 +46,7 @@ TEST(AdviceOnBottlenecks, NoOpOfAModelThatIsAllOverheadIsBlamed) {
   EXPECT_THAT(notes_on([](ModelBuilder& m, T x) { return m.transpose(x, {0, 3, 1, 2}); }), IsEmpty());
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnBottlenecks, DivisionByAConstantBecomesAProduct) {
   const auto found = advice_on(branches([](ModelBuilder& m, T a, T b) {
     return m.binary("ElementWiseAdd", m.binary("ElementWiseDivide", a, m.constant({1}, 2.0F, 3.0F)), b);
@@ -96,7 +96,7 @@ TEST(AdviceOnBottlenecks, DivisionByZeroStaysAsItIs) {
   EXPECT_THAT(finding(found, "ADV-DIV").why_not_simulated, testing::HasSubstr("is 0"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnBottlenecks, ADifferenceOfBranchesBecomesAConvolution) {
   ModelBuilder m;
   const T x = m.input({1, 112, 112, 32});
@@ -125,7 +125,7 @@ TEST(AdviceOnBottlenecks, SubtractingAConstantIsNoDifferenceOfBranches) {
   EXPECT_FALSE(has(found, "ADV-SUB"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnBottlenecks, PreluBecomesRelu) {
   ModelBuilder m;
   T last = m.conv(m.input({1, 112, 112, 32}), 64);
@@ -137,7 +137,7 @@ TEST(AdviceOnBottlenecks, PreluBecomesRelu) {
   EXPECT_LT(prelu.effects[0].after_us, prelu.effects[0].before_us);
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnBottlenecks, AnActivationWhoseInputIsReadTwiceIsNotFused) {
   const auto model = [](bool twice, bool plain) {
     ModelBuilder m;

@@ -42,7 +42,7 @@ ir::Graph large_images() {
   return quantized(m.build());
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnOptions, MoreVtcm) {
   const ir::Graph graph = large_images();
   const Configured file(R"({"graphs": [{"graph_names": ["model"], "vtcm_mb": 1}]})");
@@ -56,7 +56,7 @@ TEST(AdviceOnOptions, MoreVtcm) {
   EXPECT_FALSE(has(file.advice_on(given_of(graph)), "ADV-VTCM"));  // has all of it
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnOptions, VtcmThatIsNotSetIsADefault) {
   const ir::Graph graph = large_images();
   const Configured file(R"({"graphs": [{"graph_names": ["model"], "O": 3}]})");
@@ -65,7 +65,7 @@ TEST(AdviceOnOptions, VtcmThatIsNotSetIsADefault) {
   EXPECT_THAT(finding(file.advice_on(given), "ADV-VTCM").message, HasSubstr("vtcm_mb is not set"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnOptions, MoreThreads) {
   ModelBuilder m;
   const T x = m.input({1, 112, 112, 64});
@@ -79,7 +79,7 @@ TEST(AdviceOnOptions, MoreThreads) {
   EXPECT_FALSE(has(file.advice_on(given_of(graph)), "ADV-THREADS"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnOptions, MoreOptimization) {
   ModelBuilder m;
   T last = m.input({1, 112, 112, 32});
@@ -93,7 +93,7 @@ TEST(AdviceOnOptions, MoreOptimization) {
   EXPECT_FALSE(has(advise(given_of(graph)), "ADV-O"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnOptions, SmallModelsGainByBatches) {
   ModelBuilder m;
   m.output(m.matmul(m.input({1, 32}), 32));
@@ -128,7 +128,7 @@ Given context_of(const std::vector<program::Program>& programs) {
   return given;
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnContexts, OperationsThatAreCutVerySmall) {
   program::Program made = program_of("g", 0, 0);
   made.schedule.tasks.resize(24000);
@@ -139,14 +139,14 @@ TEST(AdviceOnContexts, OperationsThatAreCutVerySmall) {
   EXPECT_FALSE(has(advise(context_of({made})), "ADV-OPCOUNT"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnContexts, MoreThanThreeGigabytes) {
   EXPECT_THAT(finding(advise(context_of({program_of("g", 3 * kGiB, 0)})), "ADV-CONTEXT-SIZE").message,
               HasSubstr("3.75 GB"));
   EXPECT_FALSE(has(advise(context_of({program_of("g", 3 * kGiB - kMiB, 0)})), "ADV-CONTEXT-SIZE"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnContexts, RetentionListsFit) {
   const auto file = [](const std::string& list) {
     return Configured("{}", R"({"context_configs": {"is_persistent_binary": true, "memory_limit_hint": 1,
@@ -159,7 +159,7 @@ TEST(AdviceOnContexts, RetentionListsFit) {
   EXPECT_FALSE(has(file(R"(["a"])").advice_on(given), "ADV-RETENTION"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnContexts, SharingNeedsSomethingInCommon) {
   const Configured file(R"({"context": {"weight_sharing_enabled": true}})");
   const Given unlike = context_of({program_of("a", 64 * kMiB, 0), program_of("b", 64 * kMiB, 64 * kMiB)});
@@ -186,7 +186,7 @@ TEST(AdviceOnContexts, AreGivenOnce) {
 
 // ---- Clients ----
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnClients, BinariesAreMapped) {
   const Configured persistent("{}", R"({"context_configs": {"is_persistent_binary": true}})");
   const Configured budget(R"({"context": {"file_read_memory_budget_in_mb": 25}})");
@@ -201,7 +201,7 @@ TEST(AdviceOnClients, BinariesAreMapped) {
       has(Configured(R"({"context": {"file_read_memory_budget_in_mb": 0}})").advice_on(given), "ADV-MMAP"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnClients, PollingForShortModels) {
   const Configured file(
       R"({"devices": [{"cores": [{"rpc_polling_time": 9999, "adaptive_polling_time": 2000}]}]})");
@@ -212,7 +212,7 @@ TEST(AdviceOnClients, PollingForShortModels) {
   EXPECT_FALSE(has(file.advice_on(given), "ADV-POLLING"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnClients, WakingUpInTime) {
   const auto found = [](const std::string& latency, const std::string& profile) {
     return has(Configured(R"({"devices": [{"cores": [{"perf_profile": ")" + profile +

@@ -17,7 +17,7 @@ ir::Graph small_net() {
   return m.build();
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnPrecision, TheOrderIsA8A16Half) {
   const ir::Graph graph = small_net();
   Given given = given_of(graph);
@@ -41,7 +41,7 @@ TEST(AdviceOnPrecision, TheOrderIsA8A16Half) {
   EXPECT_FALSE(has(advice_on(quantized(graph)), "ADV-PRECISION"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnWeights, AsymmetricWeights) {
   quant::Options options;
   options.weight_scheme = quant::Scheme::kAsymmetric;
@@ -56,7 +56,7 @@ TEST(AdviceOnWeights, AsymmetricWeights) {
   EXPECT_FALSE(has(advice_on(quantized(m.build(), options)), "ADV-WEIGHTS-ASYMMETRIC"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnWeights, SixteenBitsBeyondTheHardware) {
   quant::Options options = bits(16, 16);
   EXPECT_FALSE(has(advice_on(quantized(small_net(), options)), "ADV-A16W16-RANGE"));
@@ -65,7 +65,7 @@ TEST(AdviceOnWeights, SixteenBitsBeyondTheHardware) {
               HasSubstr("32767"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnWeights, SixteenBitsWhereTheyAreNotOffered) {
   const auto model = [](bool deep) {
     ModelBuilder m;
@@ -82,7 +82,7 @@ TEST(AdviceOnWeights, SixteenBitsWhereTheyAreNotOffered) {
   EXPECT_FALSE(has(advice_on(model(false)), "ADV-A16W16-OP"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnWeights, FourBitsWhereLoadingTakesLong) {
   const auto model = [](uint32_t columns) {
     ModelBuilder m;
@@ -109,14 +109,14 @@ ir::Graph conversion(float scale, int32_t offset) {
   return m.build();
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnEncodings, ConversionsAreShiftsOrNot) {
   EXPECT_THAT(finding(advice_on(conversion(0.0001F, -25600)), "ADV-CONVERT").message, HasSubstr("256"));
   EXPECT_TRUE(has(advice_on(conversion(0.02F / 256, -25500)), "ADV-CONVERT"));
   EXPECT_FALSE(has(advice_on(conversion(0.02F / 256, -25600)), "ADV-CONVERT"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnEncodings, TrainingCoversEveryActivation) {
   const ir::Graph floats = small_net();
   const ir::Graph graph = quantized(floats);

@@ -18,7 +18,7 @@ ir::Graph convolutions(uint32_t channels, uint32_t groups = 1) {
   return quantized(m.build());
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnShapes, FewChannels) {
   const auto found = advice_on(convolutions(8));
   const Finding& few = finding(found, "ADV-CHANNELS");
@@ -29,7 +29,7 @@ TEST(AdviceOnShapes, FewChannels) {
   EXPECT_FALSE(has(advice_on(convolutions(32)), "ADV-CHANNELS"));  // with an image of 3 channels
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnShapes, NarrowGroups) {
   const auto found = advice_on(convolutions(64, 16));
   const Finding& groups = finding(found, "ADV-GROUPS");
@@ -38,7 +38,7 @@ TEST(AdviceOnShapes, NarrowGroups) {
   EXPECT_FALSE(has(advice_on(convolutions(64, 2)), "ADV-GROUPS"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnShapes, PoolingOverWholeImages) {
   const auto model = [](uint32_t extent) {
     ModelBuilder m;
@@ -54,7 +54,7 @@ TEST(AdviceOnShapes, PoolingOverWholeImages) {
   EXPECT_FALSE(has(advice_on(quantized(m.build())), "ADV-POOL"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnShapes, WideTensorsDoNotFitVtcm) {
   const auto model = [](uint32_t width) {
     ModelBuilder m;
@@ -68,7 +68,7 @@ TEST(AdviceOnShapes, WideTensorsDoNotFitVtcm) {
   EXPECT_FALSE(has(advice_on(model(4096)), "ADV-TCM"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnMovers, MuchMoving) {
   ModelBuilder m;
   const T x = m.relu(m.conv(m.input({1, 64, 64, 32}), 32, {.filter = 1}));
@@ -78,7 +78,7 @@ TEST(AdviceOnMovers, MuchMoving) {
   EXPECT_EQ(finding(advice_on(quantized(m.build())), "ADV-MOVERS").op_count, 4U);
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnMovers, AnInputThatIsRearrangedFirst) {
   const auto model = [](bool first) {
     ModelBuilder m;
@@ -93,7 +93,7 @@ TEST(AdviceOnMovers, AnInputThatIsRearrangedFirst) {
   EXPECT_FALSE(has(advice_on(model(false)), "ADV-INPUT-LAYOUT"));
 }
 
-// feature: G1 (tool)
+// feature: G1 (inside)
 TEST(AdviceOnMovers, TransposesAroundAReshape) {
   const auto model = [](const std::vector<uint32_t>& before) {
     ModelBuilder m;

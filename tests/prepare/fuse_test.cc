@@ -49,7 +49,7 @@ program::Program after_conv(const std::string& type, ir::DataType data, const Op
   return fused(g.build(), options);
 }
 
-// feature: B6 (C++ API)
+// feature: B6 (inside)
 TEST(Fuse, AdvancedFusionIsForFloatAtEveryLevel) {
   for (const char* type : {"Sigmoid", "Tanh", "Gelu"}) {
     EXPECT_EQ(op_types(after_conv(type, kFloat32)), Types{"Conv2d"}) << type;

@@ -66,7 +66,7 @@ TEST(Numerics, AFunctionTimesItsInputGivesTheBitsOfBothOps) {
 }
 
 // A relu folded into a convolution whose own encoding is coarse: that rounding is gone.
-// feature: B6 (C++ API)
+// feature: B6 (inside)
 TEST(Numerics, AFoldedReluRoundsOnce) {
   GraphBuilder g(kUfixed8);
   const auto between = g.conv(g.input({1, 16, 16, 32}), 32);
@@ -85,7 +85,7 @@ TEST(Numerics, AFoldedReluRoundsOnce) {
             run(prepared(float_graph, part(), {.fold_relu = false}), Mode::kWhole));
 }
 
-// feature: B6 (C++ API)
+// feature: B6 (inside)
 TEST(Numerics, ShortDepthsWithAsymmetricWeightsAreLessExactUnlessSwitchedOff) {
   const auto graph_of = [](uint32_t depth) {
     GraphBuilder g(kUfixed8);
@@ -111,7 +111,7 @@ TEST(Numerics, ShortDepthsWithAComputedBiasStayAsTheyAre) {
       << "no input is made that no client knows of";
 }
 
-// feature: B6 (C++ API)
+// feature: B6 (inside)
 TEST(Numerics, HighPrecisionSigmoidIsAnOption) {
   GraphBuilder g(kFloat32);
   g.output(g.unary("Sigmoid", g.input({1, 16, 16, 32})));

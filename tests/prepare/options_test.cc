@@ -113,7 +113,7 @@ TEST(Dlbc, WhatDoesNotCompressIsStoredAsItIs) {
   EXPECT_EQ(compressed_bytes(bytes_of(100, [](size_t) { return 0; })), 100U) << "no whole block";
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, DlbcWeightsMoveFewerBytesInLessTime) {
   const ir::Graph graph = many_weights(7);
   const Program plain = program_of(graph);
@@ -125,7 +125,7 @@ TEST(OptionEffects, DlbcWeightsMoveFewerBytesInLessTime) {
   EXPECT_TRUE(compressed.bandwidth.compressed_weights);
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, DlbcWeightsAreMeasuredOnTheRealBytes) {
   const auto bytes_with = [](int reach) {
     return ddr_bytes(program_of(many_weights(reach), part(), {.compress_weights = true}));
@@ -152,7 +152,7 @@ TEST(OptionEffects, DlbcLeavesWeightsThatMayBeReplaced) {
   EXPECT_EQ(ddr_bytes(program), vtcm_bytes(program));
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, DlbcOfActivationsTakesTheDocumentedShare) {
   Options options = kCrowded;
   options.compress_activations = true;
@@ -170,7 +170,7 @@ TEST(OptionEffects, DlbcOfActivationsTakesTheDocumentedShare) {
   }
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, DlbcOfActivationsTakesWhatSamplesShowed) {
   Options options = kCrowded;
   options.compress_activations = true;
@@ -192,7 +192,7 @@ TEST(OptionEffects, DlbcOfActivationsTakesWhatSamplesShowed) {
 }
 
 // The documents: it lowers bandwidth, so it helps where bandwidth is what a graph waits for.
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, DlbcHelpsBandwidthBoundGraphsOnly) {
   const auto gain = [](const ir::Graph& graph) {
     const Options both = {.compress_activations = true, .compress_weights = true};
@@ -218,7 +218,7 @@ TEST(OptionEffects, DlbcIsNeverSlowerAndChangesNoResult) {
 
 // ---- The system-level cache ----
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, TheSystemLevelCacheTakesSpillsOffDdr) {
   const soc::Target target = part("SM8750");
   Options options = kCrowded;
@@ -248,7 +248,7 @@ TEST(OptionEffects, OnlyWhatFitsIsInTheSystemLevelCache) {
   EXPECT_GT(cached_bytes(8 * kMiB), cached_bytes(2 * kMiB));
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, PartsWithoutASystemLevelCacheSaySo) {
   const auto lines = std::make_shared<Lines>();
   const auto set = prepare(many_activations(), part("SM8650"), {.use_slc = true}, Logger(lines));
@@ -269,7 +269,7 @@ ir::Graph wide_convolutions() {
   return g.build();
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, TwoCoresShareTheTiles) {
   const soc::Target target = part("SA8775P");
   for (const uint32_t level : {1U, 2U, 3U}) {
@@ -314,7 +314,7 @@ TEST(OptionEffects, RandomGraphsAreSoundOnTwoCores) {
   EXPECT_GT(on_two, 15U) << "too few of them are on two cores: the test shows little";
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, MoreCoresThanThePartHasAreRefused) {
   const auto refused = prepare(compute_bound(), part("SM8650"), {.cores = 2}, Logger());
   ASSERT_FALSE(refused.ok());
@@ -326,7 +326,7 @@ TEST(OptionEffects, MoreCoresThanThePartHasAreRefused) {
 
 // ---- What the others do ----
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, HvxThreadsShareVectorWork) {
   GraphBuilder g(kUfixed8);
   g.output(g.softmax(g.input({1, 64, 64, 64})));
@@ -341,7 +341,7 @@ TEST(OptionEffects, HvxThreadsShareVectorWork) {
   }
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, VtcmComesInStepsOf64KiB) {
   const soc::Target target = part("SM8850");
   Options options{.optimization = 1, .vtcm_bytes = kMiB};
@@ -356,7 +356,7 @@ TEST(OptionEffects, VtcmComesInStepsOf64KiB) {
   EXPECT_LT(time_on(target, all), time_on(target, small));
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, FoldReluOffLeavesTheOpsApart) {
   GraphBuilder g(kUfixed8);
   g.output(g.relu(g.conv(g.input({1, 64, 64, 32}), 64)));
@@ -369,7 +369,7 @@ TEST(OptionEffects, FoldReluOffLeavesTheOpsApart) {
   EXPECT_GT(time_of(apart), time_of(folded));
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, ShortDepthOffKeepsConvolutionsOffTheMatrixUnit) {
   GraphBuilder g(kUfixed8);
   const auto first = g.conv(g.input({1, 64, 64, 3}), 32);
@@ -390,7 +390,7 @@ TEST(OptionEffects, ShortDepthOffKeepsConvolutionsOffTheMatrixUnit) {
   EXPECT_GT(time_of(off), time_of(on));
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(OptionEffects, PackedWeightsAreHalfAsManyBytesToFetch) {
   const ir::Graph graph = many_weights(7);
   const program::ProgramSet plain = prepared(graph);

@@ -15,7 +15,7 @@ TEST(PowerClocks, WithoutAVoteTheyAreThoseOfBurst) {
   EXPECT_EQ(none, clocks_under(profile_vote("burst")));
 }
 
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerClocks, ProfilesAreOrderedFromBurstToExtremePowerSaver) {
   const char* const names[] = {"burst",
                                "sustained_high_performance",
@@ -92,7 +92,7 @@ TEST(PowerClocks, TheBusIsNotSlowerThanCeng) {
   EXPECT_EQ(clocks_under(vote).bus, corner("SVS"));
 }
 
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerClocks, LowerClocksMakeLongerTimes) {
   const soc::Target target = toy_target();
   const auto time_of = [&](const char* profile, const program::Schedule& work) {

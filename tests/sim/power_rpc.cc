@@ -17,7 +17,7 @@ ExecuteCost warm_call(uint64_t accelerator_us, uint32_t polling_us, uint32_t lat
   return device.run(accelerator_us);
 }
 
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerRpc, PollingRemovesTheCpusWakeUp) {
   EXPECT_EQ(warm_call(1000, 0).cpu_wake_up, us(350));
   EXPECT_EQ(warm_call(1000, 9999).cpu_wake_up.value, 0U);
@@ -31,7 +31,7 @@ TEST(PowerRpc, AnInferenceThatOutlastsPollingIsWokenUpFor) {
   EXPECT_EQ(warm_call(10000, 9999).polled, us(9999)) << "in vain";
 }
 
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerRpc, AdaptivePollingHelpsLongInferencesAndSparesTheCpu) {
   EXPECT_EQ(warm_call(20000, 9999, 0, 1000).cpu_wake_up.value, 0U);
   EXPECT_EQ(warm_call(20000, 9999, 0, 1000).polled, us(100));

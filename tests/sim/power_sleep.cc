@@ -72,7 +72,7 @@ TEST(PowerSleep, TheSleepOfALowerVoteIsPaidAfterTheHigherOneToo) {
   EXPECT_EQ(device.run(100).wake_up, us(2000)) << "as deep as it slept";
 }
 
-// feature: B9 (C++ API)
+// feature: B9 (inside)
 TEST(PowerSleep, UnitsArePoweredUpAtFirstAndAfterTheTimeout) {
   PoweredDevice device;
   device.cast(1, profile_vote("burst"));

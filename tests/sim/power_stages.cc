@@ -33,14 +33,14 @@ std::vector<std::string> steps_of(const PowerHistory& history) {
 using Steps = std::vector<std::string>;
 
 // The documents' first use case: a vote for every inference.
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerStages, HighPerformanceRelaxesAfterEachStage) {
   EXPECT_EQ(steps_of(flow("high_performance", 100, 2)),
             (Steps{"TURBO", "init", "SVS", "TURBO", "inference", "SVS", "TURBO", "inference", "SVS", "TURBO",
                    "deinit", "SVS", "-"}));
 }
 
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerStages, PowerSaversReleaseAfterEachStage) {
   for (const char* const name : {"high_power_saver", "power_saver", "low_power_saver"}) {
     const Steps steps = steps_of(flow(name, 100, 1));
@@ -50,7 +50,7 @@ TEST(PowerStages, PowerSaversReleaseAfterEachStage) {
 }
 
 // The second: a timer sustains the vote over several inferences.
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerStages, BurstAndSustainedHoldUntilTheTimerEnds) {
   for (const char* const name : {"burst", "sustained_high_performance"}) {
     const PowerTimeline held = power_timeline(power_facts(), flow(name, 500'000));
@@ -103,7 +103,7 @@ TEST(PowerStages, InternalStatesCannotBeChosen) {
   EXPECT_NE(refused.error().message.find("cannot be chosen"), std::string::npos);
 }
 
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerStages, TheSlowerTheProfileTheLongerARun) {
   Nanos before;
   for (const char* const name :

@@ -4,7 +4,7 @@
 namespace openqnn::sim {
 namespace {
 
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerVotes, TheHighestOfSeveralClientsWinsAndRemovingItRestores) {
   PoweredDevice device;
   device.cast(1, profile_vote("power_saver"));

@@ -32,7 +32,7 @@ struct Interrupted {
   Execution graph_interrupted_at(uint64_t cycle) const { return of_client(at(cycle), 0).front(); }
 };
 
-// feature: B8 (C++ API)
+// feature: B8 (inside)
 TEST(Preemption, CostsExactlySaveReacquireAndRestore) {
   const Interrupted scene;
   const Execution seen = scene.graph_interrupted_at(150);  // in the compute task, which ends at 400

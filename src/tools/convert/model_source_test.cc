@@ -55,7 +55,7 @@ std::string source_of(const frontend::DlcGraph& model, bool numbered = false) {
   return model_source(model, source_names(model.graph, numbered), {"QnnModel", "a test", "a test", ""});
 }
 
-// feature: D1 (tool)
+// feature: D1 (inside)
 TEST(ModelSource, QuotesNamesSoThatNoneEndsAStringOrAComment) {
   frontend::DlcGraph model = one_node(
       "w\"\\\n\xc3\xa9"

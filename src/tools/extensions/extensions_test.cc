@@ -26,7 +26,7 @@ using ::testing::IsEmpty;
 
 // ---- The tables ----
 
-// feature: D2 (C API)
+// feature: D2 (inside)
 TEST(HtpLowerings, EveryOptionOfTheFileHasOne) {
   for (const config::PlacedSection& placed : config::sections_of(config::Kind::kHtp))
     for (const config::OptionDef& option : placed.section->options) {
@@ -191,7 +191,7 @@ TEST(LowerHtp, TheCustomProfileIsRefused) {
 }
 
 // Every cell of the documents' table, as the backend gets it.
-// feature: B7 (tool)
+// feature: B7 (inside)
 TEST(PowerConfigs, TheNineProfilesVoteTheDocumentedTable) {
   struct Row {
     const char* profile;

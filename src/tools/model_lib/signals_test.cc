@@ -55,7 +55,7 @@ class Signals : public testing::TestWithParam<int> {
   fs::path folder_;
 };
 
-// feature: D1 (tool)
+// feature: D1 (inside)
 TEST_P(Signals, LeaveNothingBehind) {
   const pid_t process = start();
   ASSERT_GT(process, 0);

@@ -13,7 +13,7 @@ const config::OptionDef& option_of(const config::SectionDef& section, std::strin
 }
 
 // The words of the file and the numbers of the C API are in two tables, which must know the same formats.
-// feature: A8 (tool)
+// feature: A8 (inside)
 TEST(DataFormats, EveryWordOfTheFileHasANumber) {
   const config::SectionDef& file = *config::kind_def(config::Kind::kDataFormat).root;
   const config::SectionDef& graph = *option_of(file, "graphs").section;
