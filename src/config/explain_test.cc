@@ -75,6 +75,75 @@ TEST(ExplainOption, ShowsBothReadingsAndTheOneThatApplies) {
   EXPECT_EQ(explained("weights_packing").find("disagree"), std::string::npos);
 }
 
+struct Dispute {
+  std::string_view option;
+  std::string_view here;  // which reading applies, on which surface
+};
+
+// Written down a second time: a table that forgets one, or changes its mind, is noticed.
+const Dispute kDisputes[] = {
+    {"htp.graphs", "both forms are read; lists are written"},
+    {"htp.context", "both forms are read; an object stays an object, Python writes a list"},
+    {"graphs.vtcm_mb",
+     "a file without the key gets 4 MB; a Python object writes the field only when it was set"},
+    {"graphs.vtcm_size",
+     "the key is in bytes everywhere and becomes …_VTCM_SIZE_IN_BYTES; the C name stays in MB"},
+    {"graphs.hvx_threads", "0 and an absent key both mean: 4 offline, the part's maximum online"},
+    {"graphs.O", "1 to 3 are accepted; 1 is noted for SDKs newer than 2.39"},
+    {"graphs.dlbc", "files take whole numbers from 0, Python 0 or 1; it acts offline only"},
+    {"graphs.dlbc_weights", "a switch on its own: 1 and more is on, between 0 and 1 is refused"},
+    {"graphs.num_cores", "None and an absent key both mean one core"},
+    {"devices.core_id", "both places are read: the list selects cores, the number names one"},
+    {"devices.profiling_level",
+     "files: not set; Python objects show linting and write it only when it was set"},
+    {"cores.core_id", "read in both places: here a number, on the device a list"},
+    {"cores.perf_profile", "files: high_performance; Python objects: burst"},
+    {"cores.rpc_control_latency", "files and Python: 100; a client of the C API that votes nothing: 0"},
+    {"cores.rpc_polling_time", "files: by profile, at most 9999; Python objects: 9999"},
+    {"context.max_spill_fill_buffer_for_group",
+     "it acts when those tools load a binary, since neither prepares offline; 0 is not set"},
+    {"context.group_id", "files: not set; Python objects: 0; it acts when a binary is loaded"},
+    {"memory.mem_type", "files: not set; Python objects: shared_buffer"},
+    {"groupContext.share_resources",
+     "it acts when a list of binaries is loaded; in a file for preparing it is kept and has no effect"},
+    {"tool.backend_extensions",
+     "this file is for the first two; qnn-throughput-net-run reads the same HTP file through backendConfig"},
+    {"tool.context_configs.graph_retention_order",
+     "graph_retention_order; the plural is read with a warning"},
+    {"lpai.lpai_graph.execute.ftrt_ratio", "a factor in tenths on the base clock"},
+    {"lpai.lpai_graph.execute.core_selection",
+     "the mask: 1 selects core 0, so 1 is noted as a possible mix-up"},
+    {"data-format.graphs.graph_name", "both are read"},
+    {"throughput.backends.backendExtensions",
+     "they are loaded; the HTP page's own schema names this tool as well"},
+};
+
+// Lines are broken to fit; the sentence is not.
+std::string in_one_line(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (c != '\n' && c != ' ')
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  return out;
+}
+
+// feature: A12 (inside)
+TEST(ExplainOption, TellsOfEveryDisagreementWhatAppliesHere) {
+  for (const Dispute& dispute : kDisputes) {
+    const std::string text = in_one_line(explained(dispute.option));
+    expect_says(text, "The documents disagree:");
+    expect_says(text, "Here: " + std::string(dispute.here) + ".");
+  }
+  std::set<const OptionDef*> disputed;  // the Python fields are those of files a second time
+  for (const KindDef& kind : kinds())
+    for (const PlacedSection& section : sections_of(kind.kind))
+      for (const OptionDef& option : section.section->options)
+        if (!option.applies.empty()) disputed.insert(&option);
+  EXPECT_EQ(disputed.size(), std::size(kDisputes)) << "each has its row above";
+}
+
 TEST(ExplainOption, ShowsLimits) {
   expect_says(explained("extended_udma"), "parts         v81 and later\n");
   expect_says(explained("use_client_context"), "parts         before v68\n");
