@@ -360,27 +360,36 @@ TEST(OptionTables, HaveEveryKeyOfTheDocumentedFiles) {
     }
 }
 
-// feature: A12 (inside)
-TEST(OptionTables, RecordEveryKnownDisagreement) {
-  const FileKeys disputed[] = {
-      {&kHtpFile, {"context", "graphs"}},
-      {&kDeviceSection, {"core_id", "profiling_level"}},
-      {&kCoreSection, {"core_id", "perf_profile", "rpc_polling_time", "rpc_control_latency"}},
-      {&kGraphSection, {"dlbc", "dlbc_weights", "vtcm_mb", "vtcm_size", "hvx_threads", "num_cores", "O"}},
-      {&kContextSection, {"group_id", "max_spill_fill_buffer_for_group"}},
-      {&kMemorySection, {"mem_type"}},
-      {&kGroupContextSection, {"share_resources"}},
-      {&kToolFile, {"backend_extensions"}},
-      {sections_of(Kind::kTool)[2].section, {"graph_retention_order"}},
-      {sections_of(Kind::kLpai)[4].section, {"core_selection"}},
-      {sections_of(Kind::kDataFormat)[1].section, {"graph_name"}},
-  };
-  for (const FileKeys& expected : disputed)
-    for (const std::string_view key : expected.keys)
-      EXPECT_FALSE(find_option(*expected.section, key)->applies.empty()) << key;
+// Files that several tools are given: each option says which of them read it, or is one of a few of which no
+// document tells.
+// feature: A11 (inside)
+TEST(OptionTables, SayWhoReadsAnOptionOfASharedFile) {
+  const std::set<std::string> read_by_all = {"htp.context",  // its options say it one by one
+                                             "htp.context[].extended_udma",
+                                             "htp.context[].reused_io_limit_mb",
+                                             "htp.context[].detachable_buffers_enabled"};
+  std::set<std::string> silent;
+  for (const Kind kind : {Kind::kHtp, Kind::kTool, Kind::kLpai})
+    for (const PlacedSection& section : sections_of(kind))
+      for (const OptionDef& option : section.section->options)
+        if (option.tools.empty())
+          silent.insert(
+              concat(kind_def(kind).name, ".", section.path, section.path.empty() ? "" : ".", option.name));
+  EXPECT_EQ(silent, read_by_all);
+}
+
+// An option is read by no tool that does not read the section it stands in.
+TEST(OptionTables, SectionsAreReadByWhoeverReadsTheirOptions) {
+  for_each_option([](const PlacedSection& placed, const OptionDef& container) {
+    if (!container.is_container() || container.tools.empty()) return;
+    for (const OptionDef& option : container.section->options)
+      EXPECT_EQ(option.tools.bits & ~container.tools.bits, 0u)
+          << where(placed, container) << "." << option.name;
+  });
 }
 
 // Who reads what, as the comments of the documented schema say.
+// feature: A11 (inside)
 TEST(OptionTables, KnowWhoReadsAnOption) {
   const auto reads = [](const SectionDef& section, std::string_view key, Tool tool) {
     return find_option(section, key)->tools.has(tool);

@@ -284,6 +284,7 @@ constexpr OptionDef kOptions[] = {
      .type = Type::kBool,
      .default_words = "not stated",
      .in_python = false,
+     .tools = kPreparingTools,
      .since = kAfterDocumented,
      .unconfirmed = true,
      .without_effect = without_effect::kShareIoBuffer,

@@ -134,6 +134,7 @@ constexpr OptionDef kProfileOptions[] = {
      .type = Type::kString,
      .choices = kProfileLevels,
      .default_json = "\"basic\"",
+     .tools = kPreparingTools,
      .summary = "How much is profiled."},
 };
 
@@ -141,6 +142,7 @@ constexpr OptionDef kDebugOptions[] = {
     {.name = "force_nhwc",
      .type = Type::kBool,
      .default_json = "false",
+     .tools = kPreparingTools,
      .summary = "Keeps tensors in NHWC layout where possible.",
      .help = "Avoids transposes around convolutions at the borders of the graph, which can dominate the time "
              "and hide the "
@@ -207,11 +209,17 @@ constexpr OptionDef kFileOptions[] = {
     {.name = "lpai_graph",
      .type = Type::kSection,
      .section = &kGraph,
+     .tools = kPreparingTools,
      .summary = "How graphs are prepared and executed."},
-    {.name = "lpai_profile", .type = Type::kSection, .section = &kProfile, .summary = "Profiling."},
+    {.name = "lpai_profile",
+     .type = Type::kSection,
+     .section = &kProfile,
+     .tools = kPreparingTools,
+     .summary = "Profiling."},
     {.name = "lpai_debug",
      .type = Type::kSection,
      .section = &kDebug,
+     .tools = kPreparingTools,
      .summary = "Switches for debugging and measuring."},
 };
 
