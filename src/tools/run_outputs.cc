@@ -175,6 +175,8 @@ Status execute_samples(RunJob& job, Session& session) {
   OPENQNN_TRY(power->begin_stage());
   OPENQNN_TRY(session.load_context(bytes, job.configs.to_run.loading_configs()));
   OPENQNN_TRY(power->end_stage());
+  OPENQNN_ASSIGN(auto working, WorkingBuffers::make(session.library(), session.context(),
+                                                    job.configs.to_run.working_buffers()));
   OPENQNN_ASSIGN(const Qnn_GraphHandle_t graph, session.retrieve(job.prepared.graph.name()));
   Buffers inputs;
   Buffers outputs;
@@ -192,6 +194,7 @@ Status execute_samples(RunJob& job, Session& session) {
   }
   OPENQNN_TRY(write_made_inputs(job));
   OPENQNN_TRY(power->begin_stage());
+  working.reset();
   session.free_context();  // before the mapping goes
   OPENQNN_TRY(power->lower());
   power->withdraw();

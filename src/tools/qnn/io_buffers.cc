@@ -17,15 +17,16 @@ constexpr const char* kLibraryName = "libcdsprpc.so";
 
 }  // namespace
 
-Result<std::shared_ptr<const SharedMemoryLibrary>> SharedMemoryLibrary::open(const BackendLibrary& backend) {
+Result<std::shared_ptr<const SharedMemoryLibrary>> SharedMemoryLibrary::open(const BackendLibrary& backend,
+                                                                             const std::string& asked_by) {
   std::error_code error;
   fs::path path = fs::path(backend.path()).parent_path() / kLibraryName;
   if (!fs::exists(path, error)) {
     const auto found = find_library(kLibraryName);
     if (!found)
       return system_failure("shared-library", concat("there is no ", kLibraryName, " beside the backend"))
-          .at("--shared_buffer")
-          .fix_by("put it there, or leave --shared_buffer out");
+          .at(asked_by)
+          .fix_by(concat("put it there, or leave ", asked_by, " out"));
     path = *found;
   }
   const std::shared_ptr<SharedMemoryLibrary> library(new SharedMemoryLibrary);
@@ -40,10 +41,18 @@ Result<std::shared_ptr<const SharedMemoryLibrary>> SharedMemoryLibrary::open(con
   library->release = reinterpret_cast<decltype(library->release)>(dlsym(library->handle_, "rpcmem_free"));
   library->descriptor_of =
       reinterpret_cast<decltype(library->descriptor_of)>(dlsym(library->handle_, "rpcmem_to_fd"));
+  library->allocate_more_ =
+      reinterpret_cast<decltype(library->allocate_more_)>(dlsym(library->handle_, "rpcmem_alloc2"));
   if (library->allocate == nullptr || library->release == nullptr || library->descriptor_of == nullptr)
     return invalid("shared-library", "the library has no rpcmem_alloc, rpcmem_free or rpcmem_to_fd")
         .at(path.string());
   return std::shared_ptr<const SharedMemoryLibrary>(library);
+}
+
+void* SharedMemoryLibrary::allocate_large(uint64_t size) const {
+  if (allocate_more_ != nullptr) return allocate_more_(RPCMEM_HEAP_ID_SYSTEM, RPCMEM_DEFAULT_FLAGS, size);
+  if (size > static_cast<uint64_t>(std::numeric_limits<int>::max())) return nullptr;
+  return allocate(RPCMEM_HEAP_ID_SYSTEM, RPCMEM_DEFAULT_FLAGS, static_cast<int>(size));
 }
 
 SharedMemoryLibrary::~SharedMemoryLibrary() {

@@ -18,8 +18,10 @@ namespace openqnn::tools {
 // libcdsprpc.so, as every client of the device opens it.
 class SharedMemoryLibrary {
  public:
-  // Beside the backend, then wherever find_library looks.
-  static Result<std::shared_ptr<const SharedMemoryLibrary>> open(const BackendLibrary& backend);
+  // Beside the backend, then wherever find_library looks. An error names `asked_by`, the option that needs
+  // it.
+  static Result<std::shared_ptr<const SharedMemoryLibrary>> open(
+      const BackendLibrary& backend, const std::string& asked_by = "--shared_buffer");
   ~SharedMemoryLibrary();
   SharedMemoryLibrary(const SharedMemoryLibrary&) = delete;
   SharedMemoryLibrary& operator=(const SharedMemoryLibrary&) = delete;
@@ -27,10 +29,13 @@ class SharedMemoryLibrary {
   void* (*allocate)(int heap, uint32_t flags, int size) = nullptr;
   void (*release)(void* address) = nullptr;
   int (*descriptor_of)(void* address) = nullptr;
+  // Also beyond what `allocate` can count; null where there is none.
+  void* allocate_large(uint64_t size) const;
 
  private:
   SharedMemoryLibrary() = default;
   void* handle_ = nullptr;
+  void* (*allocate_more_)(int heap, uint32_t flags, size_t size) = nullptr;  // not every release has it
 };
 
 // Buffers and the tensors that name them. Must be gone before the context.

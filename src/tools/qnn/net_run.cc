@@ -123,11 +123,12 @@ Status read_execution(Job& job) {
   return {};
 }
 
-// One at a time where each execution is measured, paced or limited by itself.
+// One at a time where each execution is measured, paced or limited by itself, or works in a buffer that all
+// have in common.
 uint64_t queue_of(const Job& job) {
   const Args& args = job.args;
   const bool one_by_one = args.has("--synchronous") || args.has("--profiling_level") ||
-                          args.has("--timeout") || args.has("--fps");
+                          args.has("--timeout") || args.has("--fps") || job.config.working_buffers().any();
   return one_by_one ? 1 : job.config.queue_depth().value_or(kDefaultQueue);
 }
 
@@ -328,7 +329,11 @@ Status run(const Args& args) {
   OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, args.has("--retrieve_context")
                                                         ? load(job, *client, binary, *profiling)
                                                         : compose(job, *client, models, *profiling));
+  OPENQNN_ASSIGN(auto working,
+                 WorkingBuffers::make(client->library(), client->context(), job.config.working_buffers()));
+  for (const std::string& sentence : working->sentences()) log_info(sentence);
   OPENQNN_TRY(run_graphs(job, *client, graphs, *profiling, *power));
+  working.reset();
   OPENQNN_TRY(free_graphs(*client, *profiling, *power));
   if (profiling->on()) {
     log_info(profiling->written());

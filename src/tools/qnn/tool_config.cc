@@ -18,13 +18,6 @@ Qnn_Priority_t priority_of(std::string_view name) {
 
 // What the file may say but this program cannot do.
 Status refuse_what_is_missing(const config::Record& root, const std::string& path) {
-  for (const config::Record& context : root.records("context_configs"))
-    for (const std::string_view option : {"spill_fill_buffer", "weights_buffer"})
-      if (const auto value = context.integer(option); value && *value != 0)
-        return unsupported("config-buffer",
-                           concat(option, " is set, but this program provides no such buffers"))
-            .at(path)
-            .fix_by("leave it out, or set it to 0");
   for (const config::Record& graph : root.records("graph_configs"))
     for (const std::string_view option : {"graph_profiling_start_delay", "graph_profiling_num_executions"})
       if (graph.has(option))
@@ -213,6 +206,10 @@ Status ToolConfig::read_context(const config::Record& record) {
     config.memoryLimitHint = static_cast<uint64_t>(*hint);
   }
   if (record.on("is_persistent_binary")) promise_persistence();
+  if (request_.stage == config::Stage::kLoad) {
+    working_buffers_.spill_fill = record.integer("spill_fill_buffer").or_else(0);
+    working_buffers_.weights = record.integer("weights_buffer").or_else(0);
+  }
   if (const auto mode = record.text("cache_compatibility_mode")) {
     QnnContext_Config_t& config = for_loading_.emplace_back();
     config.option = QNN_CONTEXT_CONFIG_BINARY_COMPATIBILITY;

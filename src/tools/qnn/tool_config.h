@@ -17,6 +17,7 @@
 #include "tools/args.h"
 #include "tools/qnn/extension_library.h"
 #include "tools/qnn/models.h"
+#include "tools/qnn/working_buffers.h"
 
 namespace openqnn::tools {
 
@@ -61,6 +62,8 @@ class ToolConfig {
   GraphConfigs& graph_configs() { return graphs_; }
   std::optional<uint64_t> most_events() const { return most_events_; }
   std::optional<uint64_t> queue_depth() const { return queue_depth_; }
+  // For a context from a binary; none for any other.
+  const WorkingBufferSizes& working_buffers() const { return working_buffers_; }
 
   // The bytes of a binary stay as long as its context: what --use_mmap promises.
   void promise_persistence();
@@ -95,6 +98,7 @@ class ToolConfig {
   std::unordered_map<std::string, size_t> graph_index_;  // the place of a name in graphs_
   std::optional<uint64_t> most_events_;
   std::optional<uint64_t> queue_depth_;
+  WorkingBufferSizes working_buffers_;
 };
 
 inline constexpr OptionSpec kConfigFileOption = {"--config_file", "FILE",
