@@ -375,6 +375,7 @@ std::string chrometrace(const program::Program& program, const sim::Timeline& ti
   const RunView run{&program, &timeline};
   const Traceback traceback = traceback_of(program);
   TraceOptions options;
+  options.data_flows = options.runtrace = options.memory = true;
   if (!traceback.empty()) options.traceback = &traceback;
   return chrometrace(std::span(&run, 1), options);
 }

@@ -41,12 +41,12 @@ std::string op_table(const program::Program& program, const sim::Timeline& timel
 // that computes. (The other categories have no task in this model.)
 std::string_view system_service(program::TaskKind kind);
 
-// What a trace shows beside the tasks.
+// What a trace shows beside the tasks: nothing, unless who asks for it says so.
 struct TraceOptions {
-  bool data_flows = true;                // arrows along the way of the data
+  bool data_flows = false;               // arrows along the way of the data
   bool sequence_flows = false;           // arrows where a task only waits for its turn
-  bool runtrace = true;                  // the inference as a whole
-  bool memory = true;                    // counters: bandwidth of VTCM and DRAM, and the VTCM that is in use
+  bool runtrace = false;                 // the inference as a whole
+  bool memory = false;                   // counters: bandwidth of VTCM and DRAM, and the VTCM that is in use
   const Traceback* traceback = nullptr;  // names of nodes in the graph and in the model's file; null: none
 };
 
@@ -57,7 +57,8 @@ struct RunView {
   const sim::Timeline* timeline = nullptr;
 };
 std::string chrometrace(std::span<const RunView> runs, const TraceOptions& options);
-// The same of one Program, with the usual options, and with names of the model's file where it tells them.
+// The same of one Program with all but the sequence's arrows: what openqnn's own commands write. Names of the
+// model's file are in it where the Program tells them.
 std::string chrometrace(const program::Program& program, const sim::Timeline& timeline);
 
 }  // namespace openqnn::profile

@@ -37,6 +37,7 @@ void read(std::span<const std::byte> bytes) {
     const RunView run{&program, &timeline};
     const Traceback traceback = traceback_of(program);
     TraceOptions options;
+    options.data_flows = options.sequence_flows = options.runtrace = options.memory = true;
     options.traceback = &traceback;
     if (chrometrace(std::span(&run, 1), options).empty() || htp_json(std::span(&run, 1), traceback).empty())
       __builtin_trap();

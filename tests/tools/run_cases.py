@@ -10,12 +10,13 @@ A case runs in a new folder that holds a copy of the fixture: demo.bin, from `op
   # comment
   ! truncate FILE BYTES       keep the first bytes
   ! flip FILE OFFSET          invert one byte; a negative offset counts from the end
-  ! write FILE TEXT           a file with one line
+  ! write FILE TEXT           a file with one line; $HERE in it is the case's folder, an absolute path
   ! file FILE                 a file with the lines that follow, each after "| "; "|" alone is an empty line
   ! bytes FILE HEX            a file with these bytes
   ! folder FILE               a new folder
   ! copy FILE FILE            the second becomes a copy of the first
   ! corpus PATH FILE          a copy of a file under tests/corpus
+  ! library NAME FILE         a copy of a library that the programs open
   ! floats FILE COUNT STEP    so many float32 values: 0, STEP, 2 STEP, ...; a STEP of 0 gives zeros
   ! repeat FILE COUNT TEXT    a file with a text many times, on one line
   ! same FILE FILE            the two must be equal
@@ -25,6 +26,8 @@ A case runs in a new folder that holds a copy of the fixture: demo.bin, from `op
   ! holds FILE HEX            the file must have these bytes
   ! joined FILE FILE...       the first must be the others, one after the other
   ! lines FILE                the file must have the lines that follow, each after "| "; `*` stands for any text
+  ! contains FILE TEXT        the text must stand somewhere in the file
+  ! lacks FILE TEXT           it must stand nowhere in it
   ! missing FILE              must not exist
   $ openqnn ARGUMENT...       runs the tool, or the program of another name in its folder; `< FILE` at the end gives it a standard input, `> FILE` keeps its standard output in a
                               file. Then follow what it must give:
@@ -151,7 +154,7 @@ def check_json(value, name, path="", *expected):
         raise Failed(f"{name}: {path} is {value}, not {expected[0]}")
 
 
-def do_step(words, folder):
+def do_step(words, folder, libraries):
     verb, *names = words
     path = folder / names[0]
     if verb == "truncate":
@@ -162,7 +165,7 @@ def do_step(words, folder):
         data[int(names[1])] ^= 0xFF
         path.write_bytes(data)
     elif verb == "write":
-        path.write_text(names[1] + "\n", encoding="utf-8")
+        path.write_text(names[1].replace("$HERE", str(folder)) + "\n", encoding="utf-8")
     elif verb == "file":
         path.write_text("".join(f"{line}\n" for line in names[1:]), encoding="utf-8")
     elif verb == "bytes":
@@ -182,6 +185,8 @@ def do_step(words, folder):
             raise Failed(f"the last {names[2]} bytes of {names[0]} and {names[1]} differ")
     elif verb == "corpus":
         shutil.copyfile(CORPUS / names[0], folder / names[1])
+    elif verb == "library":
+        shutil.copyfile(libraries / names[0], folder / names[1])
     elif verb == "floats":
         path.write_bytes(struct.pack(f"<{names[1]}f", *(i * float(names[2]) for i in range(int(names[1])))))
     elif verb == "json":
@@ -195,6 +200,9 @@ def do_step(words, folder):
     elif verb == "lines":
         if not matches(names[1:], path.read_text(encoding="utf-8")):
             raise Failed(f"{names[0]} has other lines:\n{path.read_text(encoding='utf-8')}")
+    elif verb in ("contains", "lacks"):
+        if (names[1] in path.read_text(encoding="utf-8")) != (verb == "contains"):
+            raise Failed(f"{names[0]} {'lacks' if verb == 'contains' else 'contains'} {names[1]}")
     elif verb == "missing":
         if path.exists():
             raise Failed(f"{names[0]} exists")
@@ -212,7 +220,7 @@ def run_case(tool, fixture, case, show):
         for number, step in steps:
             if not isinstance(step, Command):
                 try:
-                    do_step(step, folder)
+                    do_step(step, folder, tool.parent.parent / "lib")
                 except (OSError, ValueError, LookupError, TypeError) as error:
                     raise Failed(f"line {number}: {error}") from error
                 continue

@@ -176,21 +176,25 @@ TEST(Chrometrace, BandwidthIsWhatTasksMoveAndEndsAtNothing) {
 }
 
 // feature: D5 (report)
-TEST(Chrometrace, OptionsTakePartsAway) {
-  const Sample s = sample();
+TEST(Chrometrace, EveryOptionAddsItsPart) {
+  Sample s = sample();
+  s.program.schedule.tasks[2].after = {0};  // a load behind a load
   const RunView run{&s.program, &s.timeline};
-  TraceOptions options;
-  options.data_flows = options.runtrace = options.memory = false;
-  const Parsed bare(chrometrace(std::span(&run, 1), options));
-  EXPECT_TRUE(bare.events("s").empty());
-  EXPECT_TRUE(bare.events("C").empty());
-  EXPECT_EQ(bare.events("X").size(), s.timeline.events.size());
-  options.sequence_flows = true;
-  Sample ordered = s;
-  ordered.program.schedule.tasks[2].after = {0};  // a load behind a load
-  const RunView other{&ordered.program, &ordered.timeline};
-  const Parsed arrows(chrometrace(std::span(&other, 1), options));
-  EXPECT_EQ(arrows.events("s").size(), 1U);
+  const auto with = [&](bool TraceOptions::*part) {
+    TraceOptions options;
+    if (part != nullptr) options.*part = true;
+    return Parsed(chrometrace(std::span(&run, 1), options));
+  };
+  const auto count = [](const Parsed& trace, std::string_view phase) { return trace.events(phase).size(); };
+  const size_t tasks = s.timeline.events.size();
+  const Parsed bare = with(nullptr);
+  EXPECT_EQ(count(bare, "X"), tasks);
+  EXPECT_EQ(count(bare, "s"), 0U);
+  EXPECT_EQ(count(bare, "C"), 0U);
+  EXPECT_EQ(count(with(&TraceOptions::data_flows), "s"), 8U);
+  EXPECT_EQ(count(with(&TraceOptions::sequence_flows), "s"), 1U);
+  EXPECT_EQ(count(with(&TraceOptions::runtrace), "X"), tasks + 1);
+  EXPECT_GT(count(with(&TraceOptions::memory), "C"), 0U);
 }
 
 // feature: D5 (report)
@@ -225,7 +229,9 @@ TEST(Chrometrace, AProgramTellsTheNodesOfTheFileItself) {
 TEST(Chrometrace, SeveralProgramsFollowEachOther) {
   const Sample s = sample();
   const std::array<RunView, 2> runs = {{{&s.program, &s.timeline}, {&s.program, &s.timeline}}};
-  const Parsed trace(chrometrace(runs, {}));
+  TraceOptions options;
+  options.data_flows = true;
+  const Parsed trace(chrometrace(runs, options));
   int64_t end_of_first = 0;
   for (const json::Value* slice : trace.tasks()) {
     if (number(*slice, "pid") == 1)

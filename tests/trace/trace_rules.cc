@@ -199,7 +199,7 @@ TEST(TraceRules, SeveralProgramsAndEveryOptionKeepThem) {
   const Sample b = busy_sample(2);
   const std::array<RunView, 2> runs = {{{&a.program, &a.timeline}, {&b.program, &b.timeline}}};
   TraceOptions options;
-  options.sequence_flows = true;
+  options.data_flows = options.sequence_flows = options.runtrace = options.memory = true;
   EXPECT_EQ(broken_trace_rules(chrometrace(runs, options)), std::vector<std::string>());
 }
 
