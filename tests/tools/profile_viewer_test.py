@@ -6,6 +6,7 @@
 """
 
 import argparse
+import json
 import os
 import pathlib
 import shutil
@@ -39,9 +40,9 @@ class ProfileViewerTest(unittest.TestCase):
     def tearDown(self):
         shutil.rmtree(self.folder)
 
-    def net_run(self, *more):
+    def net_run(self, *more, output="out"):
         return [tool("qnn-net-run"), "--backend", "libQnnHtp.so", "--dlc_path", "conv.dlc", "--input_list", "list.txt",
-                "--output_dir", "out", "--profiling_level", "detailed", *more]
+                "--output_dir", output, "--profiling_level", "detailed", *more]
 
     def call(self, *command):
         subprocess.run(command, cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
@@ -65,6 +66,27 @@ class ProfileViewerTest(unittest.TestCase):
                            for size in (SHORT, LONG))
             self.assertLess(long, LONG / 10, output)
             self.assertLess(long - short, 16 * MIB, output)
+
+    def ops_of_trace(self, *logs):
+        """The cycles of each slice on the main thread."""
+        self.call(tool("qnn-profile-viewer"), "--reader", "libQnnChrometraceProfilingReader.so", "--input_log", ",".join(logs),
+                  "--output", "trace.json", "--quiet")
+        events = json.loads((self.folder / "trace.json").read_text(encoding="utf-8"))["traceEvents"]
+        return {event["name"]: event["dur"] for event in events if event["ph"] == "X" and event["tid"] == 1}
+
+    # feature: D4 (tool)
+    def test_a_chrometrace_is_of_the_average(self):
+        """Two parts take different cycles for the same graph: the trace of both logs is their mean."""
+        logs = {}
+        for part in ("SM8350", "SM8650"):
+            environment = os.environ | {"OPENQNN_TARGET": f"host:{part}"}
+            subprocess.run(self.net_run(output=part), cwd=self.folder, check=True, stdout=subprocess.DEVNULL,
+                           env=environment)
+            logs[part] = f"{part}/qnn-profiling-data_0.log"
+        first, second = (self.ops_of_trace(log) for log in logs.values())
+        self.assertNotEqual(first, second)
+        both = self.ops_of_trace(*logs.values())
+        self.assertEqual(both, {op: (first[op] + second[op]) // 2 for op in first})
 
     # feature: D3 (tool)
     def test_a_killed_run_leaves_a_log_that_can_be_read(self):
