@@ -49,6 +49,7 @@ TEST(HtpLowerings, EachIsAboutAnOptionAndSaysOneThing) {
   }
 }
 
+// feature: D2 (inside)
 TEST(LpaiLowerings, EveryOptionOfTheFileHasOne) {
   size_t options = 0;
   for (const config::PlacedSection& placed : config::sections_of(config::Kind::kLpai))
@@ -432,6 +433,7 @@ TEST(Libraries, ADifferentKindOfFileIsRefused) {
   EXPECT_THAT(told.errors, ElementsAre(HasSubstr("LPAI")));
 }
 
+// feature: D2 (inside)
 TEST(Libraries, LpaiLowersHardwareAndRate) {
   const Library library(OPENQNN_LPAI_EXTENSIONS);
   const OpenQnnExtension_Interface_t& lpai = *library.interface();
