@@ -66,6 +66,31 @@ TEST(Read, GivesOneErrorForWhatIsNoConfiguration) {
               ElementsAre("pasted-schema"));
 }
 
+// feature: A9 (inside)
+TEST(Read, RefusesAFileThatIsTooLargeBeforeItsContents) {
+  constexpr size_t kMost = size_t{64} << 20;
+  const std::string start = R"({"devices": [{}]})";
+  const Document largest = read("f", start + std::string(kMost - start.size(), ' '));
+  EXPECT_THAT(codes(largest), IsEmpty());
+  EXPECT_TRUE(largest.config.has_value());
+  const Document larger = read("f", start + std::string(kMost + 1 - start.size(), ' '));
+  ASSERT_THAT(codes(larger), ElementsAre("json-size"));
+  EXPECT_THAT(larger.findings[0].message, HasSubstr(std::to_string(kMost)));
+  EXPECT_TRUE(larger.findings[0].span.empty()) << "no place in it is to blame";
+  EXPECT_FALSE(larger.config.has_value());
+}
+
+// feature: A9 (inside)
+TEST(Read, LeavesNothingOfAFileThatIsNoJson) {
+  for (const std::string& text : {std::string("{\"devices\": [{}], \"graphs\": ["), std::string(100, '['),
+                                  std::string("{\"devices\": [{\"dsp_arch\": \"v\xff\"}]}")}) {
+    const Document document = read("f", text);
+    ASSERT_EQ(document.findings.size(), 1u) << text;
+    EXPECT_FALSE(document.findings[0].span.empty()) << text;
+    EXPECT_FALSE(document.config.has_value()) << text;
+  }
+}
+
 TEST(Read, PointsAtTheByteAfterCommentsAndWideText) {
   const Document document = read("f", "{ // é漢😀\n  \"graphs\": [],\n  \"é漢😀\": 1 \"devices\": []\n}");
   ASSERT_THAT(codes(document), ElementsAre("json-syntax"));
