@@ -23,7 +23,7 @@ std::string fix_title(std::string text) {
   return findings.size() == 1 && findings[0].fix ? findings[0].fix->title : "";
 }
 
-// feature: A10 (inside)
+// feature: A11 (inside)
 TEST(Fields, SuggestsWhatATypoMeant) {
   EXPECT_THAT(found(R"({"context_configs": {"momory_limit_hint": 1}})"),
               ElementsAre("unknown-key context_configs.momory_limit_hint"));

@@ -275,7 +275,7 @@ TEST(Signal, ATimeoutInTheMiddleStopsALoad) {
   EXPECT_EQ(all.session.device.free(), QNN_SUCCESS);
 }
 
-// feature: B2, C8 (C API)
+// feature: C8 (C API)
 TEST(Signal, LoadingABinaryCanBeStopped) {
   const Session session;
   const Owned context = session.context();

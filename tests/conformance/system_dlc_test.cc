@@ -88,7 +88,7 @@ std::vector<float> expected() {
   return y;
 }
 
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, GraphsAreComposedAndRun) {
   const Owned dlc = open(file);
   std::fill(file.begin(), file.end(), std::byte{0});  // the client's buffer is his own again
@@ -112,7 +112,7 @@ TEST_F(SystemDlc, GraphsAreComposedAndRun) {
   }
 }
 
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, FilesAreOpenedAndWritten) {
   std::string folder = fs::temp_directory_path() / "openqnn_dlc_XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
@@ -140,7 +140,7 @@ TEST_F(SystemDlc, FilesAreOpenedAndWritten) {
   EXPECT_EQ(api.systemDlcCreateFromFile(nullptr, path.c_str(), &handle), kFailed);
 }
 
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, OpMappings) {
   const Owned dlc = open(file);
   const Qnn_OpMapping_t* mappings = nullptr;
@@ -168,7 +168,7 @@ QnnSystemDlc_GraphConfigInfo_t config_for(const char* graph, GraphOptions& optio
   return info;
 }
 
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, OptionsReachTheirGraph) {
   const Owned dlc = open(file);
   GraphOptions bad;
@@ -188,7 +188,7 @@ TEST_F(SystemDlc, OptionsReachTheirGraph) {
   EXPECT_EQ(compose(dlc, composed, {&accepted}), QNN_SUCCESS) << take_log();
 }
 
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, WrongOptions) {
   const Owned dlc = open(file);
   GraphOptions options;
@@ -216,7 +216,7 @@ TEST_F(SystemDlc, WrongOptions) {
   EXPECT_NE(session.api.graphRetrieve(context, "first", &graph), QNN_SUCCESS) << "nothing was made";
 }
 
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, AllVersionsOfTheInfo) {
   const Owned dlc = open(file);
   for (const int version : {1, 2, 3}) {
@@ -232,7 +232,7 @@ TEST_F(SystemDlc, AllVersionsOfTheInfo) {
   }
 }
 
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, BackendsThatCannotCompose) {
   const Owned dlc = open(file);
   Composed composed;
@@ -253,7 +253,7 @@ TEST_F(SystemDlc, BackendsThatCannotCompose) {
   EXPECT_EQ(again.list, nullptr);
 }
 
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, WhatIsNoDlc) {
   EXPECT_EQ(refused_bytes(vendors_dlc()), kMalformed);
   EXPECT_THAT(take_log(), HasSubstr("the vendor's DLC"));
@@ -267,7 +267,7 @@ TEST_F(SystemDlc, WhatIsNoDlc) {
 }
 
 // The sentence for damage is the reader's; here no flipped byte may do harm.
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, DamagedBytes) {
   for (size_t at = 0; at < file.size(); at += 5) {
     Bytes damaged = file;
@@ -279,7 +279,7 @@ TEST_F(SystemDlc, DamagedBytes) {
   }
 }
 
-// feature: D1 (C API)
+// feature: B1 (C API)
 TEST_F(SystemDlc, OneDlcForManyThreads) {
   const Owned dlc = open(file);
   std::vector<std::thread> threads;

@@ -1,4 +1,5 @@
 #!/bin/sh
+# feature: D1 (tool)
 # A session in the tree that QNN_SDK_ROOT names, in the words of the documents, in a folder with a model.onnx. Run by scripts/test with
 # `sh -eu` and `bash -eu`: the first command that fails ends it.
 
