@@ -236,6 +236,14 @@ Following follow(const Document& outer, const fs::path& folder) {
   return following;
 }
 
+std::vector<Document> with_named(Document outer) {
+  std::vector<NamedFile> named = follow(outer, {}).files;
+  std::vector<Document> all;
+  all.push_back(std::move(outer));
+  for (NamedFile& file : named) all.push_back(std::move(file.document));
+  return all;
+}
+
 Document read_given(std::string name, std::string text, const CheckOptions& options) {
   if (options.kind) return read(std::move(name), std::move(text), options.kind);
   Document document = read(name, std::move(text));

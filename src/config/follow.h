@@ -46,6 +46,8 @@ struct Following {
 // a file that only stands beside `outer` is read all the same, with a warning. An absolute path may be one of
 // the device, in its own notation: then a file of that name beside `outer` is taken for it.
 Following follow(const Document& outer, const std::filesystem::path& folder);
+// The file, then those it names from where we run.
+std::vector<Document> with_named(Document outer);
 
 // What a tool takes as its configuration: `--config_file` of qnn-net-run takes the tool file, and so on.
 Kind kind_for_tool(Tool tool);

@@ -135,8 +135,7 @@ void tell_defaults(const RunJob& job, bool is_stored, const Choices& set, Compil
 Result<Choices> add_file_settings(const Args& args, const RunJob& job, Compiled& compiled) {
   compiled.conditions.perf_profile = chosen_profile(args.get("--perf_profile"));
   if (!args.has("--config")) return Choices();
-  OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = args.get("--soc")}));
-  OPENQNN_ASSIGN(const GraphConfig file, GraphConfig::read(args.get("--config"), known.soc));
+  OPENQNN_ASSIGN(const GraphConfig file, GraphConfig::of(job.configs.to_compile.files()));
   for (const std::string& note : file.unused()) warn(note);
   OPENQNN_ASSIGN(compiled.conditions, file.conditions(compiled.conditions));
   const Choices set = file.choices(job.prepared.graph.name());
@@ -148,7 +147,7 @@ Result<Choices> add_file_settings(const Args& args, const RunJob& job, Compiled&
 
 Result<Compiled> compile(const std::string& path, const Args& args, const fs::path& folder) {
   RunConfigs configs;
-  OPENQNN_TRY(read_configs(args, configs));
+  OPENQNN_TRY(read_config_to_compile(args, configs.to_compile));
   OPENQNN_ASSIGN(RunRequest request, run_request_from(args, configs));
   OPENQNN_ASSIGN(const RunDefaults defaults, defaults_for(args, request.candidate));
   RunPaths paths;

@@ -154,7 +154,9 @@ Result<int> run_job(RunJob& job, size_t top) {
 int run_run(const Args& args) {
   if (args.has("--quiet")) set_quiet();
   RunConfigs configs;
-  if (const Status read = read_configs(args, configs); !read) return fail("cannot run", read.error());
+  Status read = read_config_to_compile(args, configs.to_compile);
+  if (read) read = read_config_to_run(args, configs.to_run);
+  if (!read) return fail("cannot run", read.error());
   auto request = run_request_from(args, configs);
   if (!request) return fail_usage("cannot run", request.error());
   const auto top = integer_from(args.get("--top", kDefaultTop), "--top");

@@ -90,6 +90,18 @@ class WholePart {
   std::vector<const QnnGraph_Config_t*> list_;
 };
 
+Status read_config(const Args& args, config::Tool tool, config::Stage stage, TellFinding tell,
+                   ToolConfig& config) {
+  if (!args.has("--config")) return {};
+  OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = args.get("--soc")}));
+  return config.read({.path = args.get("--config"),
+                      .tool = tool,
+                      .stage = stage,
+                      .kind = std::nullopt,  // the outer file, or the backend's own
+                      .soc = known.soc,
+                      .tell = std::move(tell)});
+}
+
 frontend::DlcGraph prepared_graph(const RunJob& job) {
   return {job.prepared.graph, job.model.graph.trace, {}, job.prepared.activation_share};
 }
@@ -117,27 +129,16 @@ std::vector<OptionSpec> session_options() {
           {"--verbose", "", "show the backend's log, and every op that stays in float"}};
 }
 
-Status read_configs(const Args& args, RunConfigs& configs) {
-  if (!args.has("--config")) return {};
-  const auto request_of = [&](config::Tool tool, config::Stage stage) -> Result<ConfigRequest> {
-    ConfigRequest request;
-    request.path = args.get("--config");
-    request.tool = tool;
-    request.stage = stage;
-    request.kind.reset();  // the outer file, or the backend's own
-    OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = args.get("--soc")}));
-    request.soc = known.soc;
-    return request;
-  };
-  OPENQNN_ASSIGN(ConfigRequest compiling,
-                 request_of(config::Tool::kContextBinaryGenerator, config::Stage::kOffline));
-  compiling.tell = [](Severity severity, const std::string& line) {
+Status read_config_to_compile(const Args& args, ToolConfig& config) {
+  const auto tell = [](Severity severity, const std::string& line) {
     if (severity == Severity::kWarning) warn(line);  // notes are about keys that are for the other program
   };
-  OPENQNN_TRY(configs.to_compile.read(std::move(compiling)));
-  OPENQNN_ASSIGN(ConfigRequest running, request_of(config::Tool::kNetRun, config::Stage::kLoad));
-  running.tell = [](Severity, const std::string&) {};  // what is to be told has been
-  return configs.to_run.read(std::move(running));
+  return read_config(args, config::Tool::kContextBinaryGenerator, config::Stage::kOffline, tell, config);
+}
+
+Status read_config_to_run(const Args& args, ToolConfig& config) {
+  const auto tell = [](Severity, const std::string&) {};  // what is to be told has been
+  return read_config(args, config::Tool::kNetRun, config::Stage::kLoad, tell, config);
 }
 
 namespace {

@@ -47,7 +47,7 @@ struct OutputReport {
 // What --config says, read as the two programs read it that this command stands for.
 struct RunConfigs {
   ToolConfig to_compile;  // as qnn-context-binary-generator
-  ToolConfig to_run;      // as qnn-net-run, of the binary
+  ToolConfig to_run;      // as qnn-net-run, of the binary; not read where nothing is run
 };
 
 // What is taken where neither the command line nor a file says it: as the programs for devices have it, or as
@@ -86,7 +86,8 @@ struct RunRequest {
 std::vector<OptionSpec> part_options();
 std::vector<OptionSpec> session_options();
 
-Status read_configs(const Args& args, RunConfigs& configs);
+Status read_config_to_compile(const Args& args, ToolConfig& config);
+Status read_config_to_run(const Args& args, ToolConfig& config);
 Result<RunRequest> run_request_from(const Args& args, const RunConfigs& configs);
 
 // The steps to the context binary, each told as it is done.

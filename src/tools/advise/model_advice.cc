@@ -2,7 +2,6 @@
 #include "tools/advise/model_advice.h"
 
 #include <algorithm>
-#include <deque>
 #include <memory>
 
 #include "advise/what_if.h"
@@ -35,11 +34,8 @@ class Configuration {
     OPENQNN_TRY(expect_kind(request.config, {FileKind::kJson}));
     config::CheckOptions options;
     OPENQNN_ASSIGN(options.circumstances, config::circumstances_of({.soc = request.soc, .graphs = graphs}));
-    made.documents_.push_back(config::read_file(request.config));
+    made.documents_ = config::with_named(config::read_file(request.config));
     made.checked_ = config::check_document(made.documents_.front(), options);
-    if (made.documents_.front().config)
-      for (config::NamedFile& file : config::follow(made.documents_.front(), {}).files)
-        made.documents_.push_back(std::move(file.document));
     std::vector<const config::Config*> configs;
     for (const config::Document& document : made.documents_)
       if (document.config) configs.push_back(&*document.config);
@@ -48,12 +44,13 @@ class Configuration {
   }
 
   const config::Subject* subject() const { return subject_.get(); }
+  const std::vector<config::Document>& documents() const { return documents_; }
   const std::vector<config::CheckedFile>& checked() const { return checked_; }
   bool has_errors() const { return config::has_findings(checked_, Severity::kError); }
   bool has_graph_options() const { return subject_ && subject_->of(config::Kind::kHtp) != nullptr; }
 
  private:
-  std::deque<config::Document> documents_;  // the subject points into them
+  std::vector<config::Document> documents_;  // the subject points into them
   std::vector<config::CheckedFile> checked_;
   std::unique_ptr<config::Subject> subject_;
 };
@@ -130,20 +127,14 @@ void leave_out_errors(const Configuration& configuration, TakenFile& taken, Advi
       ", and the rest of it is taken"));
 }
 
-Result<TakenFile> taken_file(const AdviceRequest& request, const Configuration& configuration,
-                             const std::string& graph, Advice& advice) {
+Result<TakenFile> taken_file(const Configuration& configuration, const std::string& graph, Advice& advice) {
   TakenFile taken;
   const bool has_errors = configuration.has_errors();
   if (!configuration.has_graph_options()) {
     if (has_errors) advice.notes.emplace_back("nothing of the configuration is taken: it cannot be read");
     return taken;
   }
-  if (has_errors) {
-    OPENQNN_ASSIGN(taken.file, GraphConfig::read_unchecked(request.config));
-  } else {
-    OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = request.soc}));
-    OPENQNN_ASSIGN(taken.file, GraphConfig::read(request.config, known.soc));
-  }
+  OPENQNN_ASSIGN(taken.file, GraphConfig::of(configuration.documents()));
   taken.options = taken.file->choices(graph);
   taken.is_whole = !has_errors;
   if (has_errors) leave_out_errors(configuration, taken, advice);
@@ -199,7 +190,7 @@ Result<Advice> advice_on_model(const AdviceRequest& request) {
   advice.notes = model.notes;
   OPENQNN_ASSIGN(const ir::Graph graph, chosen_graph(request, model, advice));
   OPENQNN_ASSIGN(const Configuration configuration, Configuration::read(request, {graph.name()}));
-  OPENQNN_ASSIGN(const TakenFile taken, taken_file(request, configuration, graph.name(), advice));
+  OPENQNN_ASSIGN(const TakenFile taken, taken_file(configuration, graph.name(), advice));
   const GraphConfig* const file = taken.file ? &*taken.file : nullptr;
   const std::vector<std::string> named =
       request.soc.empty() ? std::vector<std::string>() : std::vector{request.soc};

@@ -46,33 +46,33 @@ Status ToolConfig::read(ConfigRequest request) {
   if (request_.path.empty()) return {};
   OPENQNN_TRY(expect_kind(request_.path, {FileKind::kJson}));
   config::Document document = config::read_file(request_.path, request_.kind);
-  OPENQNN_TRY(check_files(document));
+  OPENQNN_TRY(check(document));
   if (!document.config) return invalid("config-file", "this is no configuration file").at(request_.path);
-  is_outer_ = document.config->kind == config::Kind::kTool;
+  files_ = config::with_named(std::move(document));
+  const config::Config& given = *files_.front().config;
+  is_outer_ = given.kind == config::Kind::kTool;
   if (is_outer_) {
-    const config::Record root = document.config->root();
+    const config::Record root = given.root();
     OPENQNN_TRY(read_outer(root));
     return read_extensions(root.records("backend_extensions"));
   }
   // The backend's own file by itself: its library is the one beside this program.
-  const bool lpai = document.config->kind == config::Kind::kLpai;
-  if (!lpai && document.config->kind != config::Kind::kHtp)
-    return invalid("config-kind", concat("this is a ", config::kind_def(document.config->kind).title))
+  const bool lpai = given.kind == config::Kind::kLpai;
+  if (!lpai && given.kind != config::Kind::kHtp)
+    return invalid("config-kind", concat("this is a ", config::kind_def(given.kind).title))
         .at(request_.path)
         .fix_by("give the outer file, or the backend's own");
-  inner_ = std::move(document);
   return open_extension(lpai ? "libQnnLpaiNetRunExtensions.so" : "libQnnHtpNetRunExtensions.so");
 }
 
-Status ToolConfig::check_files(const config::Document& document) {
-  config::Circumstances known;
-  known.tool = request_.tool;
-  known.stage = request_.stage;
-  known.soc = request_.soc;
-  OPENQNN_TRY(check_before_use(document, known, request_.tell));
-  config::Following following = config::follow(document, {});
-  if (!following.files.empty()) inner_ = std::move(following.files.front().document);
-  return {};
+Status ToolConfig::check(const config::Document& document) const {
+  return check_before_use(document, {.tool = request_.tool, .stage = request_.stage, .soc = request_.soc},
+                          request_.tell);
+}
+
+const config::Document* ToolConfig::inner() const {
+  const size_t place = is_outer_ ? 1 : 0;
+  return place < files_.size() ? &files_[place] : nullptr;
 }
 
 Status ToolConfig::read_outer(const config::Record& root) {
@@ -109,12 +109,12 @@ Status ToolConfig::read_extensions(const std::vector<config::Record>& entries) {
 Status ToolConfig::open_extension(const std::string& library) {
   ExtensionRequest request;
   request.library = library;
-  if (inner_) request.config_file = inner_->name;
+  if (inner() != nullptr) request.config_file = inner()->name;
   request.tool = config::tool_name(request_.tool);
   request.stage = extension_stage(request_.stage);
   request.perf_profile = request_.perf_profile;
   OPENQNN_ASSIGN(extension_, Extension::open(request, request_.tell));
-  if (inner_ && inner_->config) part_ = config::Subject({&*inner_->config}, {}).part;
+  if (inner() != nullptr && inner()->config) part_ = config::Subject({&*inner()->config}, {}).part;
   add_extension_graphs();
   return {};
 }
@@ -157,14 +157,13 @@ Status ToolConfig::check_graphs(const std::vector<std::string>& graphs) const {
     for (const char* const name : retained_graphs_)
       if (name != nullptr) OPENQNN_TRY(check("graph_retention_order", name));
   // In a finished binary the names have no effect at all, which the check has said.
-  if (!inner_ || request_.stage == config::Stage::kLoad) return {};
-  config::Circumstances circumstances;
-  circumstances.graphs = graphs;
-  std::vector<config::Finding> findings = config::check_documents({&*inner_}, circumstances);
+  const config::Document* const file = inner();
+  if (file == nullptr || request_.stage == config::Stage::kLoad) return {};
+  std::vector<config::Finding> findings = config::check_documents({file}, {.graphs = graphs});
   std::erase_if(findings, [](const config::Finding& finding) {
     return finding.code != "graph-names-unmatched" && finding.code != "graph-not-named";
   });
-  return tell_findings(inner_->name, inner_->text, findings, request_.tell);
+  return tell_findings(file->name, file->text, findings, request_.tell);
 }
 
 bool ToolConfig::loads(const std::string& graph) const {

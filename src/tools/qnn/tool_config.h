@@ -50,6 +50,8 @@ class ToolConfig {
 
   const Extension* extension() const { return extension_.get(); }
   bool is_outer() const { return is_outer_; }  // else the backend's own file was given
+  // The file that was given, and what it names.
+  const std::vector<config::Document>& files() const { return files_; }
   // Null where no extension library is loaded.
   const QnnBackend_Config_t** backend_configs() const;
   const QnnDevice_Config_t** device_configs() const;
@@ -70,7 +72,8 @@ class ToolConfig {
 
  private:
   const char* keep(std::string_view text) { return texts_.emplace_back(text).c_str(); }
-  Status check_files(const config::Document& document);
+  Status check(const config::Document& document) const;
+  const config::Document* inner() const;  // the backend's own file; null where none is named
   Status read_outer(const config::Record& root);
   Status read_context(const config::Record& record);
   void read_graphs(const config::Record& root);
@@ -81,7 +84,7 @@ class ToolConfig {
   std::vector<const QnnGraph_Config_t*>& graph_list(const std::string& name);
 
   ConfigRequest request_;
-  std::optional<config::Document> inner_;  // the backend's own file
+  std::vector<config::Document> files_;
   config::Part part_;
   bool is_outer_ = false;
   std::unique_ptr<Extension> extension_;

@@ -191,45 +191,37 @@ void Notes::add(std::string note) {
 
 Result<GraphConfig> GraphConfig::read(const std::string& path, const std::optional<soc::SocInfo>& soc) {
   OPENQNN_TRY(expect_kind(path, {FileKind::kJson}));
-  GraphConfig config;
-  config::Circumstances known;
-  known.tool = kPreparing.tool;
-  known.stage = kPreparing.stage;
-  known.soc = soc;
   config::Document given = config::read_file(path);
+  std::vector<std::string> warnings;
   const auto tell = [&](Severity severity, const std::string& line) {
-    if (severity == Severity::kWarning) config.notes_.push_back(line);
+    if (severity == Severity::kWarning) warnings.push_back(line);
   };
-  OPENQNN_TRY(check_before_use(given, known, tell));
-  if (given.config && given.config->kind == config::Kind::kTool) note_unused(*given.config, config.unused_);
-  OPENQNN_TRY(config.take(std::move(given)));
-  note_unused(*config.inner_.config, config.unused_);
-  config.notes_.insert(config.notes_.end(), config.unused_.begin(), config.unused_.end());
+  OPENQNN_TRY(
+      check_before_use(given, {.tool = kPreparing.tool, .stage = kPreparing.stage, .soc = soc}, tell));
+  OPENQNN_ASSIGN(GraphConfig config, of(config::with_named(std::move(given))));
+  config.notes_.insert(config.notes_.begin(), warnings.begin(), warnings.end());
+  return config;
+}
+
+Result<GraphConfig> GraphConfig::of(const std::vector<config::Document>& files) {
+  const auto is = [](const config::Document& file, config::Kind kind) {
+    return file.config && file.config->kind == kind;
+  };
+  const bool is_outer = is(files.front(), config::Kind::kTool);
+  const config::Document& inner = files[is_outer && files.size() > 1 ? 1 : 0];
+  if (!is(inner, config::Kind::kHtp))
+    return invalid("config-kind", "there are no options of the HTP backend in this file")
+        .at(inner.name)
+        .fix_by("give an HTP backend file, or an outer file whose backend_extensions names one");
+  GraphConfig config;
+  config.inner_ = inner;
+  config.part_ = config::Subject({&*inner.config}, {}).part;
+  if (is_outer) note_unused(*files.front().config, config.unused_);
+  note_unused(*inner.config, config.unused_);
+  config.notes_ = config.unused_;
   if (config.file().records(config::kCoreSection).size() > 1)
     config.notes_.emplace_back("times are under the votes of the first entry of cores");
   return config;
-}
-
-Result<GraphConfig> GraphConfig::read_unchecked(const std::string& path) {
-  OPENQNN_TRY(expect_kind(path, {FileKind::kJson}));
-  GraphConfig config;
-  OPENQNN_TRY(config.take(config::read_file(path)));
-  return config;
-}
-
-// Follows an outer file to the one that it names.
-Status GraphConfig::take(config::Document given) {
-  if (given.config && given.config->kind == config::Kind::kTool) {
-    config::Following following = config::follow(given, {});
-    if (!following.files.empty()) given = std::move(following.files.front().document);
-  }
-  if (!given.config || given.config->kind != config::Kind::kHtp)
-    return invalid("config-kind", "there are no options of the HTP backend in this file")
-        .at(given.name)
-        .fix_by("give an HTP backend file, or an outer file whose backend_extensions names one");
-  inner_ = std::move(given);
-  part_ = config::Subject({&*inner_.config}, {}).part;
-  return {};
 }
 
 std::vector<std::string> GraphConfig::notes_on_graph(const std::string& graph) const {

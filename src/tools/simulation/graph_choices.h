@@ -68,8 +68,8 @@ class GraphConfig {
   // `soc`: the part where the command line names one.
   static Result<GraphConfig> read(const std::string& path, const std::optional<soc::SocInfo>& soc);
 
-  // The same without a look at what is wrong in it, for those who leave that out.
-  static Result<GraphConfig> read_unchecked(const std::string& path);
+  // Of files that were read, the given one first, without a look at what is wrong in them.
+  static Result<GraphConfig> of(const std::vector<config::Document>& files);
 
   const config::Config& file() const { return *inner_.config; }
   const config::Part& part() const { return part_; }
@@ -84,8 +84,6 @@ class GraphConfig {
   Result<Conditions> conditions(Conditions given) const;
 
  private:
-  Status take(config::Document given);
-
   config::Document inner_;
   config::Part part_;
   std::vector<std::string> notes_;
