@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <optional>
 
 #include "QnnProfile.h"
@@ -116,8 +115,8 @@ Status run_variant(Session& session, const Model& model, const std::vector<Value
   OPENQNN_TRY(check_accuracy(model, pictures, variant));
 
   print("    profile of finalize and of one execute:\n");
-  print_events(variant.finalize_events);
-  print_events(variant.execute_events);
+  print_events(variant.finalize_events, Clock::kHost);
+  print_events(variant.execute_events, Clock::kSimulated);
   return {};
 }
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "HTP/QnnHtpDevice.h"
-#include "HTP/QnnHtpProfile.h"
 #include "base/text.h"
 #include "tools/interrupt.h"
 
@@ -84,11 +83,6 @@ void print_log_line(const char* format, QnnLog_Level_t level, uint64_t /*timesta
   std::fprintf(stderr, "  log %d: ", static_cast<int>(level));
   std::vfprintf(stderr, format, arguments);
   std::fputc('\n', stderr);
-}
-
-bool Event::simulated() const {
-  return (type >= QNN_PROFILE_EVENTTYPE_EXECUTE && type < QNN_PROFILE_EVENTTYPE_DEINIT) ||
-         (type > 3000 && type < 4000) || type == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_NUMBER_OF_HVX_THREADS;
 }
 
 Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const BackendLibrary> library,

@@ -28,9 +28,6 @@ struct Event {
   uint32_t unit = 0;  // QNN_PROFILE_EVENTUNIT_*
   uint64_t value = 0;
   std::vector<Event> children;
-
-  // Whose clock: an execute's times are the modelled device's, all others are measured on this machine.
-  bool simulated() const;
 };
 
 // What the system library says about a context binary.

@@ -18,8 +18,8 @@ std::string line(const std::string& mark, std::string_view name, std::string_vie
   return concat("  ", mark, " ", padded, text, "\n");
 }
 
-std::string event_value(const Event& event) {
-  if (!event.simulated() && is_deterministic()) return "-";
+std::string event_value(const Event& event, Clock clock) {
+  if (clock == Clock::kHost && is_deterministic()) return "-";
   switch (event.unit) {
     case QNN_PROFILE_EVENTUNIT_MICROSEC:
       return concat(event.value, " us");
@@ -51,14 +51,14 @@ std::string Stopwatch::text() const {
   return concat(", ", fixed(passed.count(), 1), " ms on this machine");
 }
 
-void print_events(const std::vector<Event>& events, size_t depth) {
+void print_events(const std::vector<Event>& events, Clock clock, size_t depth) {
   for (const Event& event : events) {
     std::string name = std::string(2 * depth, ' ') + shown(event.name);
     name.resize(std::max<size_t>(46, name.size()), ' ');
-    std::string value = event_value(event);
+    std::string value = event_value(event, clock);
     value.insert(0, std::string(std::max<size_t>(14, value.size()) - value.size(), ' '));
-    print(concat("      ", name, value, "  ", dim(event.simulated() ? "simulated" : "host"), "\n"));
-    print_events(event.children, depth + 1);
+    print(concat("      ", name, value, "  ", dim(clock == Clock::kSimulated ? "simulated" : "host"), "\n"));
+    print_events(event.children, clock, depth + 1);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,9 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+// An execute's times are the modelled device's, all others are measured on this machine.
+enum class Clock : uint8_t { kSimulated, kHost };
 // A profile, each event with whose clock it is.
-void print_events(const std::vector<Event>& events, size_t depth = 0);
+void print_events(const std::vector<Event>& events, Clock clock, size_t depth = 0);
 
 }  // namespace openqnn::tools
