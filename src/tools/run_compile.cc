@@ -2,12 +2,7 @@
 // The first half of `openqnn run`, and all that `openqnn report` needs of a model: from its file to a context
 // binary.
 #include <cstdlib>
-#include <cstring>
-#include <deque>
-#include <filesystem>
 
-#include "HTP/QnnHtpDevice.h"
-#include "HTP/QnnHtpGraph.h"
 #include "api/model_facts.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -17,6 +12,7 @@
 #include "tools/activation_share.h"
 #include "tools/compose.h"
 #include "tools/console.h"
+#include "tools/extensions/htp_lowering.h"
 #include "tools/part_check.h"
 #include "tools/program_options.h"
 #include "tools/run_job.h"
@@ -34,61 +30,13 @@ Result<soc::Target> choose_target(const Args& args, const config::Part& part) {
   return soc::target_by_chipset(kDefaultPart);
 }
 
-// The file's options of the device, and after them, so that it counts, the part that was chosen.
-class ChosenDevice {
- public:
-  ChosenDevice(const soc::Target& target, const QnnDevice_Config_t** of_file) {
-    std::memset(&part_, 0, sizeof part_);
-    if (target.soc_model != 0) {
-      part_.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
-      part_.socModel = target.soc_model;
-    } else {
-      part_.option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
-      part_.arch.arch = static_cast<QnnHtpDevice_Arch_t>(target.arch);
-    }
-    config_.option = QNN_DEVICE_CONFIG_OPTION_CUSTOM;
-    config_.customConfig = &part_;
-    for (; of_file != nullptr && *of_file != nullptr; ++of_file) list_.push_back(*of_file);
-    list_.push_back(&config_);
-    list_.push_back(nullptr);
-  }
-  ChosenDevice(const ChosenDevice&) = delete;
-  ChosenDevice& operator=(const ChosenDevice&) = delete;
-  const QnnDevice_Config_t** list() { return list_.data(); }
-
- private:
-  QnnHtpDevice_CustomConfig_t part_;
-  QnnDevice_Config_t config_ = QNN_DEVICE_CONFIG_INIT;
-  std::vector<const QnnDevice_Config_t*> list_;
-};
-
-// All of the part's VTCM and HVX threads, unless the options of the file, which follow, say otherwise.
-class WholePart {
- public:
-  WholePart(const soc::Target& part, const QnnGraph_Config_t** of_file) {
-    vtcm_.option = QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB;
-    vtcm_.vtcmSizeInMB = 0;
-    threads_.option = QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS;
-    threads_.numHvxThreads = part.hvx_contexts;
-    for (QnnHtpGraph_CustomConfig_t* const option : {&vtcm_, &threads_}) {
-      QnnGraph_Config_t& config = configs_.emplace_back();
-      config.option = QNN_GRAPH_CONFIG_OPTION_CUSTOM;
-      config.customConfig = option;
-      list_.push_back(&config);
-    }
-    for (; of_file != nullptr && *of_file != nullptr; ++of_file) list_.push_back(*of_file);
-    list_.push_back(nullptr);
-  }
-  WholePart(const WholePart&) = delete;
-  WholePart& operator=(const WholePart&) = delete;
-  const QnnGraph_Config_t** list() { return list_.data(); }
-
- private:
-  QnnHtpGraph_CustomConfig_t vtcm_ = QNN_HTP_GRAPH_CUSTOM_CONFIG_INIT;
-  QnnHtpGraph_CustomConfig_t threads_ = QNN_HTP_GRAPH_CUSTOM_CONFIG_INIT;
-  std::deque<QnnGraph_Config_t> configs_;
-  std::vector<const QnnGraph_Config_t*> list_;
-};
+// All of the part's VTCM and HVX threads.
+void take_whole(const soc::Target& part, HtpGraphOptions& options) {
+  options.add().option = QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB;  // 0 of them: all
+  QnnHtpGraph_CustomConfig_t& threads = options.add();
+  threads.option = QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS;
+  threads.numHvxThreads = part.hvx_contexts;
+}
 
 Status read_config(const Args& args, config::Tool tool, config::Stage stage, TellFinding tell,
                    ToolConfig& config) {
@@ -161,7 +109,9 @@ Result<std::unique_ptr<Session>> open_session(const RunJob& job) {
     OPENQNN_TRY(config.extension()->check_backend(*library));
     step("config", concat(shown(job.args.get("--config")), ", through its extension library"));
   }
-  ChosenDevice device(job.target, config.device_configs());
+  HtpDeviceOptions device;
+  device.append(config.device_configs());
+  add_choice({job.target.soc_model, job.target.arch}, device);
   SessionOptions options;
   options.backend_configs = config.backend_configs();
   options.device_configs = device.list();
@@ -236,11 +186,12 @@ Status compile_model(RunJob& job, Session& session) {
   const Stopwatch time;
   const std::string& name = job.prepared.graph.name();
   OPENQNN_TRY(config.check_graphs({name}));
-  const QnnGraph_Config_t** const of_file = configs_for(config.graph_configs(), name);
-  WholePart whole(job.target, of_file);
-  OPENQNN_ASSIGN(const ComposedGraph graph, compose({session.api(), session.backend(), session.context(),
-                                                     job.defaults.whole_part ? whole.list() : of_file},
-                                                    job.prepared.graph, api::facts_of(prepared_graph(job))));
+  HtpGraphOptions options;
+  if (job.defaults.whole_part) take_whole(job.target, options);
+  options.append(configs_for(config.graph_configs(), name));
+  OPENQNN_ASSIGN(const ComposedGraph graph,
+                 compose({session.api(), session.backend(), session.context(), options.list()},
+                         job.prepared.graph, api::facts_of(prepared_graph(job))));
   OPENQNN_TRY(session.finalize(graph.handle));
   OPENQNN_ASSIGN(const std::vector<std::byte> binary, session.binary());
   OPENQNN_TRY(make_folder(job.paths.folder));

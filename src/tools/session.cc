@@ -3,10 +3,8 @@
 
 #include <cstdarg>
 #include <cstdio>
-#include <cstring>
 #include <utility>
 
-#include "HTP/QnnHtpDevice.h"
 #include "base/text.h"
 #include "tools/interrupt.h"
 
@@ -107,22 +105,10 @@ Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const BackendLibr
 }
 
 Status Session::create_device(const SessionOptions& options) {
-  QnnHtpDevice_CustomConfig_t custom;
-  std::memset(&custom, 0, sizeof custom);
-  if (options.device.soc_model != 0) {
-    custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
-    custom.socModel = options.device.soc_model;
-  } else {
-    custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
-    custom.arch.arch = static_cast<QnnHtpDevice_Arch_t>(options.device.arch);
-  }
-  QnnDevice_Config_t config = QNN_DEVICE_CONFIG_INIT;
-  config.option = QNN_DEVICE_CONFIG_OPTION_CUSTOM;
-  config.customConfig = &custom;
-  const bool chosen = options.device.soc_model != 0 || options.device.arch != 0;
-  const QnnDevice_Config_t* of_choice[] = {chosen ? &config : nullptr, nullptr};
+  HtpDeviceOptions chosen;
+  add_choice(options.device, chosen);
   const bool given = options.device_configs != nullptr && *options.device_configs != nullptr;
-  return library_->check(api().deviceCreate(log_, given ? options.device_configs : of_choice, &device_),
+  return library_->check(api().deviceCreate(log_, given ? options.device_configs : chosen.list(), &device_),
                          "QnnDevice_create");
 }
 

@@ -13,14 +13,9 @@
 
 #include "base/result.h"
 #include "tools/backend_library.h"
+#include "tools/device_choice.h"
 
 namespace openqnn::tools {
-
-// Which device to ask for: QNN's SoC model, or an architecture for parts without one.
-struct DeviceChoice {
-  uint32_t soc_model = 0;
-  uint32_t arch = 0;
-};
 
 struct Event {
   std::string name;
@@ -48,7 +43,7 @@ using api::op_config;
 void print_log_line(const char* format, QnnLog_Level_t level, uint64_t timestamp, va_list arguments);
 
 struct SessionOptions {
-  DeviceChoice device;                                    // nothing chosen: the backend's default
+  DeviceChoice device;
   const QnnBackend_Config_t** backend_configs = nullptr;  // lists end with null
   const QnnDevice_Config_t** device_configs = nullptr;    // when not empty, in place of `device`
   uint32_t log_level = 0;                                 // QNN_LOG_LEVEL_*; 0: no log

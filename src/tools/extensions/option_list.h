@@ -29,15 +29,19 @@ class OptionList {
     std::memset(&config, 0, sizeof config);
     config.option = kCustom;
     config.customConfig = &custom;
-    pointers_.push_back(nullptr);
-    pointers_[pointers_.size() - 2] = &config;
+    pointers_.insert(pointers_.end() - 1, &config);
     return custom;
+  }
+
+  // Those of somebody else, who keeps them; the list ends with null, and null is none.
+  void append(const Config** others) {
+    for (; others != nullptr && *others != nullptr; ++others) pointers_.insert(pointers_.end() - 1, *others);
   }
 
   size_t size() const { return configs_.size(); }
   const std::deque<Custom>& customs() const { return customs_; }
 
-  // Ends with null; good until the next call of add().
+  // Ends with null; good until the next call of add() or append().
   const Config** list() noexcept { return pointers_.data(); }
 
  private:

@@ -5,12 +5,11 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
-#include "HTP/QnnHtpDevice.h"
 #include "base/text.h"
 #include "config/op_packages.h"
+#include "tools/device_choice.h"
 #include "tools/qnn/tool.h"
 
 namespace openqnn::tools {
@@ -88,25 +87,16 @@ Status Client::start(const ClientOptions& options, std::span<const std::byte> bi
 }
 
 Status Client::create_device(const Extension* extension, std::span<const std::byte> binary) {
-  QnnHtpDevice_CustomConfig_t custom;
-  std::memset(&custom, 0, sizeof custom);
-  custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
+  DeviceChoice choice;
   if (!binary.empty() && std::getenv("OPENQNN_TARGET") == nullptr) {
     const auto info = BinaryInfo::read(*library_, binary);  // a bad binary is told when it is loaded
     if (info && info->info().version == QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3)
-      custom.socModel = info->info().contextBinaryInfoV3.socModel;
+      choice.soc_model = info->info().contextBinaryInfoV3.socModel;
   }
-  QnnDevice_Config_t config = QNN_DEVICE_CONFIG_INIT;
-  config.option = QNN_DEVICE_CONFIG_OPTION_CUSTOM;
-  config.customConfig = &custom;
-  // Of two the later one counts: what the file says.
-  std::vector<const QnnDevice_Config_t*> configs;
-  if (custom.socModel != 0) configs.push_back(&config);
-  if (extension != nullptr)
-    for (const QnnDevice_Config_t** option = extension->device_configs(); *option != nullptr; ++option)
-      configs.push_back(*option);
-  configs.push_back(nullptr);
-  return check(api().deviceCreate(log_, configs.data(), &device_), "QnnDevice_create");
+  HtpDeviceOptions options;
+  add_choice(choice, options);
+  if (extension != nullptr) options.append(extension->device_configs());
+  return check(api().deviceCreate(log_, options.list(), &device_), "QnnDevice_create");
 }
 
 Status Client::register_op_packages(const std::string& given) {
