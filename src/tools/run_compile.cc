@@ -22,14 +22,6 @@
 namespace openqnn::tools {
 namespace {
 
-// --soc, else the file's part, else our default. That the first two differ is for the check to tell.
-Result<soc::Target> choose_target(const Args& args, const config::Part& part) {
-  if (args.has("--soc")) return part_named(args.get("--soc"));
-  if (part.soc) return soc::target_by_chipset(part.soc->chipset);
-  if (part.arch) return soc::target_by_arch(*part.arch);
-  return soc::target_by_chipset(kDefaultPart);
-}
-
 // All of the part's VTCM and HVX threads.
 void take_whole(const soc::Target& part, HtpGraphOptions& options) {
   options.add().option = QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB;  // 0 of them: all
@@ -121,7 +113,10 @@ Result<std::unique_ptr<Session>> open_session(const RunJob& job) {
 
 Result<RunRequest> run_request_from(const Args& args, const RunConfigs& configs) {
   RunRequest request;
-  OPENQNN_ASSIGN(request.target, choose_target(args, configs.to_compile.part()));
+  // That --soc and the file's part differ is for the check to tell.
+  OPENQNN_ASSIGN(request.target, args.has("--soc") ? part_named(args.get("--soc"))
+                                                   : part_or(configs.to_compile.part(),
+                                                             soc::target_by_chipset(kDefaultPart)));
   OPENQNN_ASSIGN(std::vector<Candidate> candidates, candidates_from(args, kDefaultPrecision));
   if (candidates.size() != 1)
     return invalid("option-value",

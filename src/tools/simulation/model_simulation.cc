@@ -143,18 +143,20 @@ Result<soc::Target> part_named(const std::string& name) {
   return soc::target_by_chipset(known.soc->chipset);
 }
 
+Result<soc::Target> part_or(const config::Part& of_file, Result<soc::Target> unsaid) {
+  if (of_file.soc) return soc::target_by_chipset(of_file.soc->chipset);
+  if (of_file.arch) return soc::target_by_arch(*of_file.arch);
+  return unsaid;
+}
+
 Result<std::vector<soc::Target>> parts_for(const std::vector<std::string>& names, const GraphConfig* file) {
   std::vector<soc::Target> parts;
   for (const std::string& name : names) {
     OPENQNN_ASSIGN(parts.emplace_back(), part_named(name));
   }
-  if (!parts.empty()) return parts;
-  if (file != nullptr && file->part().soc) {
-    OPENQNN_ASSIGN(parts.emplace_back(), soc::target_by_chipset(file->part().soc->chipset));
-  } else if (file != nullptr && file->part().arch) {
-    OPENQNN_ASSIGN(parts.emplace_back(), soc::target_by_arch(*file->part().arch));
-  } else {
-    OPENQNN_ASSIGN(parts.emplace_back(), soc::default_target());
+  if (parts.empty()) {
+    OPENQNN_ASSIGN(parts.emplace_back(),
+                   part_or(file == nullptr ? config::Part() : file->part(), soc::default_target()));
   }
   return parts;
 }

@@ -28,6 +28,8 @@ Result<Precision> simulated_precision(std::string_view name);
 
 // By chipset, or whatever else `openqnn soc` finds one part by.
 Result<soc::Target> part_named(const std::string& name);
+// Where none is named: that of the file, else the one that the command takes.
+Result<soc::Target> part_or(const config::Part& of_file, Result<soc::Target> unsaid);
 // Those that are named; else that of the file; else QNN's default.
 Result<std::vector<soc::Target>> parts_for(const std::vector<std::string>& names, const GraphConfig* file);
 
