@@ -164,8 +164,10 @@ struct OpDef {
   // that a box of it touches. For calls that passed `check`.
   size_t packed_input = SIZE_MAX;
   uint64_t (*packed_bytes)(const OpCall& call, const ir::Box& box) = nullptr;
-  bool fuses = false;  // can end in an activation
-  bool gates = false;  // can end in kTimesInput
+  bool fuses = false;                // can end in an activation
+  bool gates = false;                // can end in kTimesInput
+  bool clamps = false;               // does nothing but keep values within bounds
+  bool clamps_as_it_writes = false;  // the device does, for nothing, what an op that clamps does behind it
   // What this op becomes at the end of its producer, when that one fuses. Null: it never does.
   std::optional<Epilogue> (*folds_as)(const OpCall& call) = nullptr;
 

@@ -6,7 +6,6 @@
 // streamed: loaded for one tile alone, or stored as soon as it is computed. Each core has a VTCM of its own;
 // what another core computed comes through DDR.
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
 #include "ops/common.h"
@@ -247,12 +246,10 @@ class Sequencer {
 
   // Clamps that the device computes as it writes the result before: that op's own work covers them.
   bool computed_by_producer(const program::Op& op) const {
-    constexpr std::array<std::string_view, 4> kClamps = {"Relu", "Relu1", "Relu6", "ReluMinMax"};
-    constexpr std::array<std::string_view, 3> kProducers = {"ElementWiseAdd", "Batchnorm", "MatMul"};
-    if (program_.optimization < 2 || std::ranges::count(kClamps, op.type) == 0) return false;
+    if (program_.optimization < 2 || !def_->clamps) return false;
     const ir::TensorIndex input = op.inputs[0];
     return program_.tensors[input].role == ir::TensorRole::kNative && readers_[input] == 1 &&
-           std::ranges::count(kProducers, program_.ops[producers_[input]].type) > 0;
+           ops::find_op(program_.ops[producers_[input]].type)->clamps_as_it_writes;
   }
 
   // A convolution without the matrix unit: for each result, a product with each of its weights, at the price

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -33,9 +32,6 @@ const std::unordered_set<std::string_view> kHandOn = {
 
 // It takes numbers as they are stored and no encodings, so that what it reads and gives must be float itself.
 constexpr std::string_view kCast = "Cast";
-
-// Ops that a fused activation makes of its producer, whose range is then the producer's.
-const std::unordered_set<std::string_view> kClips = {"Relu", "Relu1", "Relu6", "ReluMinMax"};
 
 bool has_weights(const ir::Node& node) {
   return kConvolutions.contains(node.type) || kProducts.contains(node.type);
@@ -94,7 +90,8 @@ std::vector<uint32_t> clamps_of(const ir::Graph& graph) {
   std::vector<uint32_t> clamps(graph.tensors().size(), kNoClamp);
   for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
     const ir::Node& node = graph.nodes()[n];
-    if (!kClips.contains(node.type)) continue;
+    const ops::OpDef* const clamp = ops::find_op(node.type);
+    if (clamp == nullptr || !clamp->clamps) continue;
     const ir::TensorIndex before = node.inputs[0];
     const auto producer = graph.producer(before);
     if (readers[before] != 1 || graph.tensors()[before].role != ir::TensorRole::kNative || !producer)

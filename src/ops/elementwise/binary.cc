@@ -176,6 +176,7 @@ const OpDef& binary_op(std::string_view type, const std::vector<std::string_view
   static const OpDef op = [&] {
     OpDef def = map_op<2, function_of<operation>>(type);
     def.our_rows = our_rows;
+    def.clamps_as_it_writes = operation == Binary::kAdd;
     if (arithmetic_of(operation))
       def.kernels.insert(def.kernels.begin(), vector_kernel<always_operation<operation>>());
     return def;

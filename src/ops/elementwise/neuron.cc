@@ -184,6 +184,7 @@ OpDef neuron_op(std::string_view type, const std::vector<std::string_view>& our_
   OpDef op = map_op<1, bind_fixed<operation>>(type);
   op.our_rows = our_rows;
   op.check = check_fixed<operation>;
+  op.clamps = operation == Operation::kRelu || operation == Operation::kReluMinMax;
   op.folds_as = [](const OpCall& call) { return epilogue_of(neuron(operation), call); };
   return op;
 }
@@ -201,6 +202,7 @@ const OpDef& relu() {
 const OpDef& relu1() {
   static const OpDef op = [] {
     OpDef def = map_op<1, always<kRelu1>>("Relu1");
+    def.clamps = true;
     def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, -1.0F, 1.0F}); };
     return def;
   }();
@@ -210,6 +212,7 @@ const OpDef& relu1() {
 const OpDef& relu6() {
   static const OpDef op = [] {
     OpDef def = map_op<1, always<kRelu6>>("Relu6");
+    def.clamps = true;
     def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, 0.0F, 6.0F}); };
     return def;
   }();

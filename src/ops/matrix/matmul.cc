@@ -213,6 +213,7 @@ const OpDef& mat_mul() {
       .store = store_matmul,
       .packed_input = kWeight,
       .packed_bytes = matmul_packed_bytes,
+      .clamps_as_it_writes = true,
       .kernels = {kFastMatmul,
                   reference_kernel(run_matmul,
                                    [](const OpCall& call) { return dot_scratch(call, matrices_of(call)); })},

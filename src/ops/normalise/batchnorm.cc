@@ -42,6 +42,7 @@ const OpDef& batchnorm() {
             return vector_work(call, output, half ? kInstructions16 : kInstructions8,
                                2 * box_bytes(call.out(), output));
           },
+      .clamps_as_it_writes = true,
       .kernels = {{"reference", nullptr, run_batchnorm}},
   };
   return op;
