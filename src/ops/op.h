@@ -54,7 +54,20 @@ struct OpCall {
   bool has_output(size_t i) const { return i < outputs.size() && outputs[i] != nullptr; }
 };
 
-// The arguments of a client's node. The pointers are into `graph`.
+// The arguments of a client's node, or of an op of a Program. `desc_of` finds the description of a tensor,
+// which the call points to.
+template <class Node, class DescOf>
+OpCall call_with(const Node& node, const DescOf& desc_of) {
+  OpCall call{.node = node.name, .params = &node.params};
+  const auto add = [&](const auto& tensors, std::vector<const ir::TensorDesc*>& descs) {
+    descs.reserve(tensors.size());
+    for (const ir::TensorIndex tensor : tensors)
+      descs.push_back(tensor == ir::kNoTensor ? nullptr : &desc_of(tensor));
+  };
+  add(node.inputs, call.inputs);
+  add(node.outputs, call.outputs);
+  return call;
+}
 OpCall call_of(const ir::Graph& graph, const ir::Node& node);
 
 // ---- Tiles: how an op may be cut ----

@@ -30,13 +30,8 @@ const OpDef* find_op(std::string_view type) {
 }
 
 OpCall call_of(const ir::Graph& graph, const ir::Node& node) {
-  OpCall call{.node = node.name, .params = &node.params};
-  const auto desc_of = [&](ir::TensorIndex tensor) {
-    return tensor == ir::kNoTensor ? nullptr : &graph.tensors()[tensor].desc;
-  };
-  for (const ir::TensorIndex input : node.inputs) call.inputs.push_back(desc_of(input));
-  for (const ir::TensorIndex output : node.outputs) call.outputs.push_back(desc_of(output));
-  return call;
+  return call_with(
+      node, [&](ir::TensorIndex tensor) -> auto& { return graph.tensors()[tensor].desc; });
 }
 
 ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::Box& output) {

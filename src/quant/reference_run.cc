@@ -37,12 +37,8 @@ ReferenceRun::ReferenceRun(const ir::Graph& graph, FloatsAs floats)
 void ReferenceRun::add_step(const ir::Node& node) {
   Step step;
   step.def = ops::find_op(node.type);
-  step.call.node = node.name;
-  step.call.params = &node.params;
-  for (const ir::TensorIndex input : node.inputs)
-    step.call.inputs.push_back(input == ir::kNoTensor ? nullptr : &descs_[input]);
-  for (const ir::TensorIndex output : node.outputs)
-    step.call.outputs.push_back(output == ir::kNoTensor ? nullptr : &descs_[output]);
+  step.call = ops::call_with(
+      node, [&](ir::TensorIndex tensor) -> auto& { return descs_[tensor]; });
   step.pieces =
       exec::pieces_of(*step.def, step.def->kernels.back(), step.call, ThreadPool::shared().threads());
   if (step.def->state_bytes != nullptr) step.state.resize(step.def->state_bytes(step.call));

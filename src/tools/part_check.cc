@@ -14,22 +14,13 @@ constexpr size_t kMostNotes = 8;
 
 using Descs = std::vector<ir::TensorDesc>;  // beside the graph's tensors
 
-ops::OpCall call_of(const ir::Node& node, const Descs& descs) {
-  ops::OpCall call;
-  call.node = node.name;
-  call.params = &node.params;
-  for (const ir::TensorIndex input : node.inputs)
-    call.inputs.push_back(input == ir::kNoTensor ? nullptr : &descs[input]);
-  for (const ir::TensorIndex output : node.outputs)
-    call.outputs.push_back(output == ir::kNoTensor ? nullptr : &descs[output]);
-  return call;
-}
-
 Status check(const soc::Target& part, const ir::Graph& graph, const Descs& descs) {
   std::optional<Diagnostic> first;
   size_t refused = 0;
   for (const ir::Node& node : graph.nodes()) {
-    const Status status = ops::check_part(node.type, call_of(node, descs), part);
+    const ops::OpCall call = ops::call_with(
+        node, [&](ir::TensorIndex tensor) -> auto& { return descs[tensor]; });
+    const Status status = ops::check_part(node.type, call, part);
     if (status) continue;
     const Diagnostic& why = status.error();
     if (!first) {
