@@ -80,6 +80,11 @@ ir::TensorDesc at_width(const ir::TensorDesc& desc, uint32_t bits) {
   return other;
 }
 
+bool counts_products(const ir::TensorDesc& bias) {
+  return bias.type == ir::DataType::kSfixed32 && !bias.quantization.encodings.empty() &&
+         bias.quantization.encodings[0].scale == 0.0F;
+}
+
 Range range_of(const ir::ScaleOffset& encoding, ir::DataType type, uint32_t bits) {
   const IntegerRange integers = ops::range_of(type, bits);
   return {ops::dequantize(integers.low, encoding), ops::dequantize(integers.high, encoding)};

@@ -44,6 +44,9 @@ ir::ScaleOffset signed_encoding(Range range, uint32_t bits, std::optional<Steps>
 // The same reals in integers of `bits` bits, 8 or 16, with one encoding: exactly when these are more.
 ir::TensorDesc at_width(const ir::TensorDesc& desc, uint32_t bits);
 
+// Whether a bias counts products of input and weight steps, channel by channel: it has no scale of its own.
+bool counts_products(const ir::TensorDesc& bias);
+
 // What the lowest and highest integers of an encoding stand for.
 Range range_of(const ir::ScaleOffset& encoding, ir::DataType type, uint32_t bits);
 

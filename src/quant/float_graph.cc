@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "ops/elements.h"
+#include "quant/encoding.h"
 #include "quant/reference_run.h"
 
 namespace openqnn::quant {
@@ -17,12 +18,6 @@ using ir::DataType;
 using ir::TensorIndex;
 
 bool is_real(const ir::TensorDesc& desc) { return ir::is_quantized(desc.type) || ir::is_float(desc.type); }
-
-// A bias that counts products of input and weight steps, channel by channel.
-bool counts_products(const ir::Tensor& tensor) {
-  return tensor.desc.type == DataType::kSfixed32 && !tensor.desc.quantization.encodings.empty() &&
-         tensor.desc.quantization.encodings[0].scale == 0.0F;
-}
 
 class Floats {
  public:
@@ -38,7 +33,7 @@ class Floats {
     for (const ir::Node& node : graph_.nodes())
       if (converts(node)) OPENQNN_TRY(join(node));
     for (TensorIndex i = 0; i < graph_.tensors().size(); ++i)
-      if (same_as_[i] == i && !counts_products(tensor(i))) OPENQNN_TRY(add(i, constant_of(i)));
+      if (same_as_[i] == i && !counts_products(tensor(i).desc)) OPENQNN_TRY(add(i, constant_of(i)));
     for (const ir::Node& node : graph_.nodes())
       if (!converts(node)) OPENQNN_TRY(add_node(node));
     OPENQNN_TRY(out_.check_complete());
@@ -129,7 +124,7 @@ class Floats {
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       const TensorIndex input = node.inputs[i];
       if (input == ir::kNoTensor) continue;
-      if (counts_products(tensor(input))) OPENQNN_TRY(add_bias(node, i));
+      if (counts_products(tensor(input).desc)) OPENQNN_TRY(add_bias(node, i));
       made.inputs[i] = made_[held_by(input)];
     }
     for (TensorIndex& output : made.outputs)

@@ -140,10 +140,6 @@ class Rewriter {
     return out_.add_tensor(std::move(fixed));
   }
 
-  static bool counts_products(const ir::TensorDesc& desc) {
-    return desc.type == DataType::kSfixed32 && desc.quantization.at(0).scale == 0.0F;
-  }
-
   // The bias in products of input and weight steps, channel by channel.
   Result<TensorIndex> product_bias(const ir::Tensor& old, const NodePlan& plan) {
     const std::span<const float> values = floats_of(old);
