@@ -27,15 +27,15 @@ constexpr uint64_t kDefaultQueue = 10;  // documented default of the queue's dep
 
 struct Job {
   const Args& args;
-  ModelChoice models;
-  ClientOptions client;
-  ComposeWishes wishes;
-  NativeInputs native_inputs;
-  std::vector<std::string> input_lists;
-  OutputForms forms;
-  ExecutionOptions execution;
-  fs::path folder;
-  ToolConfig config;
+  ModelChoice models = {};
+  ClientOptions client = {};
+  ComposeWishes wishes = {};
+  NativeInputs native_inputs = {};
+  std::vector<std::string> input_lists = {};
+  OutputForms forms = {};
+  ExecutionOptions execution = {};
+  fs::path folder = {};
+  ToolConfig config = {};
 };
 
 // ---- The command line ----
@@ -310,7 +310,7 @@ Status write_history(const Job& job, const PowerVotes& power) {
 
 Status run(const Args& args) {
   print(concat("qnn-net-run pid:", getpid(), "\n"));
-  Job job{args, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  Job job{.args = args};
   OPENQNN_TRY(read_arguments(job));
   OPENQNN_TRY(read_config(job));
   LoadedBinary binary;  // outlives the context
