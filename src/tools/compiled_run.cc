@@ -2,7 +2,6 @@
 #include "tools/compiled_run.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -99,8 +98,8 @@ Result<RunDefaults> defaults_for(const Args& args, const Candidate& candidate) {
 }
 
 // Where no flag is given, this and `openqnn simulate` take the same; what keeps them from it is told.
-void tell_defaults(const RunJob& job, bool is_stored, const Choices& set, Compiled& compiled) {
-  const auto tell = [&](std::string text) { compiled.assumptions.push_back(std::move(text)); };
+void tell_defaults(const RunJob& job, bool is_stored, const Choices& set, RunOrigin& compiled) {
+  const auto tell = [&](std::string text) { compiled.assumed.push_back(std::move(text)); };
   const auto is_set = [&](std::string_view option) {
     return std::ranges::any_of(set, [&](const Choice& choice) { return choice.option == option; });
   };
@@ -132,7 +131,7 @@ void tell_defaults(const RunJob& job, bool is_stored, const Choices& set, Compil
 }
 
 // What --config says of the graph and of the votes, each option by its name, so that runs can be compared.
-Result<Choices> add_file_settings(const Args& args, const RunJob& job, Compiled& compiled) {
+Result<Choices> add_file_settings(const Args& args, const RunJob& job, RunOrigin& compiled) {
   compiled.conditions.perf_profile = chosen_profile(args.get("--perf_profile"));
   if (!args.has("--config")) return Choices();
   OPENQNN_ASSIGN(const GraphConfig file, GraphConfig::of(job.configs.to_compile.files()));
@@ -145,7 +144,7 @@ Result<Choices> add_file_settings(const Args& args, const RunJob& job, Compiled&
 
 }  // namespace
 
-Result<Compiled> compile(const std::string& path, const Args& args, const fs::path& folder) {
+Result<RunOrigin> compile(const std::string& path, const Args& args, const fs::path& folder) {
   RunConfigs configs;
   OPENQNN_TRY(read_config_to_compile(args, configs.to_compile));
   OPENQNN_ASSIGN(RunRequest request, run_request_from(args, configs));
@@ -169,7 +168,11 @@ Result<Compiled> compile(const std::string& path, const Args& args, const fs::pa
   }
   OPENQNN_ASSIGN(const auto session, open_session(job));
   OPENQNN_TRY(compile_model(job, *session));
-  Compiled compiled{paths.binary, paths.dlc, given_settings(args), {}, false, {}};
+  RunOrigin compiled{.source = path,
+                     .stem = stem,
+                     .binary = paths.binary,
+                     .dlc = paths.dlc,
+                     .settings = given_settings(args)};
   compiled.settings.emplace_back("computed as", is_ready ? "as quantized in the file" : job.computed_as);
   OPENQNN_ASSIGN(const Choices set, add_file_settings(args, job, compiled));
   tell_defaults(job, is_ready, set, compiled);

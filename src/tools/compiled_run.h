@@ -21,16 +21,20 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 std::vector<OptionSpec> compiling_options();
 Status refuse_compiling_options(const Args& args, const std::string& path);
 
-struct Compiled {
-  std::filesystem::path binary;
-  std::filesystem::path dlc;
+// Where a run comes from, and what it was made with.
+struct RunOrigin {
+  std::string source;            // as the user named it
+  std::string stem;              // what its files begin with
+  std::filesystem::path binary;  // gone where it was compiled only to be looked at
+  std::filesystem::path dlc;     // with the framework's names; may be empty
+  std::filesystem::path log;     // that it was read from; else empty
   Settings settings;
-  std::vector<std::string> assumptions;  // what was taken unasked, and where that differs from others
-  bool has_assumed_ranges = false;       // nothing was run to find them
-  Conditions conditions;                 // under which it is to be timed
+  std::vector<std::string> assumed;  // by those who made it, beside what is assumed about the part
+  bool has_assumed_ranges = false;   // of its tensors: nothing was run to find them
+  Conditions conditions;             // under which it is timed
 };
 
 // Leaves NAME.dlc and NAME.bin in the folder, and tells each step.
-Result<Compiled> compile(const std::string& path, const Args& args, const std::filesystem::path& folder);
+Result<RunOrigin> compile(const std::string& path, const Args& args, const std::filesystem::path& folder);
 
 }  // namespace openqnn::tools

@@ -64,18 +64,10 @@ Result<frontend::Trace> framework_names(const fs::path& dlc, const std::string& 
       .fix_by("give the .dlc that the binary was compiled from");
 }
 
-struct Origin {
-  std::string source;
-  std::string stem;
-  fs::path binary;
-  fs::path dlc;
-  Settings settings;
+struct Origin : RunOrigin {
   std::string graph;
   std::string soc;
-  Conditions conditions = {};
-  std::vector<std::string> assumptions = {};
-  fs::path log = {};        // of a run that was logged; then there is no binary
-  fs::path schematic = {};  // of it, where it was named
+  fs::path schematic = {};  // of a run that was logged, where it was named
 };
 
 void add_votes(const Conditions& conditions, Settings& settings) {
@@ -90,19 +82,11 @@ void add_votes(const Conditions& conditions, Settings& settings) {
   if (conditions.adaptive_polling_us) add("adaptive_polling_time", concat(*conditions.adaptive_polling_us));
 }
 
-ProfiledRun run_of(const Origin& origin, Simulation simulation, const frontend::Trace& trace) {
+ProfiledRun run_of(const RunOrigin& origin, Simulation simulation, const frontend::Trace& trace) {
   const Simulation::Impl& made = simulation.impl();
   std::vector<std::string> assumptions = made.assumptions;
-  assumptions.insert(assumptions.end(), origin.assumptions.begin(), origin.assumptions.end());
-  ProfiledRun run;
-  run.source = origin.source;
-  run.stem = origin.stem;
-  run.settings = origin.settings;
-  run.binary = origin.binary;
-  run.dlc = origin.dlc;
-  run.log = origin.log;
-  run.conditions = origin.conditions;
-  run.assumed = origin.assumptions;
+  assumptions.insert(assumptions.end(), origin.assumed.begin(), origin.assumed.end());
+  ProfiledRun run{origin};
   for (const frontend::Trace::Node& node : trace.nodes) run.traceback[node.name] = node.sources;
   run.model = profile::qhas::qhas_model_of(
       made.program, made.timeline, {origin.stem, made.prepared_for, assumptions, &trace, &made.power});
@@ -134,7 +118,7 @@ Result<ProfiledRun> logged(const Origin& origin) {
   OPENQNN_ASSIGN(const frontend::Trace trace, framework_names(origin.dlc, found.simulation.graph()));
   std::vector<const program::Program*> programs;
   for (const program::Program& program : found.schematic.programs) programs.push_back(&program);
-  Origin voted = origin;
+  RunOrigin voted = origin;
   const std::string& profile = found.simulation.impl().power.perf_profile;
   if (!profile.empty()) voted.conditions = {.perf_profile = profile};
   ProfiledRun run = run_of(voted, std::move(found.simulation), trace);
@@ -217,7 +201,7 @@ Result<Origin> read_record(const fs::path& folder) {
   origin.conditions = votes_in(record);
   if (const json::Value* const texts = record.find("assumptions"); texts != nullptr)
     for (const json::Value& text_of_it : texts->as_array())
-      origin.assumptions.emplace_back(text_of_it.as_string());
+      origin.assumed.emplace_back(text_of_it.as_string());
   if (const std::string dlc = text_at(record, "dlc"); !dlc.empty()) origin.dlc = folder / dlc;
   if (const json::Value* const settings = record.find("settings"); settings != nullptr)
     for (const json::Member& member : settings->as_object())
@@ -293,17 +277,7 @@ Result<ProfiledRun> run_of_model(const std::string& path, const Args& args, cons
     return compile(path, args, scratch ? scratch->path() : folder);
   }();
   if (!compiled) return compiled.error();
-  Origin origin;
-  origin.source = path;
-  origin.stem = fs::path(path).stem().string();
-  origin.binary = compiled->binary;
-  origin.dlc = compiled->dlc;
-  origin.settings = compiled->settings;
-  origin.conditions = compiled->conditions;
-  origin.assumptions = compiled->assumptions;
-  OPENQNN_ASSIGN(ProfiledRun run, simulated(origin));
-  run.has_assumed_ranges = compiled->has_assumed_ranges;
-  return run;
+  return simulated({*compiled});
 }
 
 // What a folder, a binary or a log stands for.

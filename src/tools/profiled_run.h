@@ -20,17 +20,8 @@
 
 namespace openqnn::tools {
 
-struct ProfiledRun {
-  std::string source;  // as the user named it
-  std::string stem;    // what its files begin with
-  Settings settings;
-  std::filesystem::path binary;          // gone where it was compiled only to be looked at
-  std::filesystem::path dlc;             // with the framework's names; may be empty
-  std::filesystem::path log;             // that it was read from; else empty
-  std::filesystem::path power_history;   // beside that log; else empty
-  Conditions conditions;                 // under which it was simulated
-  bool has_assumed_ranges = false;       // of its tensors: it was quantized without having been run
-  std::vector<std::string> assumed;      // by those who made it, beside what is assumed about the part
+struct ProfiledRun : RunOrigin {
+  std::filesystem::path power_history;   // beside the log; else empty
   std::optional<Simulation> simulation;  // none of a run that was read from its JSON
   std::vector<std::byte> schematic;      // of what was logged
   profile::Traceback traceback;          // names in the model's file
