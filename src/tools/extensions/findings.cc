@@ -58,4 +58,13 @@ Status check_before_use(const config::Document& document, const config::Circumst
   return {};
 }
 
+std::vector<config::Finding> findings_on_graphs(const config::Document& document,
+                                                const std::vector<std::string>& graphs) {
+  std::vector<config::Finding> findings = config::check_documents({&document}, {.graphs = graphs});
+  std::erase_if(findings, [](const config::Finding& finding) {
+    return finding.code != "graph-names-unmatched" && finding.code != "graph-not-named";
+  });
+  return findings;
+}
+
 }  // namespace openqnn::tools

@@ -27,4 +27,8 @@ Status tell_findings(const std::string& file, std::string_view text,
 Status check_before_use(const config::Document& document, const config::Circumstances& known,
                         const TellFinding& tell);
 
+// What the rules say of graph_names where the model has these graphs.
+std::vector<config::Finding> findings_on_graphs(const config::Document& document,
+                                                const std::vector<std::string>& graphs);
+
 }  // namespace openqnn::tools

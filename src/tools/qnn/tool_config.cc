@@ -159,11 +159,7 @@ Status ToolConfig::check_graphs(const std::vector<std::string>& graphs) const {
   // In a finished binary the names have no effect at all, which the check has said.
   const config::Document* const file = inner();
   if (file == nullptr || request_.stage == config::Stage::kLoad) return {};
-  std::vector<config::Finding> findings = config::check_documents({file}, {.graphs = graphs});
-  std::erase_if(findings, [](const config::Finding& finding) {
-    return finding.code != "graph-names-unmatched" && finding.code != "graph-not-named";
-  });
-  return tell_findings(file->name, file->text, findings, request_.tell);
+  return tell_findings(file->name, file->text, findings_on_graphs(*file, graphs), request_.tell);
 }
 
 bool ToolConfig::loads(const std::string& graph) const {

@@ -225,12 +225,9 @@ Result<GraphConfig> GraphConfig::of(const std::vector<config::Document>& files) 
 }
 
 std::vector<std::string> GraphConfig::notes_on_graph(const std::string& graph) const {
-  config::Circumstances circumstances;
-  circumstances.graphs = {graph};
   std::vector<std::string> notes;
-  for (const config::Finding& finding : config::check_documents({&inner_}, circumstances))
-    if (finding.code == "graph-names-unmatched" || finding.code == "graph-not-named")
-      notes.push_back(finding_line(inner_.name, inner_.text, finding));
+  for (const config::Finding& finding : findings_on_graphs(inner_, {graph}))
+    notes.push_back(finding_line(inner_.name, inner_.text, finding));
   return notes;
 }
 
