@@ -2,7 +2,6 @@
 #include "advise/render.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "advise/advice_files.h"

@@ -3,9 +3,6 @@
 #include "base/zip.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <limits>
 
 #include "base/crc32.h"
 #include "base/files.h"

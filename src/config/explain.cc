@@ -2,7 +2,6 @@
 #include "config/explain.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/text.h"
 #include "config/facts.h"

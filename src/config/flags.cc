@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/flags.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SARIF 2.1.0 (OASIS), which code scanning services and editors read.
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
 #include "config/fix.h"

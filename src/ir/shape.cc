@@ -2,7 +2,6 @@
 #include "ir/shape.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace openqnn::ir {
 

@@ -8,8 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "json/scan.h"
-
 namespace openqnn::json {
 namespace {
 

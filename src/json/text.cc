@@ -2,7 +2,6 @@
 #include "json/text.h"
 
 #include <cstring>
-#include <utility>
 
 namespace openqnn::json {
 namespace {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/units.h"
 #include "ops/common.h"
 #include "ops/op.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The clocks over time as one HTML file without anything from outside.
-#include <array>
 
 #include "base/text.h"
 #include "profile/page/page.h"

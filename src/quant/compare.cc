@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "base/text.h"
-#include "quant/encoding.h"
 #include "quant/plan.h"
 
 namespace openqnn::quant {

@@ -2,7 +2,6 @@
 #include "quant/overrides.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include "base/text.h"

@@ -2,7 +2,6 @@
 #include "runtime/execution_plan.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "QnnGraph.h"

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "base/text.h"
-#include "soc/facts_reader.h"
 #include "soc/nearest.h"
 
 namespace openqnn::soc {

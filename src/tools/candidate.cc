@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "frontend/dlc/dlc.h"
 #include "quant/calibrate.h"
-#include "tools/console.h"
 #include "tools/convert/conversion.h"
 #include "tools/file_kind.h"
 #include "tools/program_options.h"

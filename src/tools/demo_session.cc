@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/demo_session.h"
 
-#include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "QnnOpDef.h"
 #include "base/text.h"

@@ -9,7 +9,6 @@
 #include "config/render.h"
 #include "json/json.h"
 #include "tools/commands.h"
-#include "tools/config_args.h"
 #include "tools/console.h"
 
 namespace openqnn::tools {

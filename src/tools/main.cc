@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn: one program, a subcommand per job.
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <span>

@@ -16,7 +16,6 @@
 #include "tools/products.h"
 #include "tools/profile_views.h"
 #include "tools/profiled_run.h"
-#include "tools/program_options.h"
 
 namespace openqnn::tools {
 namespace {

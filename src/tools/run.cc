@@ -13,7 +13,6 @@
 #include "tools/products.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
-#include "tools/steps.h"
 
 namespace openqnn::tools {
 namespace {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "openqnn/report.h"
 #include "profile/text_table.h"
 #include "tools/busiest_ops.h"

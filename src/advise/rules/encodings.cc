@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How activations are encoded.
-#include <array>
 #include <cmath>
 
 #include "advise/rule.h"

@@ -8,7 +8,6 @@
 #include "api/cxx/simulation.h"
 #include "base/text.h"
 #include "profile/text_table.h"
-#include "sim/power_history.h"
 
 namespace openqnn {
 namespace {

@@ -3,8 +3,6 @@
 // DequantizeLinear, the op on reals, QuantizeLinear: the form in which the rest of the front end knows
 // quantized models.
 #include <array>
-#include <optional>
-#include <span>
 
 #include "base/text.h"
 #include "frontend/onnx/importer.h"

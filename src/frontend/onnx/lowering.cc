@@ -2,7 +2,6 @@
 #include "frontend/onnx/lowering.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/text.h"
 #include "frontend/onnx/graph_draft.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the many ways in which an ONNX tensor holds its values to one.
 #include <algorithm>
-#include <cstring>
 
 #include "base/text.h"
 #include "frontend/onnx/constant.h"

@@ -2,7 +2,6 @@
 #include "ops/elementwise/functions.h"
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"

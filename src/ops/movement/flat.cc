@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ops that leave elements where they lie and change the shape: Reshape, ExpandDims, Squeeze.
-#include <algorithm>
 #include <vector>
 
 #include "base/text.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Into sparse tensors and out of them: CreateSparse, GetSparseIndices, GetSparseValues, SparseToDense.
-#include <algorithm>
 #include <cstring>
 
 #include "base/text.h"

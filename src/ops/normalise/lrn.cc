@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lrn: every element divided by a power of the squares around it, across channels or within one.
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 #include "base/text.h"

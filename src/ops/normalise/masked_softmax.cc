@@ -2,7 +2,6 @@
 // MaskedSoftmax: softmax of attention scores [b, h, w, c] over the last dimension, where a mask says which
 // columns count.
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <optional>

@@ -2,7 +2,6 @@
 // BoxWithNmsLimit: (soft) suppression for every image and class, as Caffe2 and Android NN have it: class 0 is
 // the background and takes no part.
 #include <algorithm>
-#include <cmath>
 #include <compare>
 #include <limits>
 #include <span>

@@ -2,7 +2,6 @@
 // DetectionOutput: decodes boxes from anchors and selects among them, as Android NN's
 // DETECTION_POSTPROCESSING.
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.h"
 #include "ops/checks.h"

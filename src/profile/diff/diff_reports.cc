@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A difference for people, for programs, and as a page.
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
 #include "json/json.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "base/text.h"
 #include "profile/page/columns.h"

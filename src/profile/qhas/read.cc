@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "profile/qhas/model.h"
-#include "soc/target.h"
 
 namespace openqnn::profile::qhas {
 namespace {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <set>
 
 #include "base/text.h"
 #include "tools/convert/type_names.h"

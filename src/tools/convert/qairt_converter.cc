@@ -6,7 +6,6 @@
 #include "tools/convert/conversion.h"
 #include "tools/convert/io_config.h"
 #include "tools/convert/io_template.h"
-#include "tools/convert/layouts.h"
 #include "tools/convert/program.h"
 #include "tools/convert/refused.h"
 #include "tools/convert/support_report.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/extensions/htp_lowering.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "HTP/QnnHtpProfile.h"

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "config/explain.h"
 #include "config/facts.h"
-#include "config/render.h"
 #include "soc/power_profiles.h"
 
 namespace openqnn::tools::lsp {

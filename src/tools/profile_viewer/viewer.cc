@@ -2,7 +2,6 @@
 // qnn-profile-viewer: what profile logs hold, as text, tables and traces.
 #include <filesystem>
 #include <map>
-#include <optional>
 
 #include "base/files.h"
 #include "base/text.h"

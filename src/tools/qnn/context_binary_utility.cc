@@ -5,7 +5,6 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "program/context_binary.h"
-#include "tools/console.h"
 #include "tools/file_kind.h"
 #include "tools/program_options.h"
 #include "tools/qnn/binary_json.h"

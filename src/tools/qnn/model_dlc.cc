@@ -3,7 +3,6 @@
 // comes in the environment variable OPENQNN_DLC_PATH (ours), which the programs set for --dlc_path.
 #include <cstdarg>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <string>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qnn-platform-validator: what of the backends is here, and whether it works.
-#include <algorithm>
 #include <charconv>
 
 #include "base/files.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A product with weights, and a number per column added: the backend's products take a bias.
-#include <algorithm>
 
 #include "frontend/onnx/fuse/fusion.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frontend/onnx/rules/broadcast.h"
 
-#include <algorithm>
-
 namespace openqnn::frontend::onnx {
 
 TensorRef stretchable(Lowering& node, size_t input, const Order& order) {

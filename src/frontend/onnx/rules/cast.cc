@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Changes of type, bounds, and what inference leaves as it is.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/broadcast.h"
 #include "frontend/onnx/rules/elementwise.h"
 #include "frontend/onnx/rules/fit.h"
 

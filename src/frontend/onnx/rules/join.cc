@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tensors put together, taken apart and repeated: Concat, Split, Expand, Tile.
 #include <algorithm>
-#include <numeric>
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"

@@ -5,7 +5,6 @@
 #include "frontend/onnx/inference.h"
 #include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/axes.h"
 
 namespace openqnn::frontend::onnx {
 namespace {

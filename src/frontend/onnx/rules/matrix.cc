@@ -9,7 +9,6 @@
 #include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/axes.h"
-#include "frontend/onnx/rules/broadcast.h"
 
 namespace openqnn::frontend::onnx {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LSTM, GRU and RNN. The backend has a step of an LSTM and a whole GRU; sequences of the others are unrolled.
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
 #include "frontend/onnx/inference.h"

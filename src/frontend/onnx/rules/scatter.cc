@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elements put in their places by index: ScatterElements (Scatter before opset 11), ScatterND.
-#include <algorithm>
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"

@@ -6,7 +6,6 @@
 // low and of their high bytes. Padding is the byte that stands for 0, so that it adds nothing to any of it.
 #include "ops/matrix/fast/byte_product.h"
 
-#include <array>
 #include <limits>
 
 #include "ops/matrix/fast/byte_panel.h"

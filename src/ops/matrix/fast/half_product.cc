@@ -2,7 +2,6 @@
 #include "ops/matrix/fast/half_product.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "ops/matrix/fast/finish_half.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/units.h"
-#include "ops/common.h"
 #include "ops/matrix/conv_geometry.h"
 #include "ops/matrix/dot.h"
 #include "ops/matrix/fast/byte_product.h"

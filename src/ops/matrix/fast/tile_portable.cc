@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cmath>
 
 #include "base/rounding.h"
 #include "ops/elements.h"
