@@ -180,80 +180,48 @@ Status check_neuron(const OpCall& call) {
 
 // `our_rows`: what later notes or clients have beyond the tables.
 template <Operation operation>
-OpDef neuron_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  OpDef op = map_op<1, bind_fixed<operation>>(type);
-  op.our_rows = our_rows;
-  op.check = check_fixed<operation>;
-  op.clamps = operation == Operation::kRelu || operation == Operation::kReluMinMax;
-  op.folds_as = [](const OpCall& call) { return epilogue_of(neuron(operation), call); };
+const OpDef& neuron_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  static const OpDef op = [&] {
+    OpDef def = map_op<1, bind_fixed<operation>>(type);
+    def.our_rows = our_rows;
+    def.check = check_fixed<operation>;
+    def.clamps = operation == Operation::kRelu || operation == Operation::kReluMinMax;
+    def.folds_as = [](const OpCall& call) { return epilogue_of(neuron(operation), call); };
+    return def;
+  }();
   return op;
 }
 
-constexpr Function<1> kRelu1{"relu1", [](double x) { return clamped(x, -1.0, 1.0); }, {5, 4}};
-constexpr Function<1> kRelu6{"relu6", [](double x) { return clamped(x, 0.0, 6.0); }, {5, 4}};
+template <int low, int high>
+constexpr Function<1> kClamp{"clamp", [](double x) { return clamped(x, low, high); }, {5, 4}};
+
+template <int low, int high>
+const OpDef& clamp_op(std::string_view type) {
+  static const OpDef op = [&] {
+    OpDef def = map_op<1, always<kClamp<low, high>>>(type);
+    def.clamps = true;
+    def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, low, high}); };
+    return def;
+  }();
+  return op;
+}
 
 }  // namespace
 
-const OpDef& relu() {
-  static const OpDef op = neuron_op<Operation::kRelu>("Relu", {"i32 -> i32"});
-  return op;
-}
-
-const OpDef& relu1() {
-  static const OpDef op = [] {
-    OpDef def = map_op<1, always<kRelu1>>("Relu1");
-    def.clamps = true;
-    def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, -1.0F, 1.0F}); };
-    return def;
-  }();
-  return op;
-}
-
-const OpDef& relu6() {
-  static const OpDef op = [] {
-    OpDef def = map_op<1, always<kRelu6>>("Relu6");
-    def.clamps = true;
-    def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, 0.0F, 6.0F}); };
-    return def;
-  }();
-  return op;
-}
-
-const OpDef& relu_min_max() {
-  static const OpDef op = neuron_op<Operation::kReluMinMax>("ReluMinMax", {"sfx16 -> sfx16"});
-  return op;
-}
-
-const OpDef& sigmoid() {
-  static const OpDef op = neuron_op<Operation::kSigmoid>("Sigmoid");
-  return op;
-}
-
-const OpDef& tanh() {
-  static const OpDef op = neuron_op<Operation::kTanh>("Tanh");
-  return op;
-}
-
-const OpDef& elu() {
-  static const OpDef op = neuron_op<Operation::kElu>("Elu");
-  return op;
-}
-
-const OpDef& gelu() {
-  static const OpDef op = neuron_op<Operation::kGelu>("Gelu", {"sfx16 -> sfx16"});
-  return op;
-}
-
-const OpDef& hard_swish() {
-  static const OpDef op = neuron_op<Operation::kHardSwish>("HardSwish", {"sfx16 -> sfx16"});
-  return op;
-}
+const OpDef& relu() { return neuron_op<Operation::kRelu>("Relu", {"i32 -> i32"}); }
+const OpDef& relu1() { return clamp_op<-1, 1>("Relu1"); }
+const OpDef& relu6() { return clamp_op<0, 6>("Relu6"); }
+const OpDef& relu_min_max() { return neuron_op<Operation::kReluMinMax>("ReluMinMax", {"sfx16 -> sfx16"}); }
+const OpDef& sigmoid() { return neuron_op<Operation::kSigmoid>("Sigmoid"); }
+const OpDef& tanh() { return neuron_op<Operation::kTanh>("Tanh"); }
+const OpDef& elu() { return neuron_op<Operation::kElu>("Elu"); }
+const OpDef& gelu() { return neuron_op<Operation::kGelu>("Gelu", {"sfx16 -> sfx16"}); }
+const OpDef& hard_swish() { return neuron_op<Operation::kHardSwish>("HardSwish", {"sfx16 -> sfx16"}); }
 
 const OpDef& element_wise_softplus() {
-  static const OpDef op = neuron_op<Operation::kSoftplus>(
+  return neuron_op<Operation::kSoftplus>(
       "ElementWiseSoftplus",
       {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"});
-  return op;
 }
 
 const OpDef& element_wise_neuron() {
