@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "config/commented_json.h"
 #include "config/soc_details.h"
+#include "config/tables/shared.h"
 
 namespace openqnn::config {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 constexpr uint32_t kWeightSharingArch = 73;
 constexpr size_t kMostSharingGraphs = 64;
 constexpr uint32_t kLlmDecodeArch = 79;
-constexpr Sdk kLlmDecodeSdk{2, 48};
 
 // What a purpose asks of the power settings. The choices are ours, from what the documents recommend.
 struct Recipe {

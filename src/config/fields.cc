@@ -212,8 +212,7 @@ class FieldCheck {
     add("newer-name", Severity::kWarning, at, member, member.key_span,
         concat("'", member.key, "' is newer than SDK ", circumstances_.sdk->to_string(),
                ", which ignores it"))
-        .advice = option.since > kAfterDocumented ? concat("it came with ", option.since.to_string())
-                                                  : concat("it came after ", kDocumentedSdk.to_string());
+        .advice = concat("it came after ", kDocumentedSdk.to_string());
   }
 
   void unconfirmed(const Record& at, const Member& member, const OptionDef& option) {
