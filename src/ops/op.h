@@ -31,6 +31,7 @@ struct Epilogue {
   Activation activation = Activation::kNone;
   float low = 0.0F;  // of kClamp
   float high = 0.0F;
+  bool is_clamp() const { return activation == Activation::kRelu || activation == Activation::kClamp; }
   // Of kTimesInput, in the same place: the encoding in between, where results are fixed-point.
   static Epilogue times_input(const ir::ScaleOffset& between) {
     return {Activation::kTimesInput, between.scale, static_cast<float>(between.offset)};
@@ -179,7 +180,6 @@ struct OpDef {
   uint64_t (*packed_bytes)(const OpCall& call, const ir::Box& box) = nullptr;
   bool fuses = false;                // can end in an activation
   bool gates = false;                // can end in kTimesInput
-  bool clamps = false;               // does nothing but keep values within bounds
   bool clamps_as_it_writes = false;  // the device does, for nothing, what an op that clamps does behind it
   // What this op becomes at the end of its producer, when that one fuses. Null: it never does.
   std::optional<Epilogue> (*folds_as)(const OpCall& call) = nullptr;
@@ -192,6 +192,8 @@ ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::B
 // One per input; what stands for an absent one means nothing.
 std::vector<ir::Box> input_boxes(const OpDef& op, const OpCall& call, const ir::Box& output);
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call);
+// Whether the op does nothing but keep values within bounds.
+bool clamps(const OpDef& op, const OpCall& call);
 // What OpDef::work says, and the vectors by kind.
 Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output);
 // How many times the device is told to start something for an op: the quantized form of some is several.

@@ -52,6 +52,11 @@ std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call) {
   return op.split_axes ? op.split_axes(call) : std::vector<SplitAxis>();
 }
 
+bool clamps(const OpDef& op, const OpCall& call) {
+  const std::optional<Epilogue> epilogue = op.folds_as ? op.folds_as(call) : std::nullopt;
+  return epilogue && epilogue->is_clamp();
+}
+
 namespace {
 
 // More than this for each thread is no price for speed.

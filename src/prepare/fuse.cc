@@ -35,7 +35,7 @@ bool can_end_in_activation(const program::Op& producer) {
 // out of a quantized graph, and the advanced fusions one out of a half graph. A relu in half changes nothing.
 bool is_wanted(const ops::Epilogue& epilogue, ir::DataType type, const Options& options) {
   const bool half = type == ir::DataType::kFloat16;
-  if (epilogue.activation > ops::Activation::kClamp) return half && options.advanced_fusion;
+  if (!epilogue.is_clamp()) return half && options.advanced_fusion;
   return options.fold_relu && (!half || options.optimization >= 2);
 }
 

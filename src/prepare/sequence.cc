@@ -87,6 +87,7 @@ class Sequencer {
     op_ = op;
     def_ = ops::find_op(program_.ops[op].type);
     call_ = program::call_of(program_, program_.ops[op]);
+    is_free_ = is_computed_by_producer();
   }
 
   // Nobody will read this part of a tensor again.
@@ -245,9 +246,9 @@ class Sequencer {
   }
 
   // Clamps that the device computes as it writes the result before: that op's own work covers them.
-  bool computed_by_producer(const program::Op& op) const {
-    if (program_.optimization < 2 || !def_->clamps) return false;
-    const ir::TensorIndex input = op.inputs[0];
+  bool is_computed_by_producer() const {
+    if (program_.optimization < 2 || !ops::clamps(*def_, call_)) return false;
+    const ir::TensorIndex input = program_.ops[op_].inputs[0];
     return program_.tensors[input].role == ir::TensorRole::kNative && readers_[input] == 1 &&
            ops::find_op(program_.ops[producers_[input]].type)->clamps_as_it_writes;
   }
@@ -275,7 +276,7 @@ class Sequencer {
     }
     for (const BlockId block : used)
       if (!schedule_.blocks[block].users.empty()) after.push_back(schedule_.blocks[block].users.front());
-    ops::Work work = computed_by_producer(op) ? ops::Work{} : ops::work_of(*def_, call_, tile);
+    ops::Work work = is_free_ ? ops::Work{} : ops::work_of(*def_, call_, tile);
     if (op.off_hmx) work = on_vector_units(op, work, tile);
     work.of(ops::VectorKind::kLayout) += converted_vectors(placement);
     const bool is_first = tile.begin == ir::Box::whole(call_.out().shape).begin;
@@ -286,7 +287,7 @@ class Sequencer {
               .box = tile,
               .work = work,
               .after = std::move(after),
-              .launches = is_first && !computed_by_producer(op) ? ops::launches_of(*def_, call_) : 0,
+              .launches = is_first && !is_free_ ? ops::launches_of(*def_, call_) : 0,
               .core = core_},
              used);
   }
@@ -342,6 +343,7 @@ class Sequencer {
   uint32_t op_ = 0;
   const ops::OpDef* def_ = nullptr;
   ops::OpCall call_;
+  bool is_free_ = false;  // this op: see is_computed_by_producer
 };
 
 }  // namespace

@@ -91,7 +91,7 @@ std::vector<uint32_t> clamps_of(const ir::Graph& graph) {
   for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
     const ir::Node& node = graph.nodes()[n];
     const ops::OpDef* const clamp = ops::find_op(node.type);
-    if (clamp == nullptr || !clamp->clamps) continue;
+    if (clamp == nullptr || !ops::clamps(*clamp, ops::call_of(graph, node))) continue;
     const ir::TensorIndex before = node.inputs[0];
     const auto producer = graph.producer(before);
     if (readers[before] != 1 || graph.tensors()[before].role != ir::TensorRole::kNative || !producer)

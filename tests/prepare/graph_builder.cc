@@ -122,6 +122,10 @@ T GraphBuilder::relu(T in) { return unary("Relu", in); }
 
 T GraphBuilder::unary(const std::string& type, T in) { return add_node(type, {in}, shape(in)); }
 
+T GraphBuilder::neuron(T in, uint32_t operation) {
+  return add_node("ElementWiseNeuron", {in}, shape(in), {u32_param("operation", {}, {operation})});
+}
+
 T GraphBuilder::add(T a, T b) { return add_node("ElementWiseAdd", {a, b}, shape(a)); }
 T GraphBuilder::multiply(T a, T b) { return add_node("ElementWiseMultiply", {a, b}, shape(a)); }
 

@@ -49,6 +49,7 @@ class GraphBuilder {
   T conv(T in, T weights, T bias, const ConvShape& shape = {});
   T relu(T in);
   T unary(const std::string& type, T in);  // any op of one input that keeps the shape
+  T neuron(T in, uint32_t operation);      // ElementWiseNeuron
   T add(T a, T b);
   T multiply(T a, T b);
   T pool(T in, const ConvShape& shape = {.filter = 2, .stride = 2, .pad = 0});

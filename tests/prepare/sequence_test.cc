@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <functional>
+
 #include "prepare/passes.h"
 #include "prepare/schedule_check.h"
 
@@ -68,6 +70,33 @@ TEST(Sequence, AResidualBlockIsSoundForEveryVtcmSize) {
       SCOPED_TRACE(kib);
       expect_sound(sequenced(residual_block(type), kib * kKiB));
     }
+}
+
+// What the tasks of the graph's second op ask for: the one behind a sum.
+std::vector<Task> tasks_behind_sum(const std::function<T(GraphBuilder&, T)>& second) {
+  GraphBuilder g(kUfixed8);
+  const T x = g.input({1, 8, 8, 32});
+  g.output(g.pool(second(g, g.add(x, x))));
+  const Program program = sequenced(g.build(), kHuge);
+  std::vector<Task> tasks;
+  for (const Task& task : program.schedule.tasks)
+    if (task.kind == TaskKind::kCompute && task.op == 1) tasks.push_back(task);
+  EXPECT_FALSE(tasks.empty());
+  return tasks;
+}
+
+TEST(Sequence, AClampBehindASumIsFreeWhicheverOpSaysIt) {
+  constexpr uint32_t kElu = 0;
+  constexpr uint32_t kRelu = 4;
+  const auto is_free = [](const Task& task) { return task.work.vtcm_bytes == 0 && task.launches == 0; };
+  const auto relu = tasks_behind_sum([](GraphBuilder& g, T x) { return g.relu(x); });
+  const auto relu6 = tasks_behind_sum([](GraphBuilder& g, T x) { return g.unary("Relu6", x); });
+  const auto neuron = tasks_behind_sum([](GraphBuilder& g, T x) { return g.neuron(x, kRelu); });
+  const auto elu = tasks_behind_sum([](GraphBuilder& g, T x) { return g.neuron(x, kElu); });
+  EXPECT_TRUE(std::ranges::all_of(relu, is_free));
+  EXPECT_TRUE(std::ranges::all_of(relu6, is_free));
+  EXPECT_TRUE(std::ranges::all_of(neuron, is_free));
+  EXPECT_TRUE(std::ranges::none_of(elu, is_free));
 }
 
 TEST(Sequence, WithRoomEnoughNothingInBetweenTouchesDdr) {

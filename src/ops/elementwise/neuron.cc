@@ -185,7 +185,6 @@ const OpDef& neuron_op(std::string_view type, const std::vector<std::string_view
     OpDef def = map_op<1, bind_fixed<operation>>(type);
     def.our_rows = our_rows;
     def.check = check_fixed<operation>;
-    def.clamps = operation == Operation::kRelu || operation == Operation::kReluMinMax;
     def.folds_as = [](const OpCall& call) { return epilogue_of(neuron(operation), call); };
     return def;
   }();
@@ -199,7 +198,6 @@ template <int low, int high>
 const OpDef& clamp_op(std::string_view type) {
   static const OpDef op = [&] {
     OpDef def = map_op<1, always<kClamp<low, high>>>(type);
-    def.clamps = true;
     def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, low, high}); };
     return def;
   }();
