@@ -115,6 +115,12 @@ Status GraphDraft::add_input(ValueId value, const Order& order) {
   return {};
 }
 
+bool GraphDraft::take_room(uint64_t elements) {
+  if (elements > room_) return false;
+  room_ -= elements;
+  return true;
+}
+
 TensorRef GraphDraft::add_constant(ir::TensorDesc desc, Blob data, std::string name) {
   DraftTensor tensor;
   tensor.role = ir::TensorRole::kStatic;

@@ -51,6 +51,9 @@ class GraphDraft {
   // A client's input, which lies in `order`.
   Status add_input(ValueId value, const Order& order);
   TensorRef add_constant(ir::TensorDesc desc, Blob data, std::string name = {});
+  // For constants that no file holds; false when all of them together would be too large.
+  bool take_room(uint64_t elements);
+  uint64_t room() const { return room_; }
   // The same bytes in another shape of as many elements.
   TensorRef add_reshaped_constant(TensorRef constant, const ir::Shape& shape);
   // Checked by the backend's own rules before it is added.
@@ -96,6 +99,7 @@ class GraphDraft {
   std::vector<std::string> name_nodes(const std::vector<bool>& needed) const;
 
   const Net& net_;
+  uint64_t room_ = uint64_t{1} << 26;  // see take_room; 256 MB
   std::vector<DraftTensor> tensors_;
   std::vector<DraftNode> nodes_;
   std::vector<std::vector<Holder>> held_;

@@ -135,6 +135,15 @@ TensorRef Lowering::constant(ir::DataType type, const Dims& dims, Blob data) {
   return draft_.add_constant(std::move(desc), std::move(data), node_.name);
 }
 
+bool Lowering::make_room(const Dims& dims) {
+  if (refusal_) return false;
+  const auto count = checked_count(dims);
+  if (count && draft_.take_room(*count)) return true;
+  refusal_ = not_offered(concat("a constant ", text_of(dims), " would have to be stored for it, and ",
+                                draft_.room(), " elements are left for such"));
+  return false;
+}
+
 TensorRef Lowering::constant(const Constant& values, const Order& order) {
   const Dims dims = order.empty() ? values.dims() : in_order(values.dims(), order);
   return constant(backend_type(values.type()), dims, values.backend_blob(order));

@@ -74,6 +74,9 @@ class Lowering {
   TensorRef constant(const Constant& values, const Order& order = {});
   TensorRef reals(const Dims& dims, const std::vector<double>& values);
   TensorRef integers(const Dims& dims, const std::vector<int64_t>& values);  // i32
+  // For constants as large as dimensions say, before their values are made: a small file may not fill memory.
+  // Where there is no room left, that is the refusal.
+  bool make_room(const Dims& dims);
   const ir::TensorDesc& desc(TensorRef tensor) const;
   // The dimensions as the tensor lies.
   Dims lies_as(TensorRef tensor) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In which order values lie, and what is moved for it.
+// In which order values lie, what is moved for it, and how much is made of nothing.
 #include "frontend/onnx/lowering.h"
 
 #include <gmock/gmock.h>
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "frontend/onnx/graph_draft.h"
 #include "frontend/onnx/model_builder.h"
 
 namespace openqnn::frontend::onnx {
@@ -101,6 +102,68 @@ TEST(Orders, AReshapeKeepsThemWhereWhatItJoinsLiesTogether) {
   EXPECT_THAT(with_layouts(reshaped_image({1, 2, 3, 8}), nhwc, {0, 3, 1, 2}), ElementsAre("Reshape"));
   EXPECT_THAT(with_layouts(reshaped_image({1, 48}), nhwc, {0, 1}), ElementsAre("Transpose", "Reshape"));
   EXPECT_THAT(with_layouts(reshaped_image({1, 12, 4}), nhwc, {0, 1, 2}), ElementsAre("Transpose", "Reshape"));
+}
+
+// ---- Small files that ask for large constants ----
+
+ModelBuilder cropped(int64_t from, int64_t to) {
+  ModelBuilder model;
+  model.input("x", {1, 1, from}).reals("region", {6}, {0, 0, -1, 1, 1, 2});
+  model.integers("sizes", {1, 1, to});
+  const auto place = attr("coordinate_transformation_mode", "tf_crop_and_resize");
+  model.node("Resize", {"x", "region", "", "sizes"}, {"y"}, {place}).output("y");
+  return model;
+}
+
+TEST(Room, NearestPixelsWithWeightsAreCounted) {
+  EXPECT_THAT(lowered(cropped(64, 128)), testing::Contains("MatMul"));
+  EXPECT_THAT(refusal_of(cropped(1 << 19, 1 << 19)),
+              HasSubstr("a constant [524288, 524288] would have to be stored for it"));
+}
+
+TEST(Room, ItIsThatOfTheWholeModel) {
+  const Net net;
+  GraphDraft draft(net);
+  EXPECT_TRUE(draft.take_room(1 << 25));
+  EXPECT_FALSE(draft.take_room((1 << 25) + 1));
+  EXPECT_TRUE(draft.take_room(1 << 25));
+  EXPECT_FALSE(draft.take_room(1));
+}
+
+TEST(Room, NoDimensionIsResizedBeyondAMillion) {
+  ModelBuilder model;
+  model.input("x", {1, 1, 8}).integers("sizes", {1, 1, (1 << 20) + 1});
+  model.node("Resize", {"x", "", "", "sizes"}, {"y"}).output("y");
+  EXPECT_THAT(refusal_of(model), HasSubstr("8 would become 1048577, and 1 to 1048576 are taken"));
+}
+
+TEST(Room, InitialStatesOfAHugeBatchAreCounted) {
+  ModelBuilder model;
+  model.input("x", {1, int64_t{1} << 30, 1});
+  model.reals("w", {1, 4, 1}, ones(4)).reals("r", {1, 4, 1}, ones(4));
+  model.node("LSTM", {"x", "w", "r"}, {"y"}, {attr("hidden_size", 1)}).output("y");
+  EXPECT_THAT(refusal_of(model), HasSubstr("a constant [1073741824, 1] would have to be stored for it"));
+}
+
+TEST(Room, ReversedSequencesAreCounted) {
+  ModelBuilder model;
+  model.input("x", {int64_t{1} << 28, 1, 1}).integers("lengths", {3});
+  model.node("ReverseSequence", {"x", "lengths"}, {"y"}).output("y");
+  EXPECT_THAT(refusal_of(model), HasSubstr("a constant [268435456, 1] would have to be stored for it"));
+}
+
+TEST(Room, ClassesOfALossAreCounted) {
+  ModelBuilder model;
+  model.input("x", {1, int64_t{1} << 28}).input("t", {1}, ElementType::kInt64);
+  model.node("NegativeLogLikelihoodLoss", {"x", "t"}, {"y"}).output("y");
+  EXPECT_THAT(refusal_of(model), HasSubstr("a constant [2, 268435456] would have to be stored for it"));
+}
+
+TEST(Room, GridsAreCounted) {
+  ModelBuilder model(20);
+  model.input("theta", {1, 2, 3}).integers("size", {1, 1, 1 << 14, 1 << 14});
+  model.node("AffineGrid", {"theta", "size"}, {"y"}).output("y");
+  EXPECT_THAT(refusal_of(model), HasSubstr("a constant [1, 268435456, 3] would have to be stored for it"));
 }
 
 TEST(Transpose, RefusesNegativeDimensions) {

@@ -271,7 +271,6 @@ Status infer_reverse_sequence(Inference& node) {
   OPENQNN_ASSIGN(const auto lengths, node.need_integers(1, "the lengths of its sequences"));
   if (static_cast<int64_t>(lengths.size()) != node.dims(0)[static_cast<size_t>(batch)])
     return node.wrong(concat(lengths.size(), " lengths were given for ", text_of(node.dims(0))));
-  OPENQNN_TRY(need_small_constant(node, count_of(part(node.dims(0), 0, 2))));  // the places
   for (const int64_t length : lengths)
     if (length < 0 || length > node.dims(0)[static_cast<size_t>(time)])
       return node.wrong(concat("a sequence of ", length, " steps is not in ", text_of(node.dims(0))));
@@ -282,6 +281,7 @@ Status infer_reverse_sequence(Inference& node) {
 Status lower_reverse_sequence(Lowering& node) {
   const Dims& dims = node.dims(0);
   const bool time_first = node.attributes().integer("time_axis", 0) == 0;
+  if (!node.make_room({dims[0], dims[1]})) return {};
   std::vector<int64_t> places;
   for (int64_t i = 0; i < dims[0]; ++i) {
     for (int64_t j = 0; j < dims[1]; ++j) {

@@ -122,8 +122,6 @@ Status infer_trilu(Inference& node) {
   OPENQNN_TRY(node.need_inputs(1));
   if (node.rank(0) < 2) return node.wrong(concat(text_of(node.dims(0)), " holds no matrices"));
   OPENQNN_TRY(diagonal_of(node));
-  const Dims& dims = node.dims(0);
-  OPENQNN_TRY(need_small_constant(node, count_of({dims[dims.size() - 2], dims.back()})));  // the mask
   return node.set(0, node.type(0), node.dims(0));
 }
 
@@ -153,6 +151,7 @@ Status lower_trilu(Lowering& node) {
   Dims mask_dims(dims.size(), 1);
   const int64_t rows = mask_dims[dims.size() - 2] = dims[dims.size() - 2];
   const int64_t columns = mask_dims.back() = dims.back();
+  if (!node.make_room(mask_dims)) return {};
   ConstantBuilder mask(ElementType::kBool, mask_dims);
   uint64_t at = 0;
   for (int64_t row = 0; row < rows; ++row)

@@ -52,6 +52,7 @@ TensorRef sum_of_all(Lowering& node, TensorRef x) {
 // `log_probabilities` lie as [samples, classes]; the classes as numbers are compared with all there are. One
 // that is not among them, as an ignored one may be, has weight 0.
 void give_loss(Lowering& node, TensorRef log_probabilities, int64_t samples, int64_t classes) {
+  if (!node.make_room({2, classes})) return;  // their numbers and weights
   std::vector<int64_t> numbers(static_cast<size_t>(classes));
   for (int64_t i = 0; i < classes; ++i) numbers[static_cast<size_t>(i)] = i;
   const TensorRef wanted = node.reshape(node.input(kClasses), {samples, 1});

@@ -137,6 +137,7 @@ class Part {
 };
 
 TensorRef zeros(Lowering& node, const Dims& dims) {
+  if (!node.make_room(dims)) return kNoTensorRef;
   return node.reals(dims, std::vector<double>(count_of(dims), 0));
 }
 
@@ -203,6 +204,7 @@ void give(Lowering& node, const Sizes& s, const Outputs& outputs) {
 
 // Steps in the order in which they were computed become a sequence in the order of time.
 TensorRef packed(Lowering& node, const Sizes& s, std::vector<TensorRef> steps, bool backwards) {
+  if (node.refusal()) return kNoTensorRef;  // not all steps are there
   if (backwards) std::reverse(steps.begin(), steps.end());
   const Dims dims{s.steps, s.batch, s.hidden};
   const TensorRef all =

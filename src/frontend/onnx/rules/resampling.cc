@@ -62,13 +62,8 @@ double source_of(const ResizeMode& mode, const Resampling& axis, int64_t o) {
   return moved + (at + 0.5) / axis.scale - 0.5;
 }
 
-std::vector<int64_t> nearest_indices(const ResizeMode& mode, const Resampling& axis) {
-  std::vector<int64_t> indices;
-  for (int64_t o = 0; o < axis.out; ++o) {
-    const double at = std::clamp(rounded(mode, source_of(mode, axis, o)), 0.0, real(axis.in - 1));
-    indices.push_back(static_cast<int64_t>(at));
-  }
-  return indices;
+int64_t nearest_index(const ResizeMode& mode, const Resampling& axis, int64_t o) {
+  return static_cast<int64_t>(std::clamp(rounded(mode, source_of(mode, axis, o)), 0.0, real(axis.in - 1)));
 }
 
 bool is_outside(const ResizeMode& mode, const Resampling& axis, int64_t o) {
@@ -83,8 +78,7 @@ std::vector<double> weight_matrix(const ResizeMode& mode, const Resampling& axis
     if (is_outside(mode, axis, o)) continue;
     const double x = source_of(mode, axis, o);
     if (mode.filter == Filter::kNearest) {
-      const double at = std::clamp(rounded(mode, x), 0.0, real(axis.in - 1));
-      weights[static_cast<size_t>(o * axis.in) + static_cast<size_t>(at)] = 1;
+      weights[static_cast<size_t>(o * axis.in + nearest_index(mode, axis, o))] = 1;
       continue;
     }
     const auto low = static_cast<int64_t>(std::floor(std::clamp(x, -1e9, 1e9)));

@@ -37,8 +37,8 @@ struct ResizeMode {
 
 // Where output `o` lies in the input.
 double source_of(const ResizeMode& mode, const Resampling& axis, int64_t o);
-// The input that a nearest filter takes for each output.
-std::vector<int64_t> nearest_indices(const ResizeMode& mode, const Resampling& axis);
+// The input that a nearest filter takes for it.
+int64_t nearest_index(const ResizeMode& mode, const Resampling& axis, int64_t o);
 // Whether it lies outside the input, where a cropped region has a value of its own.
 bool is_outside(const ResizeMode& mode, const Resampling& axis, int64_t o);
 // [out, in]: the share of each input in each output; an output that is outside has none.

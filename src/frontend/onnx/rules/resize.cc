@@ -19,7 +19,7 @@ namespace {
 // Places that differ by less are the same: scales are single precision.
 constexpr double kSamePlace = 1e-5;
 // Every output of a dimension is looked at; one with more of them is no model's.
-constexpr int64_t kLargestExtent = int64_t{1} << 24;
+constexpr int64_t kLargestExtent = int64_t{1} << 20;
 
 // ---- What the node says ----
 
@@ -109,7 +109,8 @@ Status set_extents(Resize& resize, const Given& given, const Dims& dims, const s
           static_cast<int64_t>(std::floor(std::clamp(in * length * axis.scale + kSamePlace, 0.0, 1e12)));
     }
     if (axis.out < 1 || axis.out > kLargestExtent)
-      return invalid("onnx-node", concat("an extent of ", axis.in, " would become ", axis.out));
+      return invalid("onnx-node", concat("an extent of ", axis.in, " would become ", axis.out, ", and 1 to ",
+                                         kLargestExtent, " are taken"));
   }
   return {};
 }
@@ -196,10 +197,9 @@ constexpr BackendPlace kBackendPlaces[] = {
     {"align_corners", "round_prefer_ceil", "align_corners", 2},
 };
 
+// Sources lie on a straight line over the outputs, so that its ends are the farthest.
 bool has_outside(const ResizeMode& mode, const Resampling& axis) {
-  for (int64_t o = 0; o < axis.out; ++o)
-    if (is_outside(mode, axis, o)) return true;
-  return false;
+  return is_outside(mode, axis, 0) || is_outside(mode, axis, axis.out - 1);
 }
 
 // Whether the backend takes what ONNX takes.
@@ -211,13 +211,15 @@ bool agrees(const Resize& resize, const BackendPlace& place) {
     if (!ours.changes()) return true;
     const Resampling plain{ours.in, ours.out, static_cast<double>(ours.out) / static_cast<double>(ours.in)};
     if (has_outside(resize.mode, ours)) return false;
-    if (resize.mode.filter == Filter::kNearest)
-      return nearest_indices(resize.mode, ours) == nearest_indices(theirs, plain);
-    for (int64_t o = 0; o < ours.out; ++o) {
-      const double distance = source_of(resize.mode, ours, o) - source_of(theirs, plain, o);
-      if (std::abs(distance) > kSamePlace) return false;
+    if (resize.mode.filter == Filter::kNearest) {
+      for (int64_t o = 0; o < ours.out; ++o)
+        if (nearest_index(resize.mode, ours, o) != nearest_index(theirs, plain, o)) return false;
+      return true;
     }
-    return true;
+    const auto is_same_place = [&](int64_t o) {
+      return std::abs(source_of(resize.mode, ours, o) - source_of(theirs, plain, o)) <= kSamePlace;
+    };
+    return is_same_place(0) && is_same_place(ours.out - 1);
   });
 }
 
@@ -247,10 +249,12 @@ TensorRef emit_resize(Lowering& node, const Resize& resize, const BackendPlace& 
 
 // ---- By hand ----
 
-TensorRef gathered(Lowering& node, TensorRef x, uint32_t at, const std::vector<int64_t>& indices) {
+TensorRef gathered(Lowering& node, TensorRef x, uint32_t at, const ResizeMode& mode, const Resampling& axis) {
   Dims dims = node.lies_as(x);
-  if (at >= dims.size()) return kNoTensorRef;  // a refusal before
-  dims[at] = static_cast<int64_t>(indices.size());
+  if (!node.make_room({axis.out})) return kNoTensorRef;
+  dims[at] = axis.out;
+  std::vector<int64_t> indices;
+  for (int64_t o = 0; o < axis.out; ++o) indices.push_back(nearest_index(mode, axis, o));
   return node.emit("Gather", {x, node.integers({dims[at]}, indices)},
                    Params().i32("axis", static_cast<int32_t>(at)), node.desc(x).type, dims);
 }
@@ -258,7 +262,7 @@ TensorRef gathered(Lowering& node, TensorRef x, uint32_t at, const std::vector<i
 // With the dimension in the middle of three, its weights are a matrix on the left.
 TensorRef weighted(Lowering& node, TensorRef x, uint32_t at, const ResizeMode& mode, const Resampling& axis) {
   Dims dims = node.lies_as(x);
-  if (at >= dims.size()) return kNoTensorRef;  // a refusal before
+  if (!node.make_room({axis.out, axis.in})) return kNoTensorRef;
   const int64_t before = extent_between(dims, 0, at);
   const int64_t after = extent_between(dims, at + 1, dims.size());
   const TensorRef weights = node.reals({1, axis.out, axis.in}, weight_matrix(mode, axis));
@@ -278,6 +282,7 @@ TensorRef with_outside(Lowering& node, const Resize& resize, TensorRef y, const 
     any = any || here;
   }
   if (!any || value == 0) return y;
+  if (!node.make_room(dims)) return kNoTensorRef;
   std::vector<double> added;
   Dims index(dims.size(), 0);
   const uint64_t count = count_of(dims);
@@ -299,14 +304,10 @@ TensorRef by_dimension(Lowering& node, const Resize& resize, TensorRef x, const 
     const Resampling& axis = resize.axes[order[at]];
     if (!axis.changes()) continue;
     const bool picks = resize.mode.filter == Filter::kNearest && !has_outside(resize.mode, axis);
-    x = picks ? gathered(node, x, at, nearest_indices(resize.mode, axis))
-              : weighted(node, x, at, resize.mode, axis);
+    x = picks ? gathered(node, x, at, resize.mode, axis) : weighted(node, x, at, resize.mode, axis);
   }
   return with_outside(node, resize, x, order);
 }
-
-// Weights of a dimension that is resized by hand; more would be a model of its own.
-constexpr int64_t kMostWeights = int64_t{1} << 24;
 
 Status lower_resize(Lowering& node) {
   const Resize resize = resize_of(node);
@@ -319,9 +320,6 @@ Status lower_resize(Lowering& node) {
     node.result(emit_resize(node, resize, *place, node.input(0, order), out), order);
     return {};
   }
-  for (const Resampling& axis : resize.axes)
-    if (axis.changes() && axis.in > kMostWeights / axis.out && resize.mode.filter != Filter::kNearest)
-      return node.not_offered(concat("the weights from ", axis.in, " to ", axis.out, " would be too large"));
   const Order order = order_of(node, 0);
   node.result(by_dimension(node, resize, node.input(0, order), order), order);
   return {};

@@ -59,8 +59,6 @@ Status lower_grid_sample(Lowering& node) {
 
 // ---- AffineGrid: the places of an even grid, moved by a matrix per image ----
 
-constexpr uint64_t kMostPlaces = uint64_t{1} << 24;
-
 Status infer_affine_grid(Inference& node) {
   OPENQNN_TRY(node.need_inputs(1));
   OPENQNN_ASSIGN(const auto size, node.need_integers(1, "the size of the grid"));
@@ -73,9 +71,6 @@ Status infer_affine_grid(Inference& node) {
   Dims out{size[0]};
   out.insert(out.end(), size.begin() + 2, size.end());
   out.push_back(spatial);
-  const auto places = checked_count(out);
-  if (!places || *places > kMostPlaces)
-    return node.not_offered(concat("a grid ", text_of(out), " is too large to be stored as a constant"));
   return node.set(0, node.type(0), std::move(out));
 }
 
@@ -105,7 +100,9 @@ Status lower_affine_grid(Lowering& node) {
   const Dims extents(out.begin() + 1, out.end() - 1);
   const bool align_corners = node.attributes().integer("align_corners", 0) != 0;
   const auto places = static_cast<int64_t>(count_of(extents));
-  const TensorRef grid = node.reals({1, places, out.back() + 1}, even_grid(extents, align_corners));
+  const Dims coordinates{1, places, out.back() + 1};
+  if (!node.make_room(coordinates)) return {};
+  const TensorRef grid = node.reals(coordinates, even_grid(extents, align_corners));
   node.result(node.reshape(product(node, grid, false, node.input(0), true), out));
   return {};
 }
