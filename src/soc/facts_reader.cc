@@ -37,6 +37,34 @@ Result<SocInfo> read_soc(const Value& row, const FactsFile& file) {
   return soc;
 }
 
+// What differs from part to part.
+void read_rates(Fields& fields, Timing& timing) {
+  fields.rate("clock_hz", timing.clock_hz);
+  fields.rate("hmx_macs_per_cycle_8", timing.hmx_macs_per_cycle_8);
+  fields.rate("hmx_macs_per_cycle_16", timing.hmx_macs_per_cycle_16);
+  fields.rate("dma_bytes_per_second", timing.dma_bytes_per_second);
+  fields.rate("rpc_us", timing.rpc_us);
+  fields.rate("client_us", timing.client_us);
+  fields.rate("error_band", timing.error_band);
+}
+
+// What parts of an architecture share.
+void read_prices(Fields& fields, Timing& timing) {
+  fields.rate("word_passes", timing.word_passes);
+  fields.rate("between_strides", timing.between_strides);
+  fields.rate("ragged_8", timing.ragged_8);
+  fields.rate("ragged_16", timing.ragged_16);
+  for (size_t i = 0; i < kVectorKinds; ++i)
+    fields.rate(concat(vector_kind_name(static_cast<VectorKind>(i)), "_cycles"), timing.vector_cycles[i]);
+  fields.rate("byte_vectors", timing.byte_vectors);
+  fields.rate("half_vectors", timing.half_vectors);
+  fields.rate("instruction_cycles", timing.instruction_cycles);
+  fields.rate("op_cycles", timing.op_cycles);
+  fields.rate("matrix_cycles", timing.matrix_cycles);
+  fields.cycles("task_cycles", timing.task_cycles);
+  fields.cycles("dma_setup_cycles", timing.dma_setup_cycles);
+}
+
 struct Cache {
   std::mutex mutex;
   std::optional<std::string> folder;
@@ -64,34 +92,6 @@ Result<SocTable> read_soc_table(std::string_view text, std::string_view source) 
     }
   }
   return table;
-}
-
-// What differs from part to part.
-void read_rates(Fields& fields, Timing& timing) {
-  fields.rate("clock_hz", timing.clock_hz);
-  fields.rate("hmx_macs_per_cycle_8", timing.hmx_macs_per_cycle_8);
-  fields.rate("hmx_macs_per_cycle_16", timing.hmx_macs_per_cycle_16);
-  fields.rate("dma_bytes_per_second", timing.dma_bytes_per_second);
-  fields.rate("rpc_us", timing.rpc_us);
-  fields.rate("client_us", timing.client_us);
-  fields.rate("error_band", timing.error_band);
-}
-
-// What parts of an architecture share.
-void read_prices(Fields& fields, Timing& timing) {
-  fields.rate("word_passes", timing.word_passes);
-  fields.rate("between_strides", timing.between_strides);
-  fields.rate("ragged_8", timing.ragged_8);
-  fields.rate("ragged_16", timing.ragged_16);
-  for (size_t i = 0; i < kVectorKinds; ++i)
-    fields.rate(concat(vector_kind_name(static_cast<VectorKind>(i)), "_cycles"), timing.vector_cycles[i]);
-  fields.rate("byte_vectors", timing.byte_vectors);
-  fields.rate("half_vectors", timing.half_vectors);
-  fields.rate("instruction_cycles", timing.instruction_cycles);
-  fields.rate("op_cycles", timing.op_cycles);
-  fields.rate("matrix_cycles", timing.matrix_cycles);
-  fields.cycles("task_cycles", timing.task_cycles);
-  fields.cycles("dma_setup_cycles", timing.dma_setup_cycles);
 }
 
 Result<Timing> read_timing(std::string_view text, std::string_view source, uint32_t arch) {
