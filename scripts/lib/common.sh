@@ -42,12 +42,16 @@ cpu_count() { nproc 2>/dev/null || echo 2; }
 
 # --- packages -------------------------------------------------------------------------------------------
 
-# packages_in LIST...: the package names in scripts/packages/LIST.txt.
+# packages_in LIST...: the package names in scripts/packages/LIST.txt. A line `NAME unless COMMAND` names a package that is wanted
+# only where there is no such command: what brought the command may not go together with Debian's package.
 packages_in() {
-  local list
+  local list name unless command
   for list in "$@"; do
     [[ -f "$root/scripts/packages/$list.txt" ]] || die "there is no package list '$list'"
-    sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$root/scripts/packages/$list.txt"
+    while read -r name unless command; do
+      [[ -n "$name" ]] || continue
+      [[ "$unless" == unless ]] && command -v "$command" >/dev/null || printf '%s\n' "$name"
+    done < <(sed 's/#.*//' "$root/scripts/packages/$list.txt")
   done
 }
 
