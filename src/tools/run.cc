@@ -13,6 +13,7 @@
 #include "tools/products.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
+#include "tools/simulate_report.h"
 
 namespace openqnn::tools {
 namespace {
@@ -82,11 +83,12 @@ void print_files(const RunPaths& paths, const ir::Graph& graph) {
   if (paths.input_list) line(*paths.input_list, "  the random inputs, one inference a line");
 }
 
-void print_summary(const RunJob& job, const Simulation& simulation) {
+void print_summary(const RunJob& job, const SimulatedResult& result) {
   print(concat("\n", bold("Summary"), "\n  ",
                shown(job.candidate.file.empty() ? job.computed_as : job.candidate.precision.name), " on ",
                shown(job.target.soc), ", ", samples_text(job.samples.size(), !job.args.has("--input_list")),
-               ", ", fixed(simulation.times().accelerator_us, 1), " us an inference (simulated)\n"));
+               "\n  simulated latency ", latency_text(result), "; accelerator ",
+               fixed(result.simulation.times().accelerator_us, 1), " us\n"));
   for (const OutputReport& output : job.reports)
     print(concat("  ", text_of(output), decisions_text(output), "\n"));
 }
@@ -136,17 +138,18 @@ Result<int> run_job(RunJob& job, size_t top) {
 
   const auto binary = ContextBinary::open(job.paths.binary);
   if (!binary) return fail("cannot read the binary", binary.error());
-  const auto simulation = simulate(*binary, {});
+  auto simulation = simulate(*binary, {});
   if (!simulation) return fail("cannot simulate", simulation.error());
-  print(concat("\n", bold("Where the time goes"), "\n", busiest_ops(*simulation, top), "`openqnn simulate ",
-               shown(job.paths.binary.string()), "` shows every op.\n"));
-  if (const auto status = write_chrometrace(*simulation, job.paths.trace); !status)
+  const SimulatedResult result = result_of(*std::move(simulation), {kNormalPriority});
+  print(concat("\n", bold("Where the time goes"), "\n", busiest_ops(result.simulation, top),
+               "`openqnn simulate ", shown(job.paths.binary.string()), " --explain` shows every op.\n"));
+  if (const auto status = write_chrometrace(result.simulation, job.paths.trace); !status)
     return fail("cannot write the trace", status.error());
   print_files(job.paths, job.prepared.graph);
   if (fs::path(job.source).extension() == ".onnx")
     print(concat("\n", bold("The same for a device, with the vendor's tools"), "\n",
                  device_commands(device_job(job))));
-  print_summary(job, *simulation);
+  print_summary(job, result);
   return exit_code(job);
 }
 

@@ -146,6 +146,11 @@ std::string change_text(const SimulatedResult& result, const SimulatedResult& fi
 
 }  // namespace
 
+std::string latency_text(const SimulatedResult& result) {
+  return concat(fixed(result.latency_us(), 1), " us (", band_text(result), " us, ",
+                profile::error_band_text(result.simulation.error_band()), "), RPC included");
+}
+
 std::string explained_text(const SimulatedResult& result) {
   const Simulation& simulation = result.simulation;
   std::string out = op_table(simulation);
@@ -170,8 +175,7 @@ std::string summary_text(const std::string& model, const SimulatedResult& result
   const SimulatedMemory& memory = simulation.memory();
   std::string out =
       concat(kLabel, "\n", bold(shown(model)), ", ", result.precision, " on ", part_text(simulation), "\n");
-  out += line("Latency", concat(fixed(result.latency_us(), 1), " us (", band_text(result), " us, ",
-                                profile::error_band_text(simulation.error_band()), "), RPC included"));
+  out += line("Latency", latency_text(result));
   out += line("Accelerator", concat(fixed(times.accelerator_us, 1), " us, ", times.cycles, " cycles"));
   out += line("RPC", concat(fixed(times.client_us - times.accelerator_us, 1), " us more for the call"));
   if (result.has_clients()) out += line("Throughput", throughput_text(result));
