@@ -11,11 +11,11 @@ import argparse
 import pathlib
 import sys
 
-import onnx
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from models import catalogue, count  # noqa: E402
+
+import onnx  # noqa: E402
 
 
 def write(name, path):

@@ -18,9 +18,9 @@ import subprocess
 import sys
 
 import numpy as np
-import onnx
 
 import onnx_models
+import onnx  # after onnx_models, which says what package is missing
 import ort
 import qdq
 from figures import add_to_file, figure, show

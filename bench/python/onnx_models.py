@@ -5,12 +5,12 @@ import math
 import pathlib
 import sys
 
-import onnx
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from models import mobile, resnet, transformers  # noqa: E402
 from models.net import Net  # noqa: E402
+
+import onnx  # noqa: E402
 
 
 def classifier(name, build, path):

@@ -17,8 +17,12 @@ import pathlib
 import sys
 
 import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
+
+try:
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+except ImportError:
+    sys.exit("error: the models are written with the Debian package python3-onnx, which is not installed")
 
 HERE = pathlib.Path(__file__).resolve().parent
 SIZE = 512           # lines and columns of every tensor

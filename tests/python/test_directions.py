@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-pytest.importorskip("onnx")
+pytest.importorskip("onnx.helper", reason="python3-onnx is not installed")
 BENCH = pathlib.Path(__file__).parents[2] / "bench" / "models"
 PROFILES = ["burst", "sustained_high_performance", "high_performance", "balanced", "low_balanced", "high_power_saver",
             "power_saver", "low_power_saver", "extreme_power_saver"]

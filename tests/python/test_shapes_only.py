@@ -11,7 +11,7 @@ import onnx_writer
 import pytest
 import qairt
 
-onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnx.helper", reason="python3-onnx is not installed")
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench" / "python"))
 import onnx_models  # noqa: E402
 

@@ -10,12 +10,13 @@ import numpy
 import pytest
 import qairt
 
-onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnx.helper", reason="python3-onnx is not installed")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples/showcase"
 sys.path.insert(0, str(FOLDER))
 
 import make_showcase  # noqa: E402
+import onnx  # noqa: E402
 
 
 def load_page_script():
