@@ -298,7 +298,8 @@ const Command& compare_command() {
              "stores.",
          .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
          .options = {{"--precision", "LIST",
-                      "with commas between: fp16 w8a8 w8a16 w16a16 w4a16 (default fp16,w8a8); quantizer:\n"
+                      "with commas between: fp16 (or float) w8a8 w8a16 w16a16 w4a16 (default fp16,w8a8); "
+                      "quantizer:\n"
                       "what qairt-quantizer makes with its options below, the default where some are given"},
                      {kReference, "FILE",
                       "of a quantized .dlc: the float model it was made from (ONNX or .dlc), so that what\n"

@@ -383,8 +383,8 @@ Status check_output_folder(const fs::path& folder) {
 
 Result<Precision> precision_from(std::string_view name) {
   Precision precision;
-  precision.name = name;
-  precision.floating = name == "fp16";
+  precision.floating = name == "fp16" || name == "float";
+  precision.name = precision.floating ? "fp16" : name;
   if (precision.floating || name == kAsQuantizer) return precision;
   if (name != "w8a8" && name != "w8a16" && name != "w16a16" && name != "w4a16") {
     return invalid("option-value", concat("there is no precision '", name, "'"))

@@ -41,16 +41,18 @@ Status check_model_options(const Args& args);
 Status check_output_file(const std::filesystem::path& file);
 Status check_output_folder(const std::filesystem::path& folder);  // one that is not there will be made
 
-// "fp16", "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations; "quantizer", whose options
-// are those of qairt-quantizer.
+// "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations; "fp16", also called "float": float
+// tensors, computed in half; "quantizer", whose options are those of qairt-quantizer.
 struct Precision {
   std::string name;
   bool floating = false;
   quant::Options options;  // of the others
 };
 Result<Precision> precision_from(std::string_view name);
-inline constexpr std::string_view kPrecisions = "fp16 w8a8 w8a16 w16a16 w4a16 quantizer";
+inline constexpr std::string_view kPrecisions = "float fp16 w8a8 w8a16 w16a16 w4a16 quantizer";
 inline constexpr std::string_view kAsQuantizer = "quantizer";
+// Those that need no data, of commands that do not run the model.
+inline constexpr std::string_view kSimulatedPrecisions = kPrecisions.substr(0, kPrecisions.rfind(' '));
 inline constexpr std::string_view kDefaultPrecision = "w8a8";  // of a float model
 // A 16-bit product has no more (004): the largest weight step is 0x7F7F.
 inline constexpr quant::Steps kWeightSteps16 = {-0x8000, 0x7F7F};

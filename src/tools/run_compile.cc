@@ -59,8 +59,9 @@ std::vector<OptionSpec> part_options() {
   return {{"--soc", "NAME", "the part to compile for, e.g. SM8650 (default: that of --config, else SM8650)"},
           {"--config", "FILE", "a configuration: the outer file of the tools, or the HTP backend's own"},
           {"--precision", "NAME",
-           "bits of weights and activations (default w8a8); quantizer: what qairt-quantizer makes\n"
-           "with its options below, the default where some are given",
+           "bits of weights and activations: w8a8 (default), w8a16, w16a16, w4a16; fp16 or float, which\n"
+           "are the same; quantizer: what qairt-quantizer makes with its options below, the default\n"
+           "where some are given",
            false, kPrecisions}};
 }
 

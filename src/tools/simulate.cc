@@ -284,8 +284,8 @@ const Command& simulate_command() {
              {{"--soc", "NAME,...",
                "parts to compare (openqnn soc); default: that of --config, else SM8350, QNN's own. Of a\n"
                "binary, others than the one it was prepared for: as new, and with as much VTCM"},
-              {"--precision", "NAME,...", "bits of weights and activations of a model (default w8a8)", false,
-               kSimulatedPrecisions},
+              {"--precision", "NAME,...", "of a model: float (or fp16), w8a8 (default), w8a16, w16a16, w4a16",
+               false, kSimulatedPrecisions},
               {"--config", "FILE",
                "options of the graph: an HTP backend file, or the outer file that names it"},
               {"--sweep", "OPTION=V,V,...",

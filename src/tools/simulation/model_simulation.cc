@@ -8,6 +8,7 @@
 #include "prepare/prepare.h"
 #include "program/context_binary.h"
 #include "quant/calibrate.h"
+#include "soc/part_name.h"
 #include "tools/args.h"
 #include "tools/priorities.h"
 
@@ -48,8 +49,8 @@ Result<TypedModel> typed(const FloatModel& model, const Precision& precision) {
 Diagnostic located(Diagnostic diagnostic, const soc::Target& part, const std::string& precision,
                    const Choices& choices) {
   if (!diagnostic.where.empty() && diagnostic.where.object != "graph configuration") return diagnostic;
-  diagnostic.where = {concat(part_name(part.soc, part.arch), ", ", precision,
-                             choices.empty() ? "" : concat(", ", text_of(choices)))};
+  diagnostic.where = {
+      concat(soc::part_name(part), ", ", precision, choices.empty() ? "" : concat(", ", text_of(choices)))};
   return diagnostic;
 }
 
@@ -119,7 +120,7 @@ Result<Precision> simulated_precision(std::string_view name) {
     return invalid("option-value", "'quantizer' is for commands that run a model")
         .at("--precision")
         .fix_by(concat("one of ", kSimulatedPrecisions));
-  auto precision = precision_from(name == "float" ? "fp16" : name);
+  auto precision = precision_from(name);
   if (!precision) {
     Diagnostic unknown = precision.error();
     unknown.fix = concat("one of ", kSimulatedPrecisions);
@@ -229,7 +230,7 @@ Result<SimulatedResults> simulate_combinations(const Result<TypedModel>& model, 
     if (result)
       made.results.push_back(*std::move(result));
     else
-      made.refused.push_back({part_name(part.soc, part.arch), precision, choices,
+      made.refused.push_back({soc::part_name(part), precision, choices,
                               located(result.error(), part, precision, choices), made.results.size()});
     if (request.prepared_one) request.prepared_one();
   }

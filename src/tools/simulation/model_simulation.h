@@ -18,12 +18,11 @@
 
 namespace openqnn::tools {
 
-inline constexpr std::string_view kSimulatedPrecisions = "float w8a8 w8a16 w16a16 w4a16";
 inline constexpr std::string_view kAsStored = "as stored";  // of a binary, and of a .dlc that is quantized
 // "event" or "roofline"; empty: the first.
 Result<SimulationLevel> simulation_level(std::string_view name);
 inline constexpr std::string_view kSimulationLevels = "event roofline";
-// "float" (also "fp16"), "w8a8", ...
+// One of kSimulatedPrecisions; "fp16" is told as "float".
 Result<Precision> simulated_precision(std::string_view name);
 
 // By chipset, or whatever else `openqnn soc` finds one part by.
