@@ -93,6 +93,10 @@ Result<Judged> read_file(const Candidate& candidate, const FloatModel& model) {
   if (dlc.graphs.size() != 1)
     return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs, not one"))
         .at(path.string());
+  if (!is_quantized(dlc.graphs[0].graph))
+    return invalid("quantized-float", concat("nothing in '", path.string(), "' is quantized: it is float"))
+        .at(candidate.told_by)
+        .fix_by("give the .dlc that qairt-quantizer wrote; --precision fp16 is float, computed in half");
   OPENQNN_TRY(check_same_io(model.graph.graph, dlc.graphs[0].graph, candidate.told_by));
   Judged made;
   made.reference = model.graph.graph;
