@@ -218,12 +218,18 @@ void Executor::run_step(size_t index, Workspace& workspace) {
     workspace.withheld.add_all(step.op.outputs);
 }
 
-void Executor::run_once(Workspace& workspace, std::span<std::byte* const> client_buffers) {
+// Answers false where it was stopped.
+bool Executor::run_once(Workspace& workspace, std::span<std::byte* const> client_buffers,
+                        const std::function<bool()>& stop) {
   workspace.withheld.clear();
   bind(workspace, client_buffers);
   convert_inputs(workspace, client_buffers);
-  for (size_t i = 0; i < steps_.size(); ++i) run_step(i, workspace);
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    if (stop && stop()) return false;
+    run_step(i, workspace);
+  }
   convert_outputs(workspace, client_buffers);
+  return true;
 }
 
 // Adds the outputs that a run withheld to those of the batches before.
@@ -233,7 +239,8 @@ void Executor::add_withheld(const Workspace& workspace, std::set<ir::TensorIndex
     if (program_->tensors[i].role == ir::TensorRole::kOutput && workspace.withheld.has(i)) outputs.insert(i);
 }
 
-std::vector<ir::TensorIndex> Executor::run(std::span<std::byte* const> client_buffers, uint32_t batches) {
+std::vector<ir::TensorIndex> Executor::run(std::span<std::byte* const> client_buffers, uint32_t batches,
+                                           const std::function<bool()>& stop) {
   std::call_once(planned_, [&] { make_plans(); });
   const auto turn = state_.take_turn();
   const ThreadPool::Caller caller(ThreadPool::shared());
@@ -241,7 +248,7 @@ std::vector<ir::TensorIndex> Executor::run(std::span<std::byte* const> client_bu
   std::set<ir::TensorIndex> withheld;
   std::vector<std::byte*>& slices = workspace->slices;
   for (uint32_t batch = 0; batch < batches; ++batch) {
-    run_once(*workspace, batch == 0 ? client_buffers : std::span<std::byte* const>(slices));
+    if (!run_once(*workspace, batch == 0 ? client_buffers : std::span<std::byte* const>(slices), stop)) break;
     add_withheld(*workspace, withheld);
     if (batch + 1 == batches) break;
     if (batch == 0) slices.assign(client_buffers.begin(), client_buffers.end());

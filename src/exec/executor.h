@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -41,7 +42,11 @@ class Executor {
   // Ops that keep state (OpDef::state_bytes) go on where the last run ended; runs of a Program that has such
   // ops take turns. An op may withhold its output: the outputs that depend on it are left as they are, and
   // answered (those of any batch). An input whose buffer is null is withheld by whoever should have made it.
-  std::vector<ir::TensorIndex> run(std::span<std::byte* const> client_buffers, uint32_t batches = 1);
+  //
+  // `stop` is asked before each op, from this thread. Once it says yes nothing more runs: outputs and state
+  // are what the ops before left, and what is answered means nothing.
+  std::vector<ir::TensorIndex> run(std::span<std::byte* const> client_buffers, uint32_t batches = 1,
+                                   const std::function<bool()>& stop = {});
 
  private:
   struct Step;       // an op with its kernel, regions and operands resolved
@@ -54,7 +59,8 @@ class Executor {
   void make_plans();
   std::unique_ptr<Workspace, Releaser> acquire_workspace();
   void place_tensors(Workspace& workspace) const;
-  void run_once(Workspace& workspace, std::span<std::byte* const> client_buffers);
+  bool run_once(Workspace& workspace, std::span<std::byte* const> client_buffers,
+                const std::function<bool()>& stop);
   void run_step(size_t index, Workspace& workspace);
   static bool asks_for_reset(const Step& step, const Workspace& workspace);
   void add_withheld(const Workspace& workspace, std::set<ir::TensorIndex>& outputs) const;

@@ -104,6 +104,25 @@ TEST(Executor, WritesEveryOutputIntoItsOwnBuffer) {
   EXPECT_EQ(sum, Buffer(128, std::byte{14}));
 }
 
+TEST(Executor, StopsBeforeTheOpThatItIsAskedToStopAt) {
+  Executor executor(two_outputs({2, 64}), 0, Mode::kWhole, Logger());
+  for (int ops = 0; ops <= 4; ++ops) {  // two batches of two ops
+    SCOPED_TRACE(ops);
+    Buffer x(256, std::byte{7});
+    Buffer relu(256);
+    Buffer sum(256);
+    std::byte* const buffers[] = {x.data(), relu.data(), sum.data()};
+    int asked = 0;
+    executor.run(buffers, 2, [&] { return asked++ == ops; });
+    EXPECT_EQ(asked, std::min(ops + 1, 4));
+    const auto written = [](const Buffer& buffer) {
+      return (buffer[0] != std::byte{0}) + (buffer[128] != std::byte{0});
+    };
+    EXPECT_EQ(written(relu), (ops + 1) / 2);
+    EXPECT_EQ(written(sum), ops / 2);
+  }
+}
+
 TEST(Executor, ClientBuffersMayHaveAnyAlignment) {
   const ir::Shape shape{3, 50};
   const size_t count = shape.elements();

@@ -2,6 +2,7 @@
 #include "runtime/execution_plan.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "QnnGraph.h"
@@ -22,6 +23,12 @@ std::optional<uint32_t> batches_of(const ir::Shape& given, const ir::Shape& prep
     if (given[i] != prepared[i]) return std::nullopt;
   if (given[0] == 0 || given[0] % prepared[0] != 0) return std::nullopt;
   return given[0] / prepared[0];
+}
+
+// What the executor asks between two ops; nothing where nothing can stop the call.
+std::function<bool()> stop_of(const SignalledCall& signal) {
+  if (!signal) return {};
+  return [&signal] { return signal.should_stop(); };
 }
 
 }  // namespace
@@ -312,7 +319,7 @@ Outcome<> ExecutionPlan::bind(std::span<const Binding> inputs, std::span<const B
 
 // ---- Running ----
 
-Status ExecutionPlan::run_stages(std::vector<std::byte*>& slots) const {
+Status ExecutionPlan::run_stages(std::vector<std::byte*>& slots, const SignalledCall& signal) const {
   const auto pointers = [&](const std::vector<Slot>& operands) {
     std::vector<std::byte*> found;
     for (const Slot slot : operands) found.push_back(slot == kNoSlot ? nullptr : slots[slot]);
@@ -320,6 +327,7 @@ Status ExecutionPlan::run_stages(std::vector<std::byte*>& slots) const {
   };
   const auto is_withheld = [&](Slot slot) { return slot != kNoSlot && !slots[slot]; };
   for (const Stage& stage : stages_) {
+    if (signal.should_stop()) break;
     if (stage.op && std::ranges::any_of(stage.inputs, is_withheld)) {
       for (const Slot slot : stage.outputs)
         if (slot != kNoSlot) slots[slot] = nullptr;
@@ -331,19 +339,19 @@ Status ExecutionPlan::run_stages(std::vector<std::byte*>& slots) const {
     }
     std::vector<std::byte*> buffers(stage.set->programs[0]->tensors.size(), nullptr);
     for (const auto& [tensor, slot] : stage.operands) buffers[tensor] = slots[slot];
-    for (const ir::TensorIndex withheld : stage.executor->run(buffers))
+    for (const ir::TensorIndex withheld : stage.executor->run(buffers, 1, stop_of(signal)))
       for (const auto& [tensor, slot] : stage.operands)
         if (tensor == withheld) slots[slot] = nullptr;
   }
   return {};
 }
 
-void ExecutionPlan::run_program(BoundBuffers& bound) const {
+void ExecutionPlan::run_program(BoundBuffers& bound, const SignalledCall& signal) const {
   const Stage& only = stages_[0];
   const std::vector<program::Tensor>& tensors = only.set->programs[0]->tensors;
   bound.of_program.assign(tensors.size(), nullptr);
   for (const auto& [tensor, slot] : only.operands) bound.of_program[tensor] = bound.buffers[slot];
-  for (const ir::TensorIndex tensor : only.executor->run(bound.of_program, bound.batches))
+  for (const ir::TensorIndex tensor : only.executor->run(bound.of_program, bound.batches, stop_of(signal)))
     bound.withheld.push_back(io_of_id_.at(tensors[tensor].id));
 }
 
@@ -358,7 +366,7 @@ Outcome<> ExecutionPlan::run_batches(BoundBuffers& bound, const SignalledCall& s
   for (const ir::Blob& constant : constants_) slots.push_back(const_cast<std::byte*>(constant.data()));
   for (uint32_t batch = 0; batch < bound.batches; ++batch) {
     std::vector<std::byte*> slots_of_batch = slots;
-    OPENQNN_TRY_AS(QNN_GRAPH_ERROR_GENERAL, run_stages(slots_of_batch));
+    OPENQNN_TRY_AS(QNN_GRAPH_ERROR_GENERAL, run_stages(slots_of_batch, signal));
     for (size_t i = 0; i < io_.size(); ++i)
       if (!slots_of_batch[i] && std::ranges::count(bound.withheld, i) == 0) bound.withheld.push_back(i);
     if (signal.should_stop()) return signal.stopped(concat("executing ", where));
@@ -378,7 +386,7 @@ Outcome<> ExecutionPlan::run(BoundBuffers& bound, const SignalledCall& signal, c
   if (has_package_ops_)
     OPENQNN_TRY(run_batches(bound, signal, where));
   else
-    run_program(bound);
+    run_program(bound, signal);
   if (signal.should_stop()) return interrupted();
   for (const size_t i : bound.withheld)
     log.info(concat(where, ": output '", io_[i].name,

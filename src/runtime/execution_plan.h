@@ -127,9 +127,9 @@ class ExecutionPlan {
   // Outputs must not lie in each other or in an input: kernels read while they write.
   Status check_apart(const BoundBuffers& bound) const;
   // What a stage withholds becomes a null slot, and so does what depends on it.
-  Status run_stages(std::vector<std::byte*>& slots) const;
+  Status run_stages(std::vector<std::byte*>& slots, const SignalledCall& signal) const;
   // All batches, one after the other.
-  void run_program(BoundBuffers& bound) const;
+  void run_program(BoundBuffers& bound, const SignalledCall& signal) const;
   Outcome<> run_batches(BoundBuffers& bound, const SignalledCall& signal, const std::string& where);
 
   std::vector<IoTensor> io_;

@@ -51,12 +51,23 @@ Qnn_ErrorHandle_t execute(const Session& session, const Graph& graph, IoTensors&
                                   io.outputs.data(), static_cast<uint32_t>(io.outputs.size()), nullptr, with);
 }
 
-// A graph that takes long enough to be stopped: many ops, so that there are places to stop.
+constexpr uint32_t kLinks = 40;
+std::string link(uint32_t number) { return "link" + std::to_string(number); }
+
+// Many ops one after the other, each with an output of the graph: a client sees which of them ran.
+Sample watched_chain() {
+  Sample sample = add_chain(Kind::kQuantized, 64, kLinks);
+  for (Tensor& tensor : sample.model.tensors)
+    if (tensor.role == QNN_TENSOR_TYPE_NATIVE) tensor.role = QNN_TENSOR_TYPE_APP_READ;
+  return sample;
+}
+
+// A graph that takes long enough to be stopped, with places to stop at.
 struct LongRun {
   Session session;
   const Api& api = session.api;
   Owned context = session.context();
-  Sample sample = add_chain(Kind::kQuantized, 64, 40);
+  Sample sample = watched_chain();
   Graph graph = Graph::built(api, context, sample.model);
   IoTensors io{graph.model, sample.inputs};
 };
@@ -85,7 +96,16 @@ TEST(Signal, ATimeoutInterruptsInTheMiddle) {
   }
   const auto quarter = std::chrono::duration_cast<microseconds>(whole) / 4;
   const Owned limited = signal(run.session, timeout_option(static_cast<uint64_t>(quarter.count())));
-  EXPECT_TRUE(refused(run.api, execute(run.session, run.graph, run.io, limited), QNN_GRAPH_ERROR_TIMED_OUT));
+  const Bytes untouched(run.io.results.at(link(kLinks)).size(), std::byte{0xCD});
+  bool began = false;  // on a busy machine the time may be up before the first op
+  for (int i = 0; i < 100 && !began; ++i) {
+    for (auto& [name, bytes] : run.io.results) std::ranges::fill(bytes, std::byte{0xCD});
+    ASSERT_TRUE(
+        refused(run.api, execute(run.session, run.graph, run.io, limited), QNN_GRAPH_ERROR_TIMED_OUT));
+    EXPECT_EQ(run.io.results.at(link(kLinks)), untouched) << "the last op ran";
+    began = run.io.results.at(link(1)) != untouched;
+  }
+  EXPECT_TRUE(began) << "no op ran";
 }
 
 // feature: B2 (C API)
