@@ -208,6 +208,7 @@ TEST(ContextBinary, AnEmptySetIsAFile) {
   EXPECT_TRUE(set->constants.empty());
 }
 
+// feature: C1 (inside)
 TEST(ContextBinary, Outline) {
   const std::vector<std::byte> bytes = sample_bytes();
   const Result<BinaryOutline> table = outline(bytes);
@@ -373,6 +374,7 @@ TEST(ContextBinary, ProgramsAreVerified) {
 
 // ---- Versions and other files ----
 
+// feature: C1 (inside)
 TEST(ContextBinary, Versions) {
   const auto with = [](uint32_t major, uint32_t minor) {
     return failure_after(

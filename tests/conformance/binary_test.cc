@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 
@@ -276,6 +277,56 @@ TEST_P(BinaryTest, ASmallBufferIsRefusedAndNotOverrun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, BinaryTest, ::testing::Values(Kind::kFloat, Kind::kQuantized), kind_name);
+
+// Places in the file as docs/context_binary.md states them.
+constexpr size_t kMajorVersion = 8;
+constexpr size_t kMinorVersion = 12;
+constexpr size_t kSectionCount = 24;
+constexpr size_t kSectionTable = 64;
+constexpr size_t kSectionRow = 40;
+constexpr size_t kRowOffset = 16;  // in a row, the section's place
+constexpr uint32_t kDataSection = 4;
+
+template <class Number>
+Number number_at(const Bytes& binary, size_t at) {
+  Number number = 0;
+  std::memcpy(&number, binary.data() + at, sizeof number);
+  return number;
+}
+
+// feature: C1 (C API)
+TEST(Binary, AnotherMajorVersionIsRefusedByName) {
+  const Session session;
+  const Bytes binary = save(session, add(Kind::kFloat)).binary;
+  const auto ours = number_at<uint32_t>(binary, kMajorVersion);
+  for (const auto& [major, remedy] :
+       {std::pair(ours - 1, "prepare"), std::pair(ours + 1, "update openqnn")}) {
+    Bytes other = binary;
+    std::memcpy(other.data() + kMajorVersion, &major, sizeof major);
+    const std::string format =
+        std::to_string(major) + "." + std::to_string(number_at<uint32_t>(binary, kMinorVersion));
+    Owned context;
+    EXPECT_TRUE(refused(session.api, try_load(session, other, context), QNN_CONTEXT_ERROR_BINARY_VERSION,
+                        {format.c_str(), remedy}));
+    EXPECT_TRUE(refused(session.api, validate(session, other), QNN_CONTEXT_ERROR_BINARY_VERSION));
+  }
+}
+
+// feature: C1 (C API)
+TEST(Binary, DataBeginsAtAPageOfTheFile) {
+  const Session session;
+  for (const Sample& sample : all_samples(Kind::kQuantized)) {
+    const Bytes binary = save(session, sample).binary;
+    size_t found = 0;
+    for (uint32_t i = 0; i < number_at<uint32_t>(binary, kSectionCount); ++i) {
+      const size_t row = kSectionTable + i * kSectionRow;
+      if (number_at<uint32_t>(binary, row) != kDataSection) continue;
+      ++found;
+      EXPECT_EQ(number_at<uint64_t>(binary, row + kRowOffset) % 4096, 0U) << sample.model.name;
+    }
+    EXPECT_EQ(found, 1U) << sample.model.name;
+  }
+}
 
 // feature: C1 (C API)
 TEST(Binary, GarbageIsRefused) {
