@@ -227,7 +227,7 @@ void expect_complete(const std::vector<Row<Custom>>& rows, uint32_t last,
     EXPECT_EQ(taken.contains(option), !reserved.contains(option)) << "option " << option;
 }
 
-// feature: B6 (C API)
+// feature: B6, C5 (C API)
 TEST(OptionTable, ContextOptions) {
   const Session session;
   const std::vector<ContextRow> rows = context_rows();

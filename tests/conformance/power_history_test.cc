@@ -107,6 +107,21 @@ TEST_F(PowerHistoryTest, AnIdleDeviceSleepsAsDeepAsTheVoteAllows) {
   EXPECT_EQ(execute().rpc, awake);
 }
 
+// feature: B9 (C API)
+TEST_F(PowerHistoryTest, TheMatrixUnitIsPoweredUpAgainAfterItsTimeout) {
+  Config timeout = vote(QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_HMX_TIMEOUT_INTERVAL_US);
+  timeout.hmxTimeoutIntervalUsConfig = 50;
+  EXPECT_EQ(power_.cast({dcvs(kMax), polling(9999)}), QNN_SUCCESS);
+  EXPECT_EQ(warm_execute().power_up, 0U);
+  power_.idle_us(50);
+  EXPECT_EQ(execute().power_up, 0U) << "without the option, it stays on for longer";
+  EXPECT_EQ(power_.cast({timeout}), QNN_SUCCESS);
+  power_.idle_us(49);
+  EXPECT_EQ(execute().power_up, 0U);
+  power_.idle_us(50);
+  EXPECT_GT(execute().power_up, 0U);
+}
+
 // feature: B7 (C API)
 TEST_F(PowerHistoryTest, TheHighestOfSeveralIdsWinsAndRemovingItRestores) {
   EXPECT_EQ(power_.cast({dcvs(DCVS_VOLTAGE_VCORNER_SVS), polling(9999)}), QNN_SUCCESS);

@@ -328,3 +328,25 @@ def test_what_has_no_effect_says_so(tool, convolutions, option, reason):
     off, on = swept(tool, convolutions, "SM8650", option, "false", "true")
     assert on["latency_us"] == off["latency_us"]
     assert any(reason in note for note in on["notes"]) and not any(reason in note for note in off["notes"])
+
+
+# feature: B9 (tool)
+def test_options_of_a_file_without_a_modelled_effect_say_so(tool, convolutions, tmp_path):
+    graph = {"graph_names": ["convolutions"], "O": 3}
+    device = {"soc_model": 87, "cores": [{"perf_profile": "burst"}]}
+
+    def result(name, graph_options, context, core):
+        text = {"graphs": [graph | graph_options], "context": context, "devices": [device | {"cores": [device["cores"][0] | core]}]}
+        (tmp_path / name).write_text(json.dumps(text), encoding="utf-8")
+        return asked(tool, convolutions, "--config", tmp_path / name)["results"][0]
+
+    plain = result("plain.json", {}, {}, {})
+    full = result("full.json", {"monolithic_lstm": True, "assume_same_quant": True, "finalize_config": {"P": 1}},
+                  {"extended_udma": True}, {"hmx_timeout_us": 5})
+    assert {key: full[key] for key in full if key not in ("notes", "options")} == {
+        key: plain[key] for key in plain if key not in ("notes", "options")}
+    said = [note for note in full["notes"] if note not in plain["notes"]]
+    for option in ("'monolithic LSTM' has no effect", "'assume same quant' has no effect", "'P point' has no effect",
+                   "extended_udma changes nothing", "hmx_timeout_us changes nothing"):
+        assert sum(option in note for note in said) == 1, (option, said)
+    assert len(said) == 5
