@@ -178,8 +178,8 @@ LARGEST_BIAS = 0.10                    # of every chip
 INTRODUCTION = """# How near simulated times come
 
 `openqnn simulate` predicts latencies with coefficients that were fitted to [latencies of devices](../data/calibration/README.md): 25 networks in up to
-three precisions on 14 parts. Each row of the first tables is predicted by a fit that has not seen its family of networks. What the coefficients mean is
-in [timing.md](timing.md). This page is written by
+three precisions on {parts} parts, {rows} rows in all. Each row of the first tables is predicted by a fit that has not seen its family of networks. One more part, {apart}, is
+[fitted apart](#{anchor}) to its {rows_apart} rows, with errors in sample. What the coefficients mean is in [timing.md](timing.md). This page is written by
 
 ```sh
 scripts/calibrate            # fits, writes data/timing and this page
@@ -200,10 +200,12 @@ shows what rows cost that are no multiple of 8. bert in w8a16 is too slow.
 
 
 def page(validated, apart, rows_apart):
-    parts = [INTRODUCTION]
+    rows, apart_title = validated.rows, f"{APART}, with the shared coefficients held"
+    parts = [INTRODUCTION.format(parts=len({row.chip.name for row in rows}), rows=len(rows), apart=APART, rows_apart=len(rows_apart),
+                                 anchor=apart_title.replace(",", "").replace(" ", "-"))]
     parts += [f"## {title}\n\n{text}" for title, text in tables(validated)]
     fitted, errors = apart
-    parts.append(f"## {APART}, with the shared coefficients held\n\nThree to fifteen times slower than other parts of its architecture; its own five "
+    parts.append(f"## {apart_title}\n\nThree to fifteen times slower than other parts of its architecture; its own five "
                  "coefficients are fitted to its rows, so these errors are in sample.\n\n"
                  + accuracy_table("precision", rows_apart, errors, lambda row: row.precision) + "\n" + chip_table(fitted, rows_apart))
     return "\n".join(parts)
