@@ -9,34 +9,37 @@
 namespace openqnn::tools {
 namespace {
 
-Where place_of(const std::string& file, std::string_view text, const config::Finding& finding) {
-  const json::LineIndex lines(text);
-  return {file, finding.span.empty() ? 0 : lines.position(finding.span.begin).line, 0};
+Where place_of(const std::string& file, const json::LineIndex& lines, const config::Finding& finding) {
+  if (finding.span.empty()) return {file};
+  const json::Position position = lines.position(finding.span.begin);
+  return {file, position.line, position.column};
 }
 
-Diagnostic error_of(const std::string& file, std::string_view text, const config::Finding& finding) {
+Diagnostic error_of(const std::string& file, const json::LineIndex& lines, const config::Finding& finding) {
   return invalid(std::string(finding.code), finding.message)
-      .at(place_of(file, text, finding))
+      .at(place_of(file, lines, finding))
       .fix_by(finding.advice.empty() ? concat("`openqnn check ", file, "` tells more") : finding.advice);
 }
 
 }  // namespace
 
-std::string finding_line(const std::string& file, std::string_view text, const config::Finding& finding) {
-  return concat(place_of(file, text, finding).to_string(), ": ", finding.message,
+std::string finding_line(const std::string& file, const json::LineIndex& lines,
+                         const config::Finding& finding) {
+  return concat(place_of(file, lines, finding).to_string(), ": ", finding.message,
                 finding.advice.empty() ? "" : concat("; ", finding.advice));
 }
 
 Status tell_findings(const std::string& file, std::string_view text,
                      const std::vector<config::Finding>& findings, const TellFinding& tell) {
+  const json::LineIndex lines(text);
   std::optional<Diagnostic> first;
   for (const config::Finding& finding : findings) {
     if (finding.severity != Severity::kError) {
-      tell(finding.severity, finding_line(file, text, finding));
+      tell(finding.severity, finding_line(file, lines, finding));
     } else if (!first) {
-      first = error_of(file, text, finding);
+      first = error_of(file, lines, finding);
     } else {
-      first->notes.push_back(finding_line(file, text, finding));
+      first->notes.push_back(finding_line(file, lines, finding));
     }
   }
   if (first) return *std::move(first);

@@ -16,8 +16,9 @@ namespace openqnn::tools {
 // Gets a line that does not stop the program: a warning, or a note.
 using TellFinding = std::function<void(Severity severity, const std::string& line)>;
 
-// "run.json:3: what; what to do"
-std::string finding_line(const std::string& file, std::string_view text, const config::Finding& finding);
+// "run.json:3:5: what; what to do". The lines are those of the file's text.
+std::string finding_line(const std::string& file, const json::LineIndex& lines,
+                         const config::Finding& finding);
 
 // The first error is the answer, with the others as notes; all else is told.
 Status tell_findings(const std::string& file, std::string_view text,

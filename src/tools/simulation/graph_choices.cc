@@ -225,9 +225,10 @@ Result<GraphConfig> GraphConfig::of(const std::vector<config::Document>& files) 
 }
 
 std::vector<std::string> GraphConfig::notes_on_graph(const std::string& graph) const {
+  const json::LineIndex lines(inner_.text);
   std::vector<std::string> notes;
   for (const config::Finding& finding : findings_on_graphs(inner_, {graph}))
-    notes.push_back(finding_line(inner_.name, inner_.text, finding));
+    notes.push_back(finding_line(inner_.name, lines, finding));
   return notes;
 }
 
