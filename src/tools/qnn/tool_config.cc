@@ -28,6 +28,19 @@ Status refuse_what_is_missing(const config::Record& root, const std::string& pat
   return {};
 }
 
+// The check only warns of a list where one object belongs. Nobody says which entry of several counts, and the
+// options of one context lie in one place each.
+Status refuse_several(const config::Record& root, const std::string& path) {
+  for (const config::OptionDef& option : root.section().options) {
+    const size_t entries = root.records(option.name).size();
+    if (option.type == config::Type::kSection && entries > 1)
+      return invalid("config-entries", concat(option.name, " has ", entries, " entries"))
+          .at(path)
+          .fix_by("write one object, {…}");
+  }
+  return {};
+}
+
 OpenQnnExtension_Stage_t extension_stage(config::Stage stage) {
   switch (stage) {
     case config::Stage::kOnline:
@@ -77,7 +90,8 @@ const config::Document* ToolConfig::inner() const {
 
 Status ToolConfig::read_outer(const config::Record& root) {
   OPENQNN_TRY(refuse_what_is_missing(root, request_.path));
-  for (const config::Record& context : root.records("context_configs")) OPENQNN_TRY(read_context(context));
+  OPENQNN_TRY(refuse_several(root, request_.path));
+  for (const config::Record& context : root.records("context_configs")) read_context(context);
   read_graphs(root);
   for (const config::Record& profile : root.records("profile_configs"))
     if (const auto most = profile.integer("num_max_events")) most_events_ = static_cast<uint64_t>(*most);
@@ -96,10 +110,6 @@ Status ToolConfig::read_outer(const config::Record& root) {
 // ---- The backend's own file ----
 
 Status ToolConfig::read_extensions(const std::vector<config::Record>& entries) {
-  if (entries.size() > 1)
-    return invalid("config-extensions", concat("backend_extensions has ", entries.size(), " entries"))
-        .at(request_.path)
-        .fix_by("name one library, with one file");
   for (const config::Record& entry : entries)
     if (const auto library = entry.text("shared_library_path"); library && !(*library).empty())
       return open_extension(std::string(*library));
@@ -170,7 +180,7 @@ bool ToolConfig::loads(const std::string& graph) const {
 
 // ---- The outer file ----
 
-Status ToolConfig::read_context(const config::Record& record) {
+void ToolConfig::read_context(const config::Record& record) {
   if (const auto priority = record.text("context_priority")) {
     QnnContext_Config_t& config = for_all_.emplace_back();
     config.option = QNN_CONTEXT_CONFIG_OPTION_PRIORITY;
@@ -211,7 +221,6 @@ Status ToolConfig::read_context(const config::Record& record) {
     config.binaryCompatibilityType = *mode == "strict" ? QNN_CONTEXT_BINARY_COMPATIBILITY_STRICT
                                                        : QNN_CONTEXT_BINARY_COMPATIBILITY_PERMISSIVE;
   }
-  return {};
 }
 
 void ToolConfig::read_graphs(const config::Record& root) {

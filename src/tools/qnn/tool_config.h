@@ -75,7 +75,7 @@ class ToolConfig {
   Status check(const config::Document& document) const;
   const config::Document* inner() const;  // the backend's own file; null where none is named
   Status read_outer(const config::Record& root);
-  Status read_context(const config::Record& record);
+  void read_context(const config::Record& record);
   void read_graphs(const config::Record& root);
   Status read_extensions(const std::vector<config::Record>& entries);
   Status open_extension(const std::string& library);
