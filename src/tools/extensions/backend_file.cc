@@ -48,10 +48,6 @@ Result<config::Document> read_backend_file(const std::string& path, config::Kind
   const auto nobody = [](Severity, const std::string&) {};
   OPENQNN_TRY(
       tell_findings(path, document.text, config::check_documents({&document}, circumstances), nobody));
-  if (!document.config || document.config->kind != kind)
-    return invalid("extension-file", concat("this is no ", config::kind_def(kind).title))
-        .at(path)
-        .fix_by(concat("`openqnn new --kind ", config::kind_def(kind).name, "` writes one to start from"));
   return document;
 }
 

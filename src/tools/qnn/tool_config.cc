@@ -60,7 +60,6 @@ Status ToolConfig::read(ConfigRequest request) {
   OPENQNN_TRY(expect_kind(request_.path, {FileKind::kJson}));
   config::Document document = config::read_file(request_.path, request_.kind);
   OPENQNN_TRY(check(document));
-  if (!document.config) return invalid("config-file", "this is no configuration file").at(request_.path);
   files_ = config::with_named(std::move(document));
   const config::Config& given = *files_.front().config;
   is_outer_ = given.kind == config::Kind::kTool;
