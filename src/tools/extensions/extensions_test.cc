@@ -43,7 +43,6 @@ TEST(HtpLowerings, EachIsAboutAnOptionAndSaysOneThing) {
     const config::OptionDef* const option = config::find_option(*lowering.section, lowering.option);
     ASSERT_NE(option, nullptr) << lowering.option;
     EXPECT_EQ(option->name, lowering.option) << "spelt as in the option table";
-    EXPECT_EQ(option->lowers_to, lowering.c_option) << lowering.option;
     const int said = (lowering.lower != nullptr) + !lowering.read_with.empty() + !lowering.no_effect.empty();
     EXPECT_EQ(said, 1) << lowering.option;
   }

@@ -45,7 +45,6 @@ struct HtpSink {
 struct HtpLowering {
   const config::SectionDef* section;
   std::string_view option;
-  std::string_view c_option = {};  // as the option table names it (OptionDef::lowers_to)
   void (*lower)(const Setting& setting, const HtpSink& sink) = nullptr;
   std::string_view read_with = {};  // the option whose lowering reads it as well
   std::string_view no_effect = {};  // why it has none here, wherever it is set
