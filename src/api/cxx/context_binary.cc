@@ -29,16 +29,16 @@ OpInfo describe(const program::Program& program, const program::Op& op) {
   info.name = op.name;
   info.type = op.type;
   for (const uint32_t node : op.source_nodes) info.nodes.push_back(program.source_nodes[node]);
+  // One that is absent has no name.
+  const auto name = [&](ir::TensorIndex index) {
+    return index == ir::kNoTensor ? std::string() : program.tensors[index].name;
+  };
   for (const ir::TensorIndex index : op.inputs) {
-    if (index == ir::kNoTensor) {
-      info.inputs.emplace_back();
-      continue;
-    }
-    const program::Tensor& tensor = program.tensors[index];
-    info.inputs.push_back(tensor.name);
-    if (tensor.storage == program::Storage::kConstant) info.constant_bytes += tensor.bytes;
+    info.inputs.push_back(name(index));
+    if (index != ir::kNoTensor && program.tensors[index].storage == program::Storage::kConstant)
+      info.constant_bytes += program.tensors[index].bytes;
   }
-  for (const ir::TensorIndex index : op.outputs) info.outputs.push_back(program.tensors[index].name);
+  for (const ir::TensorIndex index : op.outputs) info.outputs.push_back(name(index));
   return info;
 }
 
