@@ -82,7 +82,8 @@ Qnn_ErrorHandle_t QnnContext_validateBinary(Qnn_BackendHandle_t backend, Qnn_Dev
     OPENQNN_ASSIGN(const runtime::ContextOptions options, read_context_configs(config, owner->log()));
     OPENQNN_ASSIGN(const auto bytes, binary_bytes(binaryBuffer, binaryBufferSize));
     OPENQNN_ASSIGN(auto state, device_to_load_for(device, *owner));
-    return runtime::Context::validate_binary(bytes, std::move(state), options.strict);
+    OPENQNN_TRY(check_limits(options, owner->persona(), state ? &state->target : nullptr));
+    return runtime::Context::validate_binary(bytes, std::move(state), options);
   });
 }
 

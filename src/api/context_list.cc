@@ -13,6 +13,7 @@
 #include "api/graph_options.h"
 #include "api/twins.h"
 #include "base/text.h"
+#include "soc/part_name.h"
 
 namespace openqnn::api {
 namespace {
@@ -78,7 +79,7 @@ Outcome<> check_sharing(const Sharing& sharing, const runtime::Persona& persona,
   return ApiError(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
                   unsupported("context-share-concurrent",
                               concat("resources are shared concurrently on Android and v81 alone; this is ",
-                                     target.soc, ", v", target.arch))
+                                     part_name(target), ", v", target.arch))
                       .at("list configuration")
                       .fix_by("choose a sequential type"));
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "runtime/device.h"
 #include "runtime/power.h"
+#include "soc/part_name.h"
 
 namespace openqnn::api {
 namespace {
@@ -138,11 +139,11 @@ Outcome<> read_dcvs(const QnnHtpPerfInfrastructure_DcvsV3_t& vote, PowerVotes& v
 
 Outcome<> check_fine_votes(const PowerDomain& domain) {
   if (domain.target.arch >= kFirstArchWithFineVotes) return {};
-  return ApiError(
-      QNN_HTP_PERF_INFRASTRUCTURE_ERROR_UNSUPPORTED,
-      unsupported("power-fine-arch", concat("votes on the finer scale need v", kFirstArchWithFineVotes,
-                                            " or later; ", domain.target.soc, " is v", domain.target.arch))
-          .fix_by("use DCVS_V3 (1) and CENG (8)"));
+  return ApiError(QNN_HTP_PERF_INFRASTRUCTURE_ERROR_UNSUPPORTED,
+                  unsupported("power-fine-arch",
+                              concat("votes on the finer scale need v", kFirstArchWithFineVotes,
+                                     " or later; ", part_name(domain.target), " is v", domain.target.arch))
+                      .fix_by("use DCVS_V3 (1) and CENG (8)"));
 }
 
 Outcome<> read_dcvs(const QnnHtpPerfInfrastructure_DcvsV3Exp_t& vote, const PowerDomain& domain,

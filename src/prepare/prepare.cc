@@ -9,13 +9,10 @@
 #include "prepare/draft.h"
 #include "prepare/tcm_need.h"
 #include "program/verify.h"
+#include "soc/part_name.h"
 
 namespace openqnn::prepare {
 namespace {
-
-std::string name_of(const soc::Target& target) {
-  return target.soc.empty() ? concat("a part of v", target.arch) : target.soc;
-}
 
 Status check_options(const Options& options, const soc::Target& target) {
   if (options.optimization < 1 || options.optimization > 3)
@@ -23,16 +20,16 @@ Status check_options(const Options& options, const soc::Target& target) {
                    concat("optimization level ", options.optimization, " is not 1, 2 or 3"));
   const uint64_t vtcm = options.vtcm_bytes.value_or(0);
   if (vtcm > target.vtcm.value)
-    return invalid("prepare-vtcm", concat(vtcm, " bytes of VTCM asked for, but ", name_of(target), " has ",
+    return invalid("prepare-vtcm", concat(vtcm, " bytes of VTCM asked for, but ", part_name(target), " has ",
                                           target.vtcm.value))
         .fix_by("ask for less, or for 0 to get all of it");
   if (options.hvx_threads.value_or(0) > target.hvx_contexts)
     return invalid("prepare-hvx", concat(*options.hvx_threads, " HVX threads asked for, but ",
-                                         name_of(target), " has ", target.hvx_contexts))
+                                         part_name(target), " has ", target.hvx_contexts))
         .fix_by(concat("ask for ", target.hvx_contexts, " or fewer"));
   if (options.cores == 0 || (options.cores > target.cores && !target.assumed))
     return invalid("prepare-cores",
-                   concat(options.cores, " cores asked for, but ", name_of(target), " has ", target.cores))
+                   concat(options.cores, " cores asked for, but ", part_name(target), " has ", target.cores))
         .fix_by(target.cores > 1 ? concat("ask for 1 to ", target.cores)
                                  : "leave num_cores out, or choose a part with several NPUs");
   return {};
@@ -43,7 +40,7 @@ void warn_without_effect(const ir::Graph& graph, const soc::Target& target, cons
                          const Logger& log) {
   if (options.use_slc && target.slc.value == 0)
     log.warn(concat("graph '", graph.name(), "': the SLC allocator has no effect: no document names ",
-                    name_of(target), " among the parts that have one"));
+                    part_name(target), " among the parts that have one"));
   if (options.cores > target.cores)
     log.warn(concat("graph '", graph.name(), "': ", options.cores,
                     " cores are asked for, but no SoC is named: it is prepared for one"));
@@ -130,7 +127,8 @@ Result<program::ProgramSet> prepare(const ir::Graph& graph, const soc::Target& t
 
   log.info(concat("graph '", graph.name(), "': ", graph.nodes().size(), " nodes, ", draft.program.ops.size(),
                   " ops, ", draft.program.schedule.tasks.size(), " tasks, ",
-                  draft.constants.size() + draft.unstated_bytes, " bytes of constants, for ", target.soc));
+                  draft.constants.size() + draft.unstated_bytes, " bytes of constants, for ",
+                  part_name(target)));
   program::ProgramSet set;
   OPENQNN_TRY(hold_constants(std::move(draft.constants), draft.unstated_bytes, set));
   set.programs.push_back(std::make_shared<const program::Program>(std::move(draft.program)));

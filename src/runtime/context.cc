@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "program/context_binary.h"
 #include "program/merge.h"
+#include "program/part.h"
 
 namespace openqnn::runtime {
 namespace {
@@ -21,13 +22,15 @@ struct Loaded {
 Status fits_target(const program::Program& program, const soc::Target& target) {
   const std::string where = concat("graph '", program.graph, "'");
   if (program.arch > target.arch)
-    return unsupported("binary-arch", concat("prepared for v", program.arch, " (", program.soc, "), but ",
-                                             target.soc, " is v", target.arch))
+    return unsupported("binary-arch",
+                       concat("prepared for v", program.arch,
+                              program.soc.empty() ? std::string() : concat(" (", program.soc, ")"), ", but ",
+                              part_name(target), " is v", target.arch))
         .at(where)
         .fix_by("prepare the model again for this part");
   if (program.schedule.vtcm_bytes > target.vtcm.value)
     return unsupported("binary-vtcm", concat("needs ", program.schedule.vtcm_bytes, " bytes of VTCM, but ",
-                                             target.soc, " has ", target.vtcm.value))
+                                             part_name(target), " has ", target.vtcm.value))
         .at(where)
         .fix_by("prepare the model again with a smaller VTCM size");
   return {};
@@ -35,7 +38,7 @@ Status fits_target(const program::Program& program, const soc::Target& target) {
 
 // Whether it was prepared with all the VTCM of its part: a graph that asked for less is content with it.
 bool has_all_vtcm(const program::Program& program) {
-  const auto own = soc::target_by_chipset(program.soc);
+  const auto own = part_of(program);
   return own && program.schedule.vtcm_bytes == own->vtcm.value;
 }
 
@@ -44,10 +47,10 @@ bool has_all_vtcm(const program::Program& program) {
 Status uses_target(const program::Program& program, const soc::Target& target) {
   const bool lacks_vtcm = program.schedule.vtcm_bytes < target.vtcm.value && has_all_vtcm(program);
   if (program.arch == target.arch && !lacks_vtcm) return {};
-  return unsupported(
-             "binary-suboptimal",
-             concat("prepared for v", program.arch, " and ", program.schedule.vtcm_bytes,
-                    " bytes of VTCM, but ", target.soc, " is v", target.arch, " and has ", target.vtcm.value))
+  return unsupported("binary-suboptimal",
+                     concat("prepared for v", program.arch, " and ", program.schedule.vtcm_bytes,
+                            " bytes of VTCM, but ", part_name(target), " is v", target.arch, " and has ",
+                            target.vtcm.value))
       .at(concat("graph '", program.graph, "'"))
       .fix_by("prepare the model again for this part, or load it with permissive compatibility");
 }
@@ -57,7 +60,7 @@ Status uses_target(const program::Program& program, const soc::Target& target) {
 Outcome<std::shared_ptr<DeviceState>> device_for(const program::ProgramSet& set,
                                                  std::shared_ptr<DeviceState> device, bool strict) {
   if (!device) {
-    auto own = set.programs.empty() ? soc::default_target() : soc::target_by_chipset(set.programs[0]->soc);
+    auto own = set.programs.empty() ? soc::default_target() : part_of(*set.programs[0]);
     if (!own) return ApiError(QNN_CONTEXT_ERROR_BINARY_CONFIGURATION, own.error());
     own->assumed = true;  // the client named no part
     device = std::make_shared<DeviceState>(*std::move(own));
@@ -95,10 +98,13 @@ bool is_enabled(const ContextOptions& options, const std::string& graph) {
 
 Status check_enabled(const ContextOptions& options, const program::ProgramSet& set) {
   if (!options.enabled_graphs) return {};
+  std::string known;
+  for (const auto& program : set.programs) append_item(known, "'", program->graph, "'");
   for (const std::string& name : *options.enabled_graphs)
     if (std::none_of(set.programs.begin(), set.programs.end(),
                      [&](const auto& program) { return program->graph == name; }))
-      return invalid("context-enable-graphs", concat("the binary has no graph '", name, "' to enable"));
+      return invalid("context-enable-graphs", concat("the binary has no graph '", name, "' to enable"))
+          .fix_by(concat("it has ", known));
   return {};
 }
 
@@ -158,6 +164,14 @@ Status check_group(const ContextOptions& options, const program::ProgramSet& set
   return {};
 }
 
+// The device to load for, once all that the options ask for is seen to be possible.
+Outcome<std::shared_ptr<DeviceState>> admitted(const program::ProgramSet& set, const ContextOptions& options,
+                                               std::shared_ptr<DeviceState> requested) {
+  OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_INVALID_CONFIG, check_enabled(options, set));
+  OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, check_group(options, set));
+  return device_for(set, std::move(requested), options.strict);
+}
+
 }  // namespace
 
 Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_ptr<OpPackages> packages,
@@ -188,9 +202,7 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
                                                        std::shared_ptr<DeviceState> requested,
                                                        std::shared_ptr<OpPackages> packages) {
   OPENQNN_ASSIGN(const Loaded loaded, load(bytes, options));
-  OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_INVALID_CONFIG, check_enabled(options, loaded.set));
-  OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, check_group(options, loaded.set));
-  OPENQNN_ASSIGN(const auto device, device_for(loaded.set, std::move(requested), options.strict));
+  OPENQNN_ASSIGN(const auto device, admitted(loaded.set, options, std::move(requested)));
   auto context = std::make_unique<Context>(log, device, std::move(packages), options);
   for (size_t i = 0; i < loaded.set.programs.size(); ++i) {
     if (!is_enabled(options, loaded.set.programs[i]->graph)) {
@@ -210,11 +222,11 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
 }
 
 Outcome<> Context::validate_binary(std::span<const std::byte> bytes, std::shared_ptr<DeviceState> requested,
-                                   bool strict) {
+                                   const ContextOptions& options) {
   // In place where possible: nothing is kept.
   OPENQNN_ASSIGN(const Loaded loaded, load(bytes, {.persistent_binary = true}));
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, loaded.binary->verify_once());
-  OPENQNN_TRY(device_for(loaded.set, std::move(requested), strict));
+  OPENQNN_TRY(admitted(loaded.set, options, std::move(requested)));
   return {};
 }
 
@@ -280,7 +292,7 @@ Outcome<void*> Context::retrieve_graph(const std::string& name) {
             .fix_by("name it in the option ENABLE_GRAPHS, or leave the option out"));
   if (found == graphs_by_name_.end()) {
     std::string known;
-    for (const auto& [other, handle] : graphs_) known += (known.empty() ? "'" : ", '") + other + "'";
+    for (const auto& [other, handle] : graphs_) append_item(known, "'", other, "'");
     return ApiError(QNN_GRAPH_ERROR_GRAPH_DOES_NOT_EXIST,
                     invalid("graph-unknown", concat("the context has no graph '", name, "'; it has ",
                                                     known.empty() ? "none" : known)));

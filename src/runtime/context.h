@@ -75,7 +75,7 @@ class Context : public Object {
                                                        std::shared_ptr<OpPackages> packages = nullptr);
   // What from_binary would answer, without making anything.
   static Outcome<> validate_binary(std::span<const std::byte> bytes, std::shared_ptr<DeviceState> requested,
-                                   bool strict = false);
+                                   const ContextOptions& options = {});
 
   const Logger& log() const { return log_; }
   const std::shared_ptr<DeviceState>& device() const { return parts_.device; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "soc/part_name.h"
 
 namespace openqnn::runtime {
 namespace {
@@ -154,11 +155,11 @@ Outcome<soc::Target> choose_target(const DeviceRequest& request, const Persona& 
   const bool another = request.soc_model ? target.soc_model != persona.target.value_or(target).soc_model
                                          : target.arch != persona.target.value_or(target).arch;
   if (!persona.offline() && another)
-    return ApiError(
-        QNN_DEVICE_ERROR_INVALID_CONFIG,
-        invalid("device-soc", concat("the device is a ", persona.target->soc, ", not a ", target.soc))
-            .at("device configuration")
-            .fix_by("leave the SoC out, or change OPENQNN_TARGET"));
+    return ApiError(QNN_DEVICE_ERROR_INVALID_CONFIG,
+                    invalid("device-soc", concat("the device is a ", part_name(*persona.target), ", not a ",
+                                                 part_name(target)))
+                        .at("device configuration")
+                        .fix_by("leave the SoC out, or change OPENQNN_TARGET"));
   if (request.soc_model && request.arch && *request.arch != target.arch)
     log.warn(concat("architecture v", *request.arch, " does not fit ", target.soc, " (v", target.arch,
                     "): the SoC applies"));

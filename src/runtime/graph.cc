@@ -16,6 +16,7 @@
 #include "runtime/environment.h"
 #include "runtime/stage_log.h"
 #include "runtime/thread_priority.h"
+#include "soc/part_name.h"
 
 namespace openqnn::runtime {
 namespace {
@@ -152,8 +153,8 @@ Outcome<> Graph::set_hvx_threads(uint32_t threads) {
                   "HVX threads of a graph with ops of a package can be set before finalize only");
   const soc::Target& target = parts_.device->target;
   if (threads > target.hvx_contexts)
-    return refuse(QNN_GRAPH_ERROR_INVALID_ARGUMENT,
-                  concat(threads, " HVX threads asked for, but ", target.soc, " has ", target.hvx_contexts));
+    return refuse(QNN_GRAPH_ERROR_INVALID_ARGUMENT, concat(threads, " HVX threads asked for, but ",
+                                                           part_name(target), " has ", target.hvx_contexts));
   program::ProgramSet set = *plan->programs()[0];
   auto program = std::make_shared<program::Program>(*set.programs[0]);
   program->schedule.hvx_threads = threads;

@@ -370,6 +370,31 @@ TEST(Context, WithoutADeviceABinaryIsLoadedForItsOwnPart) {
   (*loaded)->close();
 }
 
+TEST(Context, ABinaryForAnArchitectureAloneIsLoadedWithoutADevice) {
+  const OpenContext original(std::make_shared<DeviceState>(soc::target_by_arch(75).value()));
+  original.add("a");
+  const Bytes bytes = original.binary();
+  const auto loaded = Context::from_binary(bytes, {}, Logger(), nullptr);
+  ASSERT_TRUE(loaded) << loaded.error().diagnostic.to_string();
+  EXPECT_EQ((*loaded)->device()->target.arch, 75U);
+  (*loaded)->close();
+  const auto refused = Context::from_binary(bytes, {}, Logger(), device("SM8550"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().diagnostic.message, "prepared for v75, but SM8550 is v73");
+}
+
+TEST(Context, ValidatingAsksForAllThatLoadingAsksFor) {
+  const OpenContext original;
+  original.add("a");
+  const Bytes bytes = original.binary();
+  ContextOptions options;
+  options.enabled_graphs = {"b"};
+  const auto refused = Context::validate_binary(bytes, device(), options);
+  EXPECT_EQ(code(refused), uint64_t{QNN_CONTEXT_ERROR_INVALID_CONFIG});
+  EXPECT_EQ(code(Context::from_binary(bytes, options, Logger(), device())), code(refused));
+  EXPECT_EQ(refused.error().diagnostic.fix, "it has 'a'");
+}
+
 TEST(Context, AFreedContextTakesNoMoreGraphs) {
   Context context(Logger(), device());
   context.close();

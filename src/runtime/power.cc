@@ -5,6 +5,7 @@
 #include "QnnDevice.h"
 #include "base/text.h"
 #include "runtime/device.h"
+#include "soc/part_name.h"
 
 namespace openqnn::runtime {
 namespace {
@@ -31,7 +32,7 @@ Outcome<> check_unit_vote(const char* unit, const std::optional<UnitVote>& vote,
     return ApiError(
         QNN_HTP_PERF_INFRASTRUCTURE_ERROR_UNSUPPORTED,
         unsupported("power-unit-arch", concat(unit, " votes need v", kFirstArchWithUnitVotes, " or later; ",
-                                              domain.target.soc, " is v", domain.target.arch)));
+                                              part_name(domain.target), " is v", domain.target.arch)));
   if (!votes.core_active())
     return bad_vote("power-unit-alone", concat("a vote for ", unit, " needs a core vote on the same id"),
                     "cast a DCVS_V3 vote with core corners in the same call, or before");

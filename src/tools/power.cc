@@ -12,6 +12,7 @@
 #include "profile/power_rows.h"
 #include "profile/text_table.h"
 #include "sim/power_history.h"
+#include "soc/part_name.h"
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/products.h"
@@ -120,8 +121,8 @@ std::string compared_text(const Declared& given, const std::vector<Compared>& ro
                profile::micros_text(row.last.cpu_wake_up), profile::micros_text(row.whole)});
   const sim::Scenario& scenario = given.scenario;
   return concat(scenario.inferences, " inferences of ", profile::micros_text(scenario.accelerator),
-                " us under burst, ", profile::micros_text(scenario.idle), " us apart, on ", given.target.soc,
-                " (simulated)\n\n", table.text(),
+                " us under burst, ", profile::micros_text(scenario.idle), " us apart, on ",
+                part_name(given.target), " (simulated)\n\n", table.text(),
                 "\n`openqnn power --perf_profile NAME` shows one in detail.\n", profile::kPowerNote);
 }
 

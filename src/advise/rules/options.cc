@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "profile/text_table.h"
+#include "soc/part_name.h"
 
 namespace openqnn::advise {
 namespace {
@@ -43,7 +44,7 @@ void little_vtcm(const Subject& subject, Report& report) {
       .add(concat(
           given.vtcm_is_set ? "the graph is granted " : "vtcm_mb is not set, and QNN's tools then take ",
           profile::memory_text(taken), " of the ", profile::memory_text(all), " of VTCM that ",
-          given.target.soc, " has"))
+          soc::part_name(given.target), " has"))
       .effects.push_back(*effect);
 }
 
@@ -59,7 +60,8 @@ void few_threads(const Subject& subject, Report& report) {
   after.hvx_threads = all;
   const auto effect = effect_of(subject, concat("hvx_threads ", all), before, after);
   if (!effect || !is_faster(*effect)) return;
-  report.add(concat("the graph runs on ", taken, " of ", all, " HVX threads of ", given.target.soc))
+  report
+      .add(concat("the graph runs on ", taken, " of ", all, " HVX threads of ", soc::part_name(given.target)))
       .effects.push_back(*effect);
 }
 

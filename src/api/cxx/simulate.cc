@@ -8,6 +8,7 @@
 #include "api/cxx/simulation.h"
 #include "base/text.h"
 #include "profile/text_table.h"
+#include "program/part.h"
 
 namespace openqnn {
 namespace {
@@ -37,8 +38,8 @@ Result<const program::Program*> choose_graph(const ContextBinary::Impl& binary, 
 
 // A Schedule is cut for one part. A newer one with as much VTCM runs it as it is, others do not.
 Status check_runs_on(const program::Program& program, const soc::Target& target) {
-  const std::string part = part_name(target.soc, target.arch);
-  const std::string origin = part_name(program.soc, program.arch);
+  const std::string part = soc::part_name(target);
+  const std::string origin = program::part_name(program);
   if (target.arch < program.arch)
     return unsupported("simulate-older-part",
                        concat("graph '", program.graph, "' was prepared for ", origin, " (v", program.arch,
@@ -56,7 +57,7 @@ Status check_runs_on(const program::Program& program, const soc::Target& target)
 Result<Simulation> run(const ContextBinary::Impl& binary, const SimulateOptions& options) {
   OPENQNN_ASSIGN(const program::Program* const program, choose_graph(binary, options.graph));
   OPENQNN_ASSIGN(const soc::Target target,
-                 options.soc.empty() ? part_of(*program) : soc::target_by_chipset(options.soc));
+                 options.soc.empty() ? program::part_of(*program) : soc::target_by_chipset(options.soc));
   if (!options.soc.empty()) OPENQNN_TRY(check_runs_on(*program, target));
 
   const auto index = static_cast<size_t>(

@@ -12,6 +12,7 @@
 #include "profile/figures.h"
 #include "profile/report.h"
 #include "program/memory_needs.h"
+#include "program/part.h"
 #include "sim/power_history.h"
 
 namespace openqnn {
@@ -69,18 +70,6 @@ BoundShares shares_of(const sim::Timeline& timeline) {
 sim::ModelLevel level_of(SimulationLevel level) {
   return level == SimulationLevel::kRoofline ? sim::ModelLevel::kRoofline : sim::ModelLevel::kEvent;
 }
-
-}  // namespace
-
-std::string part_name(const std::string& soc, uint32_t arch) { return soc.empty() ? concat("v", arch) : soc; }
-
-Result<soc::Target> part_of(const program::Program& program) {
-  if (!program.soc.empty()) return soc::target_by_chipset(program.soc);
-  if (program.soc_model != 0) return soc::target_by_model(program.soc_model);
-  return soc::target_by_arch(program.arch);
-}
-
-namespace {
 
 constexpr std::string_view kWarmProfile = "burst";
 
@@ -207,7 +196,7 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
   const program::Program& program = *set.programs[index];
   auto impl = std::make_shared<Simulation::Impl>();
   impl->program = program;
-  impl->prepared_for = part_name(program.soc, program.arch);
+  impl->prepared_for = part_name(program);
   impl->program.soc = target.soc;
   impl->program.soc_model = target.soc_model;
   impl->program.arch = target.arch;
@@ -248,8 +237,8 @@ Simulation recorded_simulation(program::Program program, sim::Timeline timeline,
   impl->program = std::move(program);
   impl->timeline = std::move(timeline);
   const program::Program& ran = impl->program;
-  impl->prepared_for = part_name(ran.soc, ran.arch);
-  if (auto part = soc::target_by_chipset(ran.soc)) {
+  impl->prepared_for = part_name(ran);
+  if (auto part = part_of(ran)) {
     impl->part = *std::move(part);
     impl->assumptions = impl->part.assumptions;
     impl->source = impl->part.timing.source;

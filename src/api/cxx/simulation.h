@@ -17,11 +17,6 @@
 
 namespace openqnn {
 
-// A part by name, for messages: "SM8650", else "v75".
-std::string part_name(const std::string& soc, uint32_t arch);
-// The part that a Program was prepared for, as it is known today.
-Result<soc::Target> part_of(const program::Program& program);
-
 // The fields of SimulateOptions that say how, and not what.
 struct Conditions {
   std::string perf_profile;  // whose votes it runs under; empty: the part's default clock

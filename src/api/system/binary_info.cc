@@ -7,6 +7,7 @@
 #include "HTP/QnnHtpCommon.h"
 #include "QnnSdkBuildId.h"
 #include "program/context_binary.h"
+#include "program/part.h"
 
 namespace openqnn::api {
 namespace {
@@ -90,7 +91,7 @@ void BinaryInfo::fill_hardware_blob(Info& info) {
 
 void BinaryInfo::describe_hardware(const program::ProgramSet& set) {
   if (set.programs.empty()) return;
-  if (const auto target = soc::target_by_chipset(set.programs.front()->soc))
+  if (const auto target = program::part_of(*set.programs.front()))
     platform_ = std::make_unique<PlatformInfo>(*target);
   context_blob_.version = QNN_SYSTEM_CONTEXT_HTP_CONTEXT_INFO_BLOB_VERSION_V1;
   context_blob_.contextBinaryContextBlobInfoV1.dspArch = set.programs.front()->arch;

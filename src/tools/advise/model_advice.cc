@@ -10,6 +10,7 @@
 #include "config/follow.h"
 #include "config/render.h"
 #include "program/context_binary.h"
+#include "program/part.h"
 #include "quant/calibrate.h"
 #include "tools/file_kind.h"
 #include "tools/simulation/model_simulation.h"
@@ -59,7 +60,7 @@ class Configuration {
 
 void add_graph(Advice& advice, const Given& given) {
   const sim::Timeline& timeline = given.timed.timeline;
-  advice.soc = part_name(given.target.soc, given.target.arch);
+  advice.soc = soc::part_name(given.target);
   advice.timing = timeline.model;
   advice.error_band = timeline.error_band;
   advice.graphs.push_back(
@@ -260,7 +261,7 @@ Result<Advice> advice_on_binary(const AdviceRequest& request) {
     Given given;
     given.timed.set = set;
     given.timed.index = i;
-    OPENQNN_ASSIGN(given.target, part_of(program));
+    OPENQNN_ASSIGN(given.target, program::part_of(program));
     given.timed.timeline = sim::simulate(program.schedule, given.target, sim::PowerState::of(given.target));
     given.binary_bytes = file->bytes().size();
     given.config = configuration.subject();

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The part that a Program was prepared for. Where the client named an architecture alone, it has no chipset.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "program/program.h"
+#include "soc/part_name.h"
+
+namespace openqnn::program {
+
+// As it is known today.
+Result<soc::Target> part_of(const Program& program);
+inline std::string part_name(const Program& program) { return soc::part_name(program.soc, program.arch); }
+
+}  // namespace openqnn::program

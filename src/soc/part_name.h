@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A part for messages: "SM8650", or "v75" where no more is known than its architecture.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "soc/target.h"
+
+namespace openqnn::soc {
+
+inline std::string part_name(std::string_view chipset, uint32_t arch) {
+  return chipset.empty() ? concat("v", arch) : std::string(chipset);
+}
+inline std::string part_name(const Target& target) { return part_name(target.soc, target.arch); }
+
+}  // namespace openqnn::soc
