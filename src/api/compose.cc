@@ -138,6 +138,16 @@ void tell_facts(const ComposeTarget& target, Qnn_GraphHandle_t graph, const prep
   target.api.graphSetConfig(graph, option.list());  // refused by a backend that does not know it
 }
 
+// Our own backend begins with the call, which stands there already: "QnnGraph_create: error: what".
+std::string_view without_call(std::string_view sentence, std::string_view call) {
+  const auto drop = [&](std::string_view prefix) {
+    if (sentence.starts_with(prefix)) sentence.remove_prefix(prefix.size());
+  };
+  drop(concat(call.substr(0, call.find(' ')), ": "));
+  drop("error: ");
+  return sentence;
+}
+
 }  // namespace
 
 Qnn_OpConfig_t op_config(const std::string& name, const std::string& type, std::vector<Qnn_Param_t>& params,
@@ -155,6 +165,11 @@ Qnn_OpConfig_t op_config(const std::string& name, const std::string& type, std::
   return config;
 }
 
+Diagnostic failed_call(Qnn_ErrorHandle_t code, const std::string& call, std::string_view sentence) {
+  return invalid("backend-call", concat(call, " answered ", QNN_GET_ERROR_CODE(code),
+                                        sentence.empty() ? "" : ": ", without_call(sentence, call)));
+}
+
 Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle_t code,
                   const std::string& call) {
   if (code == QNN_SUCCESS) return {};
@@ -166,8 +181,7 @@ Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle
     sentence = text;
     api.errorFreeVerboseMessage(text);
   }
-  return invalid("backend-call", concat(call, " answered ", QNN_GET_ERROR_CODE(code),
-                                        sentence.empty() ? "" : ": ", sentence));
+  return failed_call(code, call, sentence);
 }
 
 Status describe(const ir::Tensor& from, DescribedTensor& described) {

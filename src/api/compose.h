@@ -14,6 +14,8 @@
 
 namespace openqnn::api {
 
+// "QnnGraph_create answered 6003: sentence"; the sentence is the library's own, or empty.
+Diagnostic failed_call(Qnn_ErrorHandle_t code, const std::string& call, std::string_view sentence);
 // Turns an answer into a Status; a failure gets the library's own sentence.
 Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle_t code,
                   const std::string& call);
