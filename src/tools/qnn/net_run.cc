@@ -163,6 +163,7 @@ Status read_config(Job& job) {
 
 // The bytes of a binary, for as long as its context lives.
 struct LoadedBinary {
+  std::string path;
   std::shared_ptr<const MappedFile> mapping;
   std::vector<std::byte> copy;
   std::span<const std::byte> bytes;
@@ -177,9 +178,9 @@ std::string binary_path(const std::string& given) {
 
 Result<LoadedBinary> read_binary(const Job& job) {
   LoadedBinary binary;
-  const std::string path = binary_path(job.args.get("--retrieve_context"));
-  OPENQNN_TRY(expect_kind(path, {FileKind::kContextBinary}));
-  OPENQNN_ASSIGN(binary.mapping, MappedFile::open(path));
+  binary.path = binary_path(job.args.get("--retrieve_context"));
+  OPENQNN_TRY(expect_kind(binary.path, {FileKind::kContextBinary}));
+  OPENQNN_ASSIGN(binary.mapping, MappedFile::open(binary.path));
   binary.bytes = binary.mapping->bytes();
   if (job.args.has("--use_mmap")) return binary;
   binary.copy.assign(binary.bytes.begin(), binary.bytes.end());
@@ -190,16 +191,18 @@ Result<LoadedBinary> read_binary(const Job& job) {
 
 Result<std::vector<RunnableGraph>> load(Job& job, Client& client, const LoadedBinary& binary,
                                         Profiling& profiling) {
+  const auto of_file = [&](Status status) -> Status {
+    if (status) return status;
+    Diagnostic failure = std::move(status).error();
+    failure.where = {binary.path};
+    return failure;
+  };
   if (job.args.has("--use_mmap")) job.config.promise_persistence();
   if (job.args.has("--validate_binary"))
-    OPENQNN_TRY(client.validate_binary(job.config.loading_configs(), binary.bytes));
+    OPENQNN_TRY(of_file(client.validate_binary(job.config.loading_configs(), binary.bytes)));
   const uint64_t begun = host_microseconds();
   OPENQNN_ASSIGN(const Qnn_ProfileHandle_t profile, profiling.handle());
-  if (Status loaded = client.load_context(job.config.loading_configs(), binary.bytes, profile); !loaded) {
-    Diagnostic failure = std::move(loaded).error();
-    failure.where = {job.args.get("--retrieve_context")};
-    return failure;
-  }
+  OPENQNN_TRY(of_file(client.load_context(job.config.loading_configs(), binary.bytes, profile)));
   OPENQNN_TRY(profiling.record(QNN_SYSTEM_PROFILE_METHOD_TYPE_BACKEND_CREATE_FROM_BINARY, "", begun));
   OPENQNN_ASSIGN(std::vector<RunnableGraph> graphs, client.graphs_of(binary.bytes));
   OPENQNN_TRY(job.config.check_graphs(names_of(graphs)));
