@@ -38,8 +38,7 @@ Result<fs::path> find_backend(const std::string& given) {
         .at(path.string())
         .fix_by("--backend takes libQnnHtp.so or its folder");
   }
-  for (const fs::path& folder : folders_beside_program())
-    if (fs::exists(folder / kBackendName, error)) return (folder / kBackendName).lexically_normal();
+  if (const auto own = find_own_library(kBackendName)) return *own;
   return system_failure("backend-missing", concat("there is no ", kBackendName, " beside this program"))
       .fix_by("build the whole project, or name the library with --backend");
 }
@@ -74,6 +73,13 @@ Result<const Provider*> find_provider(void* library, const fs::path& path, const
       .at(path.string());
 }
 
+std::optional<fs::path> find_in(const std::vector<fs::path>& folders, const std::string& file_name) {
+  std::error_code error;
+  for (const fs::path& folder : folders)
+    if (fs::is_regular_file(folder / file_name, error)) return (folder / file_name).lexically_normal();
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<fs::path> library_folders() {
@@ -87,10 +93,11 @@ std::vector<fs::path> library_folders() {
 
 std::optional<fs::path> find_library(const std::string& file_name) {
   if (file_name.find('/') != std::string::npos) return std::nullopt;
-  std::error_code error;
-  for (const fs::path& folder : library_folders())
-    if (fs::is_regular_file(folder / file_name, error)) return folder / file_name;
-  return std::nullopt;
+  return find_in(library_folders(), file_name);
+}
+
+std::optional<fs::path> find_own_library(const std::string& file_name) {
+  return find_in(folders_beside_program(), file_name);
 }
 
 Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::string& path) {

@@ -20,6 +20,8 @@ namespace openqnn::tools {
 std::vector<std::filesystem::path> library_folders();
 // A library by its bare file name, in those folders.
 std::optional<std::filesystem::path> find_library(const std::string& file_name);
+// The same beside this program alone, whatever LD_LIBRARY_PATH says.
+std::optional<std::filesystem::path> find_own_library(const std::string& file_name);
 
 using api::check_call;
 

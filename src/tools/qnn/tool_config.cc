@@ -74,7 +74,8 @@ Status ToolConfig::read(ConfigRequest request) {
     return invalid("config-kind", concat("this is a ", config::kind_def(given.kind).title))
         .at(request_.path)
         .fix_by("give the outer file, or the backend's own");
-  return open_extension(lpai ? "libQnnLpaiNetRunExtensions.so" : "libQnnHtpNetRunExtensions.so");
+  const std::string library = lpai ? "libQnnLpaiNetRunExtensions.so" : "libQnnHtpNetRunExtensions.so";
+  return open_extension(find_own_library(library).value_or(library).string());
 }
 
 Status ToolConfig::check(const config::Document& document) const {
