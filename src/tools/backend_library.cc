@@ -47,10 +47,7 @@ Result<void*> open_library(const fs::path& path) {
   OPENQNN_TRY(expect_kind(path, {FileKind::kLibrary}));
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) return library;
-  const char* const reason = dlerror();
-  return system_failure("backend-unloadable",
-                        concat("the loader says: ", reason == nullptr ? "nothing" : reason))
-      .at(path.string());
+  return system_failure("backend-unloadable", loader_reason()).at(path.string());
 }
 
 // The first provider that `fits`, through the library's entry point `symbol`.
@@ -98,6 +95,11 @@ std::optional<fs::path> find_library(const std::string& file_name) {
 
 std::optional<fs::path> find_own_library(const std::string& file_name) {
   return find_in(folders_beside_program(), file_name);
+}
+
+std::string loader_reason() {
+  const char* const reason = dlerror();
+  return concat("the loader says: ", reason == nullptr ? "nothing" : reason);
 }
 
 Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::string& path) {

@@ -22,6 +22,8 @@ std::vector<std::filesystem::path> library_folders();
 std::optional<std::filesystem::path> find_library(const std::string& file_name);
 // The same beside this program alone, whatever LD_LIBRARY_PATH says.
 std::optional<std::filesystem::path> find_own_library(const std::string& file_name);
+// "the loader says: ...", after a dlopen that failed.
+std::string loader_reason();
 
 using api::check_call;
 

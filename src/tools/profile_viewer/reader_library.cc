@@ -16,11 +16,6 @@ constexpr const char* kRemedy =
     "libQnnHtpOptraceProfilingReader.so "
     "alone to use the one beside this program, or leave --reader out; the vendor's libraries will not do";
 
-std::string loader_reason() {
-  const char* const reason = dlerror();
-  return reason == nullptr ? "nothing" : reason;
-}
-
 const char* or_null(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
 
 // What a library says while it reads.
@@ -55,7 +50,7 @@ Result<std::unique_ptr<ReaderLibrary>> ReaderLibrary::open(const std::string& gi
   if (reader->library_ == nullptr)
     return system_failure("reader-library", "no such reader library opens")
         .at(reader->path_)
-        .note(concat("the loader says: ", loader_reason()))
+        .note(loader_reason())
         .fix_by(kRemedy);
   const auto entry = reinterpret_cast<OpenQnnProfileReader_GetInterfaceFn_t>(
       dlsym(reader->library_, OPENQNN_PROFILE_READER_ENTRY));

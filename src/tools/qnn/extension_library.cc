@@ -10,11 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string loader_reason() {
-  const char* const reason = dlerror();
-  return reason == nullptr ? "nothing" : reason;
-}
-
 // The library, and every place where it was looked for.
 class Search {
  public:
@@ -39,7 +34,7 @@ class Search {
   void* open(const fs::path& path) {
     found_ = path.string();
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) looked_.push_back(concat("the loader says: ", loader_reason()));
+    if (library == nullptr) looked_.push_back(loader_reason());
     return library;
   }
 

@@ -31,12 +31,7 @@ Result<std::shared_ptr<const SharedMemoryLibrary>> SharedMemoryLibrary::open(con
   }
   const std::shared_ptr<SharedMemoryLibrary> library(new SharedMemoryLibrary);
   library->handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library->handle_ == nullptr) {
-    const char* const reason = dlerror();
-    return system_failure("shared-library",
-                          concat("the loader says: ", reason == nullptr ? "nothing" : reason))
-        .at(path.string());
-  }
+  if (library->handle_ == nullptr) return system_failure("shared-library", loader_reason()).at(path.string());
   library->allocate = reinterpret_cast<decltype(library->allocate)>(dlsym(library->handle_, "rpcmem_alloc"));
   library->release = reinterpret_cast<decltype(library->release)>(dlsym(library->handle_, "rpcmem_free"));
   library->descriptor_of =

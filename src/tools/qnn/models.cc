@@ -83,12 +83,8 @@ struct Models::Library {
     library->path = path.string();
     OPENQNN_TRY(expect_kind(path, {FileKind::kLibrary}));
     library->handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library->handle == nullptr) {
-      const char* const reason = dlerror();
-      return system_failure("model-unloadable",
-                            concat("the loader says: ", reason == nullptr ? "nothing" : reason))
-          .at(library->path);
-    }
+    if (library->handle == nullptr)
+      return system_failure("model-unloadable", loader_reason()).at(library->path);
     const auto find = [&](const char* suffix) -> Result<void*> {
       const std::string name = prefix + suffix;
       void* const symbol = dlsym(library->handle, name.c_str());
