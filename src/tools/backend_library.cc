@@ -3,6 +3,9 @@
 
 #include <dlfcn.h>
 
+#include <array>
+#include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -77,6 +80,16 @@ std::optional<fs::path> find_in(const std::vector<fs::path>& folders, const std:
   return std::nullopt;
 }
 
+// The system library has no call that tells why another failed: it writes the reason to its logs, on the
+// thread of the call. A callback gets nothing of ours to put it into.
+thread_local std::string g_system_error;
+
+void keep_error(const char* format, QnnLog_Level_t /*level*/, uint64_t /*timestamp*/, va_list arguments) {
+  std::array<char, 4096> text = {};
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  g_system_error = text.data();
+}
+
 }  // namespace
 
 std::vector<fs::path> library_folders() {
@@ -124,12 +137,21 @@ Result<std::shared_ptr<const BackendLibrary>> BackendLibrary::open(const std::st
                                             return api.major == QNN_SYSTEM_API_VERSION_MAJOR &&
                                                    api.minor >= QNN_SYSTEM_API_VERSION_MINOR;
                                           }));
+  OPENQNN_TRY(library->check_system(
+      library->system().systemLogCreate(keep_error, QNN_LOG_LEVEL_ERROR, &library->system_log_),
+      "QnnSystemLog_create"));
   return std::shared_ptr<const BackendLibrary>(library);
 }
 
 void* BackendLibrary::symbol(const char* name) const { return dlsym(backend_, name); }
 
+Status BackendLibrary::check_system(Qnn_ErrorHandle_t code, const std::string& call) const {
+  if (code == QNN_SUCCESS) return {};
+  return api::failed_call(code, call, std::exchange(g_system_error, {}));
+}
+
 BackendLibrary::~BackendLibrary() {
+  if (system_log_ != nullptr) system().systemLogFree(system_log_);
   if (system_ != nullptr) dlclose(system_);
   if (backend_ != nullptr) dlclose(backend_);
 }

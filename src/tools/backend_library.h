@@ -48,6 +48,8 @@ class BackendLibrary {
   Status check(Qnn_ErrorHandle_t code, const std::string& call) const {
     return check_call(api(), code, call);
   }
+  // The same for calls of system().
+  Status check_system(Qnn_ErrorHandle_t code, const std::string& call) const;
 
  private:
   BackendLibrary() = default;
@@ -57,6 +59,7 @@ class BackendLibrary {
   void* system_ = nullptr;
   const QnnInterface_t* provider_ = nullptr;
   const QnnSystemInterface_t* system_provider_ = nullptr;
+  Qnn_LogHandle_t system_log_ = nullptr;
 };
 
 }  // namespace openqnn::tools

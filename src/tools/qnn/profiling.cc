@@ -153,9 +153,9 @@ Status Profiling::open_log(const std::string& output_dir) {
   QnnSystemProfile_SerializationTargetConfig_t config;
   config.type = QNN_SYSTEM_PROFILE_SERIALIZATION_TARGET_CONFIG_SERIALIZATION_HEADER;
   config.serializationHeader = {application.c_str(), OPENQNN_VERSION, build.c_str()};
-  OPENQNN_TRY(
-      client_.check(client_.system().systemProfileCreateSerializationTarget(target, &config, 1, &target_),
-                    "QnnSystemProfile_createSerializationTarget"));
+  OPENQNN_TRY(client_.library().check_system(
+      client_.system().systemProfileCreateSerializationTarget(target, &config, 1, &target_),
+      "QnnSystemProfile_createSerializationTarget"));
   name_again(path_, fs::path(output_dir) / kProfileLogName);
   return {};
 }
@@ -229,8 +229,9 @@ Status Profiling::record(QnnSystemProfile_MethodType_t method, const std::string
   data.v1.profilingEvents = list.data();
   data.v1.numProfilingEvents = static_cast<uint32_t>(list.size());
   const QnnSystemProfile_ProfileData_t* pointer = &data;
-  Status status = client_.check(client_.system().systemProfileSerializeEventData(target_, &pointer, 1),
-                                "QnnSystemProfile_serializeEventData");
+  Status status =
+      client_.library().check_system(client_.system().systemProfileSerializeEventData(target_, &pointer, 1),
+                                     "QnnSystemProfile_serializeEventData");
   free_profile();
   return status;
 }
