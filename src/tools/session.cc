@@ -203,15 +203,14 @@ Result<std::vector<std::byte>> Session::binary() const {
   return bytes;
 }
 
-Result<BinarySummary> Session::summarize(std::vector<std::byte> binary) const {
+Result<BinarySummary> Session::summarize(std::span<const std::byte> binary) const {
   const auto& system = library_->system();
   QnnSystemContext_Handle_t handle = nullptr;
-  OPENQNN_TRY(library_->check(system.systemContextCreate(&handle), "QnnSystemContext_create"));
+  OPENQNN_TRY(library_->check_system(system.systemContextCreate(&handle), "QnnSystemContext_create"));
   const QnnSystemContext_BinaryInfo_t* info = nullptr;
-  Qnn_ContextBinarySize_t info_size = 0;
-  const Status status = library_->check(
-      system.systemContextGetBinaryInfo(handle, binary.data(), binary.size(), &info, &info_size),
-      "QnnSystemContext_getBinaryInfo");
+  const Status status =
+      library_->check_system(system.systemContextGetMetaData(handle, binary.data(), binary.size(), &info),
+                             "QnnSystemContext_getMetadata");
   BinarySummary summary;
   if (status) {
     switch (info->version) {

@@ -83,7 +83,7 @@ class Session {
                  std::span<Qnn_Tensor_t> outputs, std::vector<Event>* events = nullptr);
 
   Result<std::vector<std::byte>> binary() const;
-  Result<BinarySummary> summarize(std::vector<std::byte> binary) const;
+  Result<BinarySummary> summarize(std::span<const std::byte> binary) const;
 
  private:
   explicit Session(std::shared_ptr<const BackendLibrary> library) : library_(std::move(library)) {}
