@@ -48,7 +48,7 @@ class Models {
   std::vector<std::string> dlcs_;
 };
 
-// All graphs of one file. `configs_of` tells the options of a graph.
+// All graphs of one file.
 Status compose_dlc(const std::string& path, const ComposeTarget& target, GraphConfigs& configs);
 
 }  // namespace openqnn::tools
