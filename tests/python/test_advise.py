@@ -110,6 +110,50 @@ def test_training_with_quantization_covers_every_layer(tmp_path):
     assert found(model(covered=True)) == []
 
 
+# feature: G1 (Python)
+def test_a_long_op_on_vectors_that_runs_alone(tmp_path):
+    config = tmp_path / "htp.json"
+    model = onnx_writer.write(tmp_path / "model.onnx", [("Conv", ["x", "w"], ["c"]), ("Div", ["c", "x"], ["d"]), ("Conv", ["d", "w"], ["y"])],
+                              [("x", "float32", (1, 32, 256, 256))], [("y", "float32", (1, 32, 256, 256))], {"w": weights(32, 32, 1, 1)})
+    for level, ops in ((1, ["d"]), (3, [])):  # op by op, and with the convolutions beside
+        config.write_text(json.dumps({"graphs": [{"graph_names": ["model"], "O": level}], "devices": [{"soc_model": 43}]}))
+        found = [finding for finding in qairt.advise(model, config=config) if finding["id"] == "ADV-OVERLAP"]
+        assert [op["op"] for finding in found for op in finding["ops"]] == ops
+        assert all("of the critical path" in finding["message"] for finding in found)
+
+
+# feature: G1 (Python)
+def test_sixteen_bits_for_weights_of_an_op_that_has_eight(tmp_path):
+    constants = {"w": weights(32, 32, 3, 3), "deep": weights(32, 32, 1, 1, 1), "shape": numpy.array([1, 32, 1, 32, 32], "int64")}
+    nodes = [("Conv", ["x", "w"], ["c"]), ("Reshape", ["c", "shape"], ["r"]), ("Conv", ["r", "deep"], ["y"])]
+    for count, last, types in ((3, ("y", "float32", (1, 32, 1, 32, 32)), ["Conv3d"]), (1, ("c", "float32", (1, 32, 32, 32)), [])):
+        model = onnx_writer.write(tmp_path / "model.onnx", nodes[:count], [("x", "float32", (1, 32, 34, 34))], [last], constants)
+        found = [finding for finding in qairt.advise(model, soc="SM8550", precision="w16a16") if finding["id"] == "ADV-A16W16-OP"]
+        assert [op["type"] for finding in found for op in finding["ops"]] == types
+
+
+WEIGHT_RULES = ("ADV-WEIGHTS-ASYMMETRIC", "ADV-A16W16-RANGE")
+
+
+# feature: G1 (Python)
+@pytest.mark.parametrize("flags, expected", [
+    (("--param_quantizer_schema", "asymmetric"), "ADV-WEIGHTS-ASYMMETRIC"),
+    (("--param_quantizer_schema", "symmetric"), None),
+    (("--weights_bitwidth", "16", "--act_bitwidth", "16"), "ADV-A16W16-RANGE"),
+    (("--weights_bitwidth", "16", "--act_bitwidth", "16", "--restrict_quantization_steps", "-0x8000 0x7F7F"), None),
+])
+def test_weights_as_the_quantizer_made_them(tool, tmp_path, flags, expected):
+    model = onnx_writer.write(tmp_path / "model.onnx", [("Conv", ["x", "w"], ["y"])], [("x", "float32", (1, 32, 34, 34))],
+                              [("y", "float32", (1, 32, 32, 32))], {"w": weights(32, 32, 3, 3) + numpy.float32(0.1)})
+    RANDOM.standard_normal((1, 32, 34, 34)).astype("float32").tofile(tmp_path / "x.raw")
+    (tmp_path / "list.txt").write_text(f"{tmp_path / 'x.raw'}\n", encoding="utf-8")
+    subprocess.run([tool.with_name("qairt-converter"), "-i", model, "-o", tmp_path / "float.dlc", "--quiet"], check=True, timeout=120)
+    subprocess.run([tool.with_name("qairt-quantizer"), "-i", tmp_path / "float.dlc", "-l", tmp_path / "list.txt", "-o",
+                    tmp_path / "fixed.dlc", *flags, "--quiet"], check=True, capture_output=True, timeout=120)
+    found = [finding["id"] for finding in qairt.advise(tmp_path / "fixed.dlc", soc="SM8550") if finding["id"] in WEIGHT_RULES]
+    assert found == ([expected] if expected else [])
+
+
 def test_what_is_sound_in_a_file_with_errors_is_taken(tool, tmp_path):
     model = net(tmp_path / "model.onnx", CLEAN)
     times = {}
