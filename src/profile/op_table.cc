@@ -4,20 +4,19 @@
 #include "profile/text_table.h"
 
 namespace openqnn::profile {
-namespace {
 
 std::string units_text(const OpTotals& op) {
   std::string text;
-  const auto add = [&](bool used, std::string_view name) {
-    if (!used) return;
-    if (!text.empty()) text += "+";
-    text += name;
+  const auto add = [&](bool used, soc::Unit unit) {
+    if (used) text += concat(text.empty() ? "" : "+", soc::unit_name(unit));
   };
-  add(op.hmx, "HMX");
-  add(op.hvx, "HVX");
-  add(op.scalar, "scalar");
+  add(op.hmx, soc::Unit::kHmx);
+  add(op.hvx, soc::Unit::kHvx);
+  add(op.scalar, soc::Unit::kScalar);
   return text.empty() ? "-" : text;
 }
+
+namespace {
 
 std::string count(uint64_t value) { return std::to_string(value); }
 

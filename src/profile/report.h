@@ -33,6 +33,8 @@ struct OpTotals {
 
 // One entry per op of the Program, in its order.
 std::vector<OpTotals> op_totals(const program::Program& program, const sim::Timeline& timeline);
+// The units that computed for it: "HMX+HVX"; "-" for none.
+std::string units_text(const OpTotals& op);
 
 // Totals by op, for people; then the timing model's card.
 std::string op_table(const program::Program& program, const sim::Timeline& timeline);

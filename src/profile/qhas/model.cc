@@ -18,17 +18,6 @@ namespace {
 using program::TaskKind;
 using soc::Unit;
 
-std::string units_text(const OpTotals& op) {
-  std::string text;
-  const auto add = [&](bool used, Unit unit) {
-    if (used) text += concat(text.empty() ? "" : "+", soc::unit_name(unit));
-  };
-  add(op.hmx, Unit::kHmx);
-  add(op.hvx, Unit::kHvx);
-  add(op.scalar, Unit::kScalar);
-  return text.empty() ? "-" : text;
-}
-
 std::string htp_op_name(const program::Program& program, const program::Task& task) {
   switch (task.kind) {
     case TaskKind::kLoad:
