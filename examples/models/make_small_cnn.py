@@ -56,8 +56,8 @@ class Builder:
         return self.node("Div", [product, "six"], name + "_div")
 
     def channel_shuffle(self, x, name, channels, size, groups):
-        split = self.constant(name + ".split", np.array([1, groups, channels // groups, size, size]))
-        joined = self.constant(name + ".join", np.array([1, channels, size, size]))
+        split = self.constant(name + ".split", np.array([0, groups, channels // groups, size, size]))
+        joined = self.constant(name + ".join", np.array([0, channels, size, size]))
         x = self.node("Reshape", [x, split], name + "_split")
         x = self.node("Transpose", [x], name + "_transpose", perm=[0, 2, 1, 3, 4])
         return self.node("Reshape", [x, joined], name + "_join")
