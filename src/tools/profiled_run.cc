@@ -99,16 +99,10 @@ Result<ProfiledRun> simulated(const Origin& origin) {
   OPENQNN_TRY(expect_kind(origin.binary, {FileKind::kContextBinary}));
   const auto binary = ContextBinary::open(origin.binary);
   if (!binary) return diagnostic_of(binary.error());
-  const Conditions& votes = origin.conditions;
-  auto simulation = simulate(*binary, {.graph = origin.graph,
-                                       .soc = origin.soc,
-                                       .perf_profile = votes.perf_profile,
-                                       .rpc_polling_us = votes.rpc_polling_us,
-                                       .rpc_control_latency_us = votes.rpc_control_latency_us,
-                                       .adaptive_polling_us = votes.adaptive_polling_us});
-  if (!simulation) return diagnostic_of(simulation.error());
-  OPENQNN_ASSIGN(const frontend::Trace trace, framework_names(origin.dlc, simulation->graph()));
-  return run_of(origin, *std::move(simulation), trace);
+  OPENQNN_ASSIGN(Simulation simulation,
+                 simulation_of(*binary->impl(), origin.graph, origin.soc, origin.conditions));
+  OPENQNN_ASSIGN(const frontend::Trace trace, framework_names(origin.dlc, simulation.graph()));
+  return run_of(origin, std::move(simulation), trace);
 }
 
 // ---- A run that was logged ----

@@ -35,6 +35,11 @@ struct Conditions {
 Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, const soc::Target& target,
                                  uint64_t binary_bytes, const Conditions& conditions = {});
 
+// Runs the graph of a binary; its name may be empty where there is one. `soc` names a part in place of the
+// one that it was prepared for.
+Result<Simulation> simulation_of(const ContextBinary::Impl& binary, const std::string& graph,
+                                 const std::string& soc, const Conditions& conditions);
+
 // A Program that ran already, as a log has it: nothing is simulated anew. What only the constants tell, the
 // memory that it needs and the size of its binary, is 0.
 // `power`: what the run left about its votes.
