@@ -132,13 +132,12 @@ bool device_reports_heap() {
 }
 
 // What is said of a switch that is on.
-Outcome<> turn_on(const Switch& option, const Logger& log, runtime::ContextOptions& options) {
+void turn_on(const Switch& option, const Logger& log, runtime::ContextOptions& options) {
   options.limits.push_back(option.limit);
   const bool is_heap = option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED;
   if (option.why_without_effect && !(is_heap && options.profiles_dsp_heap))
     log.warn(
         concat("context option '", option.limit.option, "' has no effect here: ", option.why_without_effect));
-  return {};
 }
 
 Outcome<> read_share_type(const QnnHtpContext_CustomConfig_t& config, const Logger& log) {
@@ -156,8 +155,8 @@ Outcome<> read_patch_file(int file, const Logger& log) {
   return {};
 }
 
-Outcome<> read_switch(const Switch& option, const QnnHtpContext_CustomConfig_t& config, const Logger& log,
-                      runtime::ContextOptions& options) {
+void read_switch(const Switch& option, const QnnHtpContext_CustomConfig_t& config, const Logger& log,
+                 runtime::ContextOptions& options) {
   const bool on = flag_of(config.weightSharingEnabled);  // all switches lie at the start of the union
   if (option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED) options.weight_sharing = on;
   if (option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_PREPARE_ONLY) options.prepare_only = on;
@@ -165,7 +164,7 @@ Outcome<> read_switch(const Switch& option, const QnnHtpContext_CustomConfig_t& 
     options.skip_section_checks = on;
   if (option.option == QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED)
     options.profiles_dsp_heap = on && device_reports_heap();
-  return on ? turn_on(option, log, options) : Outcome<>();
+  if (on) turn_on(option, log, options);
 }
 
 Outcome<> read_custom(const QnnContext_CustomConfig_t custom, const Logger& log,
@@ -175,7 +174,10 @@ Outcome<> read_custom(const QnnContext_CustomConfig_t custom, const Logger& log,
   const uint32_t option = number_of(config.option);
   const auto known = std::find_if(kSwitches.begin(), kSwitches.end(),
                                   [option](const Switch& each) { return each.option == option; });
-  if (known != kSwitches.end()) return read_switch(*known, config, log, options);
+  if (known != kSwitches.end()) {
+    read_switch(*known, config, log, options);
+    return {};
+  }
   switch (option) {
     case QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_MULTI_CONTEXTS: {
       OPENQNN_ASSIGN(options.group, read_group(config.groupRegistration, /*concurrent=*/false));
