@@ -14,6 +14,7 @@ namespace openqnn::api {
 namespace {
 
 using Config = QnnHtpPerfInfrastructure_PowerConfig_t;
+using runtime::bad_vote;
 using runtime::Corners;
 using runtime::CornerScale;
 using runtime::PowerDomain;
@@ -44,11 +45,6 @@ constexpr std::array<uint32_t, 6> kPowerModes = {
     QNN_HTP_PERF_INFRASTRUCTURE_POWERMODE_POWER_SAVER_AGGRESSIVE_MODE,
     QNN_HTP_PERF_INFRASTRUCTURE_POWERMODE_PERFORMANCE_MODE,
     QNN_HTP_PERF_INFRASTRUCTURE_POWERMODE_DUTY_CYCLE_MODE};
-
-ApiError bad_vote(const char* code, std::string what, std::string fix) {
-  return {QNN_HTP_PERF_INFRASTRUCTURE_ERROR_INVALID_INPUT,
-          invalid(code, std::move(what)).fix_by(std::move(fix))};
-}
 
 // ---- Reading one vote ----
 

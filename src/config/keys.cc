@@ -11,7 +11,6 @@
 #include "config/foreign_names.h"
 
 namespace openqnn::config {
-namespace {
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -19,6 +18,8 @@ std::string lower(std::string_view text) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
+
+namespace {
 
 // One slip in four characters is a typo; more is another word, and so is any slip in a very short one.
 size_t tolerance(std::string_view word) { return word.size() < 3 ? 0 : std::max<size_t>(1, word.size() / 4); }

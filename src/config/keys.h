@@ -9,6 +9,8 @@
 
 namespace openqnn::config {
 
+std::string lower(std::string_view text);  // ASCII letters alone
+
 bool is_comment_key(std::string_view key);           // "_comment", "//", "$schema"
 bool looks_like_placeholder(std::string_view text);  // "$dsp_arch", "{SOC_ID}", "<TODO>", "%NAME%"
 bool is_pasted_type(const json::Value& value);       // {"type": "integer"}

@@ -37,10 +37,6 @@ bool has_weights(const ir::Node& node) {
   return kConvolutions.contains(node.type) || kProducts.contains(node.type);
 }
 
-std::span<const float> floats_of(const ir::Tensor& tensor) {
-  return {reinterpret_cast<const float*>(tensor.data.data()), tensor.data.size() / sizeof(float)};
-}
-
 // With room for minus infinity, which masks are made of: what is far below all scores does the same.
 Range with_mask(Range range) { return {std::min(range.low, static_cast<double>(kMaskLevel)), range.high}; }
 

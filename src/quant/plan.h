@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,11 @@ struct Options {
   std::set<std::string> float_io_names;  // the same for these alone
   std::optional<Steps> weight_steps;
 };
+
+// The values of a float constant.
+inline std::span<const float> floats_of(const ir::Tensor& tensor) {
+  return {reinterpret_cast<const float*>(tensor.data.data()), tensor.data.size() / sizeof(float)};
+}
 
 // Beside the graph's tensors; empty for tensors that were not seen.
 using Observations = std::vector<Histogram>;

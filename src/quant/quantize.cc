@@ -13,10 +13,6 @@ namespace {
 using ir::DataType;
 using ir::TensorIndex;
 
-std::span<const float> floats_of(const ir::Tensor& tensor) {
-  return {reinterpret_cast<const float*>(tensor.data.data()), tensor.data.size() / sizeof(float)};
-}
-
 class Rewriter {
  public:
   Rewriter(const ir::Graph& graph, const Plan& plan, const Options& options)

@@ -8,14 +8,15 @@
 #include "soc/part_name.h"
 
 namespace openqnn::runtime {
-namespace {
-
-constexpr uint32_t kFirstArchWithUnitVotes = 75;
 
 ApiError bad_vote(const char* code, std::string what, std::string fix) {
   return {QNN_HTP_PERF_INFRASTRUCTURE_ERROR_INVALID_INPUT,
           invalid(code, std::move(what)).fix_by(std::move(fix))};
 }
+
+namespace {
+
+constexpr uint32_t kFirstArchWithUnitVotes = 75;
 
 ApiError unknown_id(uint32_t id) {
   return {QNN_HTP_PERF_INFRASTRUCTURE_ERROR_INVALID_HANDLE_PTR,

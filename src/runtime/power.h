@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "base/log.h"
 #include "runtime/outcome.h"
@@ -56,6 +57,9 @@ struct PowerVotes {
   // Whether a core vote is in force: others need one.
   bool core_active() const;
 };
+
+// The answer to a vote that cannot be cast.
+ApiError bad_vote(const char* code, std::string what, std::string fix);
 
 // The votes as the modelled device takes them.
 sim::PowerVote modelled_vote(const PowerVotes& votes, const soc::PowerModel& model);

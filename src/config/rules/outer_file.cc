@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tool file: the extension library, priorities, queues, and the graphs it names.
-#include <cctype>
-
+#include "config/keys.h"
 #include "config/rules/common.h"
 
 namespace openqnn::config {
@@ -29,13 +28,6 @@ bool is_other_sdk_library(std::string_view stem) {
     if (stem.ends_with(end)) return true;
   }
   return false;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
 }
 
 // The extension library whose name was meant; empty when the name is right, or one of somebody's own.
