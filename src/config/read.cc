@@ -184,11 +184,20 @@ bool has_bare_features(const Value& tree) {
   return features != nullptr && features->section != nullptr && keys_known_to(*features->section, tree) > 0;
 }
 
+// A backend's file is named by the tool file, and by that of qnn-throughput-net-run, which reads no tool
+// file.
+std::string_view place_for(const KindDef& found, const KindDef& expected) {
+  const bool is_backends = found.kind == Kind::kHtp || found.kind == Kind::kLpai;
+  if (is_backends && expected.kind == Kind::kThroughput)
+    return "testCase.threads[].backendConfig of a throughput test file";
+  return found.goes_to;
+}
+
 Finding wrong_kind(const KindDef& expected, const KindDef& found) {
   Finding finding = reading_finding("wrong-kind", Severity::kError,
                                     concat("this is the ", found.title, ", where the ", expected.title,
                                            " belongs; the real tools ignore it or refuse it"),
-                                    concat("name this file in ", found.goes_to));
+                                    concat("name this file in ", place_for(found, expected)));
   finding.kind = expected.kind;
   return finding;
 }

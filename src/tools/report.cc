@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "config/follow.h"
 #include "config/render.h"
 #include "tools/advise/model_advice.h"
 #include "tools/busiest_ops.h"
@@ -14,6 +15,7 @@
 #include "tools/profiled_run.h"
 #include "tools/program_options.h"
 #include "tools/report_folder.h"
+#include "tools/simulation/graph_choices.h"
 #include "tools/steps.h"
 
 namespace openqnn::tools {
@@ -39,6 +41,8 @@ Status check_free(const ReportFolder& folder, const Args& args) {
 // As `openqnn check` says it. What makes compiling impossible is told again there, as an error.
 Status check_config(const Args& args, const fs::path& folder, ReportFolder& out) {
   if (!args.has("--config")) return {};
+  const auto given = config::with_named(config::read_file(args.get("--config")));
+  if (given.back().config) OPENQNN_TRY(GraphConfig::of(given));  // before a folder is made
   config::CheckOptions options;
   OPENQNN_ASSIGN(options.circumstances, config::circumstances_of({.soc = args.get("--soc")}));
   const auto files = config::check_files({args.get("--config")}, options);

@@ -74,7 +74,9 @@ Status read_config_to_compile(const Args& args, ToolConfig& config) {
   const auto tell = [](Severity severity, const std::string& line) {
     if (severity == Severity::kWarning) warn(line);  // notes are about keys that are for the other program
   };
-  return read_config(args, config::Tool::kContextBinaryGenerator, config::Stage::kOffline, tell, config);
+  OPENQNN_TRY(
+      read_config(args, config::Tool::kContextBinaryGenerator, config::Stage::kOffline, tell, config));
+  return refuse_other_backends(config.files());
 }
 
 Status read_config_to_run(const Args& args, ToolConfig& config) {

@@ -73,9 +73,9 @@ void file_of_another_tool(const Subject& subject, Report& report) {
   for (const Config* config : subject.configs) {
     if (config == nullptr || !is_for_another_tool(config->kind, subject.circumstances)) continue;
     report
-        .at(config->kind,
-            concat(tool_name(*subject.circumstances.tool), " does not take a ", kind_def(config->kind).title,
-                   "; it is for ", words(takers(config->kind), kToolCount, tool_name)))
+        .at(config->kind, concat("this is the ", kind_def(config->kind).title, ", which ",
+                                 tool_name(*subject.circumstances.tool), " does not take; it is for ",
+                                 words(takers(config->kind), kToolCount, tool_name)))
         .advice = concat("name it in ", kind_def(config->kind).goes_to);
   }
 }

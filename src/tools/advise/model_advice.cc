@@ -36,6 +36,7 @@ class Configuration {
     config::CheckOptions options;
     OPENQNN_ASSIGN(options.circumstances, config::circumstances_of({.soc = request.soc, .graphs = graphs}));
     made.documents_ = config::with_named(config::read_file(request.config));
+    OPENQNN_TRY(refuse_other_backends(made.documents_));
     made.checked_ = config::check_document(made.documents_.front(), options);
     std::vector<const config::Config*> configs;
     for (const config::Document& document : made.documents_)

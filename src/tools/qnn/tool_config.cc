@@ -71,7 +71,7 @@ Status ToolConfig::read(ConfigRequest request) {
   // The backend's own file by itself: its library is the one beside this program.
   const bool lpai = given.kind == config::Kind::kLpai;
   if (!lpai && given.kind != config::Kind::kHtp)
-    return invalid("config-kind", concat("this is a ", config::kind_def(given.kind).title))
+    return invalid("config-kind", concat("this is the ", config::kind_def(given.kind).title))
         .at(request_.path)
         .fix_by("give the outer file, or the backend's own");
   const std::string library = lpai ? "libQnnLpaiNetRunExtensions.so" : "libQnnHtpNetRunExtensions.so";

@@ -259,6 +259,14 @@ Result<Conditions> GraphConfig::conditions(Conditions given) const {
   return given;
 }
 
+Status refuse_other_backends(const std::vector<config::Document>& files) {
+  if (files.empty()) return {};
+  const auto& last = files.back().config;
+  if (!last || last->kind == config::Kind::kTool) return {};  // what cannot be read is told by the check
+  OPENQNN_TRY(GraphConfig::of(files));
+  return {};
+}
+
 // ---- The answer ----
 
 Result<prepare::Options> preparation_of(const std::string& graph, const GraphConfig* file,

@@ -90,6 +90,9 @@ class GraphConfig {
   std::vector<std::string> unused_;
 };
 
+// Refuses files that are another backend's, or another program's. An outer file need not name any backend's.
+Status refuse_other_backends(const std::vector<config::Document>& files);
+
 // How a graph is prepared: all VTCM and all HVX threads of the part and O 2 (ours), unless the file and then
 // the choices say otherwise.
 Result<prepare::Options> preparation_of(const std::string& graph, const GraphConfig* file,
