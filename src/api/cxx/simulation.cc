@@ -18,23 +18,12 @@
 namespace openqnn {
 namespace {
 
-std::string units_text(const profile::OpTotals& op) {
-  std::string text;
-  const auto add = [&](bool used, const char* name) {
-    if (used) text += concat(text.empty() ? "" : "+", name);
-  };
-  add(op.hmx, "HMX");
-  add(op.hvx, "HVX");
-  add(op.scalar, "scalar");
-  return text.empty() ? "-" : text;
-}
-
 std::vector<OpRow> rows_of(const program::Program& program, const sim::Timeline& timeline) {
   std::vector<OpRow> rows;
   for (const profile::OpTotals& op : profile::op_totals(program, timeline)) {
     rows.push_back({.name = program.ops[op.op].name,
                     .type = program.ops[op.op].type,
-                    .units = units_text(op),
+                    .units = profile::units_text(op),
                     .tiles = op.tiles,
                     .busy_cycles = op.busy.value,
                     .dma_cycles = op.dma.value,
