@@ -68,7 +68,8 @@ Outcome<std::shared_ptr<runtime::OpPackage>> package_of(const Qnn_OpConfigV1_t& 
   if (!package->offers(op.typeName))
     return ApiError(code, unsupported("op-package-type", concat("op package '", package->name(),
                                                                 "' has no op '", op.typeName, "'"))
-                              .at(where));
+                              .at(where)
+                              .fix_by("name one of its ops, or the package that has this one"));
   return package;
 }
 

@@ -92,7 +92,8 @@ Result<Judged> read_file(const Candidate& candidate, const FloatModel& model) {
   OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(path));
   if (dlc.graphs.size() != 1)
     return unsupported("model-graphs", concat("the file has ", dlc.graphs.size(), " graphs, not one"))
-        .at(path.string());
+        .at(path.string())
+        .fix_by("give a file with one");
   if (!is_quantized(dlc.graphs[0].graph))
     return invalid("quantized-float", concat("nothing in '", path.string(), "' is quantized: it is float"))
         .at(candidate.told_by)

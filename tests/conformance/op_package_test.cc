@@ -164,7 +164,7 @@ TEST_F(OpPackages, ThePackageJudgesItsOps) {
                       {kExamplePackage}));
   graph.model.node("tanh").type = "Frobnicate";
   EXPECT_TRUE(refused(api_, graph.add_node(graph.model.node("tanh")), QNN_GRAPH_ERROR_INVALID_OP_CONFIG,
-                      {kExamplePackage, "Frobnicate"}));
+                      {kExamplePackage, "Frobnicate", "name one of its ops"}));
 }
 
 // feature: B4 (C API)
