@@ -293,6 +293,53 @@ TEST_F(OpPackages, FailuresOfAPackageAreNamed) {
   }
 }
 
+// The signal comes while the package's op runs: that one ends, and nothing behind it begins.
+// feature: B2, B4 (C API)
+TEST_F(OpPackages, ASignalStopsBehindAPackageOp) {
+  add_odd();
+  Model model{.name = "stopped"};
+  model.tensors = {number("in", QNN_TENSOR_TYPE_APP_WRITE, Kind::kFloat, 1, {4}),
+                   number("middle", QNN_TENSOR_TYPE_APP_READ, Kind::kFloat, 1, {4}),
+                   number("out", QNN_TENSOR_TYPE_APP_READ, Kind::kFloat, 1, {4})};
+  model.nodes = {
+      {.name = "sum", .type = "SumAndMany", .inputs = {"in"}, .outputs = {"middle"}, .package = "odd"},
+      {.name = "relu", .type = QNN_OP_RELU, .inputs = {"middle"}, .outputs = {"out"}}};
+  const Owned context = session_.context();
+  const Graph graph = Graph::built(api_, context, model);
+  QnnSignal_Config_t config = QNN_SIGNAL_CONFIG_INIT;
+  config.option = QNN_SIGNAL_CONFIG_OPTION_ABORT;
+  const QnnSignal_Config_t* configs[] = {&config, nullptr};
+  Qnn_SignalHandle_t handle = nullptr;
+  check(api_, api_.signalCreate(session_.backend, configs, &handle), "signalCreate");
+  const Owned signal(handle, api_.signalFree);
+
+  struct Trigger {
+    const Api& api;
+    Qnn_SignalHandle_t signal;
+    Qnn_ErrorHandle_t answer;
+  } trigger{api_, handle, QNN_SIGNAL_ERROR_SIGNAL_IDLE};
+  const SharedObject package(odd_path());
+  const auto call_when_run =
+      reinterpret_cast<void (*)(void (*)(void*), void*)>(package.symbol("Odd_callWhenRun"));
+  call_when_run(
+      [](void* argument) {
+        auto* asked = static_cast<Trigger*>(argument);
+        asked->answer = asked->api.signalTrigger(asked->signal);
+      },
+      &trigger);
+  const Bytes input = encode(model.tensor("in"), Values{1, 2, 3, 4});
+  IoTensors io(graph.model, {{"in", input}});
+  const Qnn_ErrorHandle_t answer =
+      api_.graphExecute(graph.handle, io.inputs.data(), static_cast<uint32_t>(io.inputs.size()),
+                        io.outputs.data(), static_cast<uint32_t>(io.outputs.size()), nullptr, signal);
+  call_when_run(nullptr, nullptr);
+  EXPECT_EQ(trigger.answer, QNN_SUCCESS);
+  EXPECT_TRUE(refused(api_, answer, QNN_GRAPH_ERROR_ABORTED, {"triggered"}));
+  EXPECT_EQ(io.results.at("middle"), input);
+  EXPECT_EQ(io.results.at("out"), Bytes(input.size())) << "the op behind it ran";
+  EXPECT_EQ(graph.run({{"in", input}}).at("out"), input) << "the graph is unharmed";
+}
+
 // feature: B4 (C API)
 TEST_F(OpPackages, BothVersionsOfTheInterfaceWork) {
   check(api_, add(odd_path(), "Odd_instances"), "registerOpPackage");

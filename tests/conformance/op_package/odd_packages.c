@@ -13,6 +13,15 @@ static int g_live_implementations = 0;  // of both
 QNN_API int Odd_liveObjects(void);
 int Odd_liveObjects(void) { return g_live_instances + g_live_implementations; }
 
+// Called by every SumAndMany before it computes, on the thread of the execute; NULL: nothing is.
+QNN_API void Odd_callWhenRun(void (*function)(void*), void* argument);
+static void (*g_when_run)(void*) = NULL;
+static void* g_when_run_argument = NULL;
+void Odd_callWhenRun(void (*function)(void*), void* argument) {
+  g_when_run = function;
+  g_when_run_argument = argument;
+}
+
 // ---- What the packages share ----
 
 static Qnn_ErrorHandle_t init(QnnOpPackage_GlobalInfrastructure_t services) {
@@ -62,6 +71,7 @@ static Qnn_ErrorHandle_t validate(Qnn_OpConfig_t config) {
 
 // out0 = sum of all inputs that are there; out1, when it is there, the first input.
 static Qnn_ErrorHandle_t sum_and_many(void* op_data) {
+  if (g_when_run) g_when_run(g_when_run_argument);
   const QnnCpuOpPackage_Node_t* node = op_data;
   size_t count = 1;
   for (uint32_t i = 0; i < node->outputs[0]->rank; ++i) count *= node->outputs[0]->currentDimensions[i];
