@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/model_job.h"
 
 namespace openqnn::tools {
 namespace {
@@ -24,8 +25,8 @@ std::string word(const std::string& text) {
 
 // NAME=VALUE as the two words that the converter takes.
 std::string two_words(const std::string& option, const std::string& pair) {
-  const size_t at = pair.find('=');
-  return concat(" ", option, " ", word(pair.substr(0, at)), " ", word(pair.substr(at + 1)));
+  const auto [name, value] = name_and_value(pair);
+  return concat(" ", option, " ", word(name), " ", word(value));
 }
 
 std::string shape_flags(const Args& args) {
@@ -48,7 +49,7 @@ class Commands {
   std::string all() {
     // No flag of the vendor's converter does that.
     for (const std::string& fixed : job_.args.all("--fix_input"))
-      add(concat("# the converter fixes no inputs: first make '", fixed.substr(0, fixed.find_last_of('=')),
+      add(concat("# the converter fixes no inputs: first make '", name_and_value(fixed).first,
                  "' a constant in the model"));
     if (!job_.args.has("--input_list") && job_.made_list.empty())
       add(concat("# ", kExampleList, ": one inference a line, as of --input_list"));

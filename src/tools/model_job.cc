@@ -36,13 +36,13 @@ constexpr std::string_view kImageLayouts = "channel_last model";
 
 // Of an option that is given once per name: "name=1,3,224,224".
 Result<std::pair<std::string, std::string>> named_value(const std::string& text, std::string_view option) {
-  const size_t at = text.find_last_of('=');
-  if (at == std::string::npos || at == 0) {
+  auto pair = name_and_value(text);
+  if (pair.first.empty()) {
     return invalid("option-value", concat("'", text, "' names nothing"))
         .at(std::string(option))
         .fix_by(concat(option, " NAME=VALUE"));
   }
-  return std::pair{text.substr(0, at), text.substr(at + 1)};
+  return pair;
 }
 
 Status refuse_named_twice(const Args& args, std::string_view option) {
@@ -269,6 +269,12 @@ Result<FloatModel> float_model(onnx::Conversion converted, const std::string& wh
 }
 
 }  // namespace
+
+std::pair<std::string, std::string> name_and_value(const std::string& text) {
+  const size_t at = text.find_last_of('=');
+  if (at == std::string::npos) return {"", text};
+  return {text.substr(0, at), text.substr(at + 1)};
+}
 
 int fail_usage(std::string_view what, const Diagnostic& diagnostic) {
   fail(what, diagnostic);

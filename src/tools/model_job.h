@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -24,6 +25,8 @@ namespace openqnn::tools {
 std::vector<OptionSpec> model_options();
 // The first half of that alone: what shapes an ONNX model.
 std::vector<OptionSpec> shape_options();
+// "x=1,3,224,224" of such an option, at the last '=', since names may have one; no name where there is none.
+std::pair<std::string, std::string> name_and_value(const std::string& text);
 
 // As fail(), for a command line that is wrong in itself, whatever the files hold. Answers kUsage.
 int fail_usage(std::string_view what, const Diagnostic& diagnostic);
