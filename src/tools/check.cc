@@ -56,6 +56,8 @@ int run(const Args& args) {
   if (!options) return wrong_value(options.error());
   const auto least = least_failure(args);
   if (!least) return wrong_value(least.error());
+  if (const Status fine = input_lists ? Status() : expect_configurations(args.positionals()); !fine)
+    return fail("cannot check", fine.error());
   const auto files =
       input_lists ? checked_input_lists(args) : config::check_files(args.positionals(), *options);
   const auto text = rendered(files, args);

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
 
 namespace openqnn::tools {
 namespace {
@@ -71,6 +72,14 @@ Result<config::CheckOptions> check_options(const Args& args) {
     OPENQNN_ASSIGN(options.kind, kind_argument(args.get("--kind")));
   }
   return options;
+}
+
+Status expect_configurations(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (path == "-" || kind_of_file(path) == FileKind::kEmpty) continue;  // the check tells of an empty one
+    OPENQNN_TRY(expect_kind(path, {FileKind::kJson}));
+  }
+  return {};
 }
 
 int wrong_value(const Diagnostic& diagnostic) {

@@ -2,6 +2,7 @@
 // What the commands about configuration files have in common: the options that say for whom a file is.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,9 @@ std::vector<OptionSpec> circumstance_options(std::vector<OptionSpec> more = {});
 Result<config::CheckOptions> check_options(const Args& args);
 
 Result<config::Kind> kind_argument(std::string_view name);
+
+// Refuses what is known to be no configuration: a model, a context binary. `-` is the standard input.
+Status expect_configurations(const std::vector<std::string>& paths);
 
 // Prints a wrong value of an option on stderr. Answers kUsage.
 int wrong_value(const Diagnostic& diagnostic);

@@ -9,7 +9,9 @@
 #include "config/render.h"
 #include "json/json.h"
 #include "tools/commands.h"
+#include "tools/config_args.h"
 #include "tools/console.h"
+#include "tools/model_job.h"
 
 namespace openqnn::tools {
 namespace {
@@ -119,6 +121,8 @@ void print_text(const Pair& given, const Named& named, bool same) {
 
 int run(const Args& args) {
   const config::CheckOptions any;
+  if (const Status fine = expect_configurations(args.positionals()); !fine)
+    return fail_usage("cannot compare", fine.error());
   const config::Document left = config::read_given_file(args.positional(0), any);
   const config::Document right = config::read_given_file(args.positional(1), any);
   for (const config::Document* document : {&left, &right}) {

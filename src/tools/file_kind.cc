@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -23,6 +24,7 @@ struct KindText {
 };
 constexpr std::array kTexts = {
     KindText{FileKind::kUnknown, "of a kind that is not known", ""},
+    KindText{FileKind::kEmpty, "an empty file", "make it again"},
     KindText{FileKind::kContextBinary, "a context binary of openqnn",
              "qnn-net-run --retrieve_context runs it, `openqnn inspect` shows it"},
     KindText{FileKind::kDlc, "a .dlc",
@@ -72,6 +74,7 @@ bool is_tar(std::span<const std::byte> bytes) {
 
 FileKind kind_of_bytes(std::span<const std::byte> bytes) {
   const std::string_view text = first_bytes(bytes);
+  if (text.empty()) return FileKind::kEmpty;
   if (text.starts_with(program::kContextBinaryMagic)) return FileKind::kContextBinary;
   if (profile::is_profile_log(bytes)) return FileKind::kProfileLog;
   if (profile::begins_as(profile::kSchematicKind, bytes)) return FileKind::kSchematic;
@@ -81,6 +84,14 @@ FileKind kind_of_bytes(std::span<const std::byte> bytes) {
   if (begins_like_onnx(text)) return FileKind::kOnnx;
   if (begins_like_json(text)) return FileKind::kJson;
   return FileKind::kUnknown;
+}
+
+// "a context binary of openqnn, a .dlc or an ONNX model"
+std::string titles_of(std::span<const FileKind> kinds) {
+  std::string titles;
+  for (size_t i = 0; i < kinds.size(); ++i)
+    titles += concat(i == 0 ? "" : i + 1 == kinds.size() ? " or " : ", ", title_of(kinds[i]));
+  return titles;
 }
 
 }  // namespace
@@ -98,11 +109,21 @@ std::string_view title_of(FileKind kind) { return text_of(kind).title; }
 Status expect_kind(const fs::path& path, std::initializer_list<FileKind> wanted) {
   const FileKind kind = kind_of_file(path);
   if (kind == FileKind::kUnknown || std::ranges::find(wanted, kind) != wanted.end()) return {};
-  std::string expected;
-  for (const FileKind each : wanted) expected += concat(expected.empty() ? "" : " or ", title_of(each));
-  return invalid("file-kind", concat("this is ", title_of(kind), ", but ", expected, " is expected"))
+  return invalid("file-kind", concat("this is ", title_of(kind), ", but ",
+                                     titles_of({wanted.begin(), wanted.end()}), " is expected"))
       .at(path.string())
       .fix_by(std::string(text_of(kind).taken_by));
+}
+
+Status expect_known_kind(const fs::path& path, std::initializer_list<FileKind> wanted) {
+  OPENQNN_TRY(MappedFile::open(path));
+  if (kind_of_file(path) != FileKind::kUnknown) return expect_kind(path, wanted);
+  return invalid("file-kind", concat("this is of no kind that openqnn knows, but ",
+                                     titles_of({wanted.begin(), wanted.end()}), " is expected"))
+      .at(path.string())
+      .fix_by(
+          "give such a file; what the vendor's tools compiled cannot be read: prepare the model with "
+          "openqnn");
 }
 
 }  // namespace openqnn::tools

@@ -14,6 +14,7 @@ namespace openqnn::tools {
 
 enum class FileKind : uint8_t {
   kUnknown,
+  kEmpty,
   kContextBinary,
   kDlc,
   kOnnx,
@@ -34,5 +35,9 @@ std::string_view title_of(FileKind kind);
 // Refuses a file that is known to be of another kind, with what it is and what takes it. One of unknown kind
 // passes: its reader says more.
 Status expect_kind(const std::filesystem::path& path, std::initializer_list<FileKind> wanted);
+
+// The same, and one of unknown kind or that cannot be read is refused, too: for commands that take several
+// kinds, of which no single reader can say what is wrong.
+Status expect_known_kind(const std::filesystem::path& path, std::initializer_list<FileKind> wanted);
 
 }  // namespace openqnn::tools

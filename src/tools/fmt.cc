@@ -49,6 +49,8 @@ int format_one(const std::string& path, uint32_t indent, bool only_check) {
 int run(const Args& args) {
   const auto indent = indent_argument(args);
   if (!indent) return wrong_value(indent.error());
+  if (const Status fine = expect_configurations(args.positionals()); !fine)
+    return fail("cannot format", fine.error());
   int code = kOk;
   for (const std::string& path : args.positionals()) {
     if (format_one(path, *indent, args.has("--check")) != kOk) code = kFailed;

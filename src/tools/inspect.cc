@@ -203,10 +203,13 @@ int run(const Args& args) {
       return inspect_log(args);
     case FileKind::kDlc:
       return inspect_dlc(args);
-    case FileKind::kSchematic:
-      return fail("cannot inspect", expect_kind(args.positional(0), {FileKind::kContextBinary}).error());
+    case FileKind::kContextBinary:
+      return inspect_binary(args);
     default:
-      return inspect_binary(args);  // whose reader says what it takes other files for
+      return fail("cannot inspect",
+                  expect_known_kind(args.positional(0), {FileKind::kContextBinary, FileKind::kProfileLog,
+                                                         FileKind::kDlc, FileKind::kOnnx})
+                      .error());
   }
 }
 
@@ -225,8 +228,8 @@ const Command& inspect_command() {
                "Of a DLC of openqnn: what made it, and for each graph inputs, outputs, ops and weights; on "
                "request\n"
                "every tensor and node, with the names that the model gave them.\n"
-               "Of an ONNX model (NAME.onnx): inputs, outputs, how many nodes of each type, and its weights.",
-           .positionals = {{"FILE", "a context binary, a profile log or a DLC of openqnn, or NAME.onnx"}},
+               "Of an ONNX model: inputs, outputs, how many nodes of each type, and its weights.",
+           .positionals = {{"FILE", "a context binary, a profile log or a DLC of openqnn, or an ONNX model"}},
            .options = {{"--json", "", "print JSON for programs"},
                        {"--tensors", "", "of a DLC: list every tensor, with its name in the model"},
                        {"--nodes", "",

@@ -288,9 +288,8 @@ Result<Origin> origin_of(const std::string& path) {
       origin.stem = fs::path(path).lexically_normal().parent_path().filename().string();
     return origin;
   }
-  OPENQNN_TRY(MappedFile::open(path));
-  OPENQNN_TRY(expect_kind(path, {FileKind::kContextBinary, FileKind::kOnnx, FileKind::kDlc, FileKind::kJson,
-                                 FileKind::kProfileLog}));
+  OPENQNN_TRY(expect_known_kind(path, {FileKind::kContextBinary, FileKind::kOnnx, FileKind::kDlc,
+                                       FileKind::kJson, FileKind::kProfileLog}));
   origin.stem = fs::path(path).stem().string();
   (kind_of_file(path) == FileKind::kProfileLog ? origin.log : origin.binary) = path;
   return origin;

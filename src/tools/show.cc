@@ -265,6 +265,8 @@ std::vector<const config::Document*> shown_together(const config::Document& oute
 int run(const Args& args) {
   const auto options = check_options(args);
   if (!options) return wrong_value(options.error());
+  if (const Status fine = expect_configurations(args.positionals()); !fine)
+    return fail("cannot show", fine.error());
   const config::Document outer = config::read_given_file(args.positional(0), *options);
   if (!outer.config) {
     print(config::render_text(config::check_document(outer, *options), {.colour = wants_colour()}));

@@ -154,6 +154,10 @@ int simulate_binary(const Args& args, Request request) {
   if (request.parts.empty()) request.parts.emplace_back();  // the one it was prepared for
   if (const Status fine = refuse_trace_of_several(args, request.parts.size()); !fine)
     return fail_usage(kWhat, fine.error());
+  if (const Status fine =
+          expect_known_kind(args.positional(0), {FileKind::kContextBinary, FileKind::kDlc, FileKind::kOnnx});
+      !fine)
+    return fail(kWhat, fine.error());
   const auto binary = ContextBinary::open(args.positional(0));
   if (!binary) return fail(kWhat, binary.error());
   SimulatedResults all;

@@ -4,15 +4,17 @@
 #include "openqnn/context_binary.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/file_kind.h"
 
 namespace openqnn::tools {
 namespace {
 
 int run(const Args& args) {
   constexpr std::string_view kWhat = "the context binary is not valid";
+  if (const Status fine = expect_known_kind(args.positional(0), {FileKind::kContextBinary}); !fine)
+    return fail("cannot validate", fine.error());
   const auto binary = ContextBinary::open(args.positional(0));
-  if (!binary)
-    return fail(binary.error().kind == Error::Kind::kSystem ? "cannot validate" : kWhat, binary.error());
+  if (!binary) return fail(kWhat, binary.error());
   if (const auto status = binary->validate(); !status) return fail(kWhat, status.error());
   print(concat(shown(binary->path()), ": valid (format ", binary->format().major, ".", binary->format().minor,
                ", ", binary->graphs().size(), binary->graphs().size() == 1 ? " graph, " : " graphs, ",

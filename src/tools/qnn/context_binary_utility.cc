@@ -17,9 +17,7 @@ namespace fs = std::filesystem;
 
 // The system library answers a number; the reader of binaries says what is wrong, and where.
 Diagnostic unreadable(const std::string& path, std::span<const std::byte> bytes, Diagnostic answer) {
-  if (bytes.empty())
-    answer = corrupt("binary-empty", "the file is empty").fix_by("write the binary again");
-  else if (auto read = program::read_context_binary(bytes, nullptr, program::DataCheck::kUnused); !read)
+  if (auto read = program::read_context_binary(bytes, nullptr, program::DataCheck::kUnused); !read)
     answer = std::move(read).error();
   answer.where = {path};
   return answer;
