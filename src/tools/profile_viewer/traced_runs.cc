@@ -89,7 +89,8 @@ Result<Schematic> schematic_of(TraceSearch& search, const FindSchematic& find) {
   if (const std::string path = find ? find(graph) : ""; !path.empty()) return schematic_in(path);
   return invalid("option-missing", concat("the log has no schematic of graph '", graph, "'"))
       .fix_by(concat("pass --schematic ", profile::schematic_file_name(graph),
-                     ", which qnn-context-binary-generator wrote"));
+                     ", which qnn-context-binary-generator writes where it is started, and only with "
+                     "--profiling_level detailed --profiling_option optrace"));
 }
 
 Diagnostic no_trace(const ReaderRequest& request, const TraceSearch& search, const std::string& wanted) {
