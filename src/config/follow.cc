@@ -263,10 +263,8 @@ Document read_given_file(const std::string& path, const CheckOptions& options) {
   const bool from_stdin = path == "-";
   auto text = read_text_file(from_stdin ? "/dev/stdin" : path);
   std::string name = from_stdin ? std::string(kStandardInput) : path;
-  if (text) return read_given(std::move(name), std::move(*text), options);
-  Document document = read_file(path);  // for its finding
-  document.name = std::move(name);
-  return document;
+  return text ? read_given(std::move(name), std::move(*text), options)
+              : unreadable(std::move(name), text.error());
 }
 
 std::vector<CheckedFile> check_document(const Document& document, const CheckOptions& options) {

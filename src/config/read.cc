@@ -310,14 +310,16 @@ Document read(std::string name, std::string text, std::optional<Kind> expected) 
   return document;
 }
 
+Document unreadable(std::string name, const Diagnostic& why) {
+  Document document;
+  document.name = std::move(name);
+  document.findings.push_back(reading_finding("file-unreadable", Severity::kError, why.message, why.fix));
+  return document;
+}
+
 Document read_file(const std::string& path, std::optional<Kind> expected) {
   auto text = read_text_file(path);
-  if (text) return read(path, std::move(*text), expected);
-  Document document;
-  document.name = path;
-  document.findings.push_back(
-      reading_finding("file-unreadable", Severity::kError, text.error().message, text.error().fix));
-  return document;
+  return text ? read(path, std::move(*text), expected) : unreadable(path, text.error());
 }
 
 }  // namespace openqnn::config

@@ -27,6 +27,8 @@ struct Document {
 Document read(std::string name, std::string text, std::optional<Kind> expected = std::nullopt);
 // The same from a file; a directory, a missing or unreadable file is a finding, too.
 Document read_file(const std::string& path, std::optional<Kind> expected = std::nullopt);
+// What could not be read at all, with that as its finding.
+Document unreadable(std::string name, const Diagnostic& why);
 
 // The kind that the keys at the top suggest; nothing when they suggest none.
 std::optional<Kind> detect_kind(const json::Value& tree);

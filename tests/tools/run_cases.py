@@ -69,9 +69,12 @@ def environment():
 
 
 def run_tool(tool, arguments, folder, given=os.devnull):
-    with open(folder / given, "rb") as stdin:
+    stdin = os.open(folder / given, os.O_RDONLY)  # a folder, too
+    try:
         return subprocess.run([str(tool), *arguments], cwd=folder, env=environment(), text=True, encoding="utf-8",
                               stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240, check=False)
+    finally:
+        os.close(stdin)
 
 
 def prepare(tool, fixture):
