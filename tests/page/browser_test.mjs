@@ -101,6 +101,15 @@ const tests = {
     return page;
   },
 
+  async "what compression saves is left out of every count of DRAM's bytes"() {
+    const page = await open("spread");
+    const loads = async (table, column) => (await rowsOf(page, table, column)).filter((text) => /^[1-9]/.test(text)).sort();
+    await openSection(page, "htp-ops");
+    assert.deepEqual(await loads("htp-ops", 10), ["1.0 KiB", "2.0 KiB", "2.0 KiB"]);
+    assert.match(await page.innerText("main"), /5\.0 KiB in/);
+    return page;
+  },
+
   async "a device that was given away is told of"() {
     const page = await open("spread");
     await openSection(page, "yields");

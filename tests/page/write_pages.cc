@@ -29,7 +29,8 @@ Sample hostile() {
   return s;
 }
 
-// Vector work on every thread at once, as the simulator spreads it; and a device that was given away once.
+// Vector work on every thread at once, as the simulator spreads it; a device that was given away once, and a
+// load that is compressed.
 Sample spread() {
   Sample s = sample();
   uint64_t at = 0;
@@ -45,6 +46,7 @@ Sample spread() {
   s.timeline.total = std::max(s.timeline.total, Cycles{at});
   s.timeline.yields = {{.start = {100}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}}};
   s.timeline.acquire = {77};
+  std::ranges::find(s.program.schedule.tasks, TaskKind::kLoad, &program::Task::kind)->saved_bytes = 1000;
   return s;
 }
 

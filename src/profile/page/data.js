@@ -49,6 +49,10 @@ for (let i = 0, end = 0; i < run.path.start.length; i++) {
   end = run.path.start[i] + run.path.cycles[i];
 }
 
+// DRAM's side of a transfer: VTCM's bytes, less what compression and the system-level cache save.
+const dramRead = (i) => (isLoad[run.htp.type[i]] ? run.htp.vw[i] - run.htp.saved[i] : 0);
+const dramWritten = (i) => (isStore[run.htp.type[i]] ? run.htp.vr[i] - run.htp.saved[i] : 0);
+
 // What an op cost is what its HTP ops cost.
 for (const key of ["cycles", "dma", "dom", "n", "dr", "dw", "vr", "vw"]) run.ops[key] = new Float64Array(opCount);
 for (let i = 0; i < htpCount; i++) {
@@ -60,8 +64,8 @@ for (let i = 0; i < htpCount; i++) {
   run.ops.n[op]++;
   run.ops.vr[op] += run.htp.vr[i];
   run.ops.vw[op] += run.htp.vw[i];
-  if (isLoad[type]) run.ops.dr[op] += run.htp.vw[i];
-  if (isStore[type]) run.ops.dw[op] += run.htp.vr[i];
+  run.ops.dr[op] += dramRead(i);
+  run.ops.dw[op] += dramWritten(i);
 }
 
 // Where the data of an HTP op comes from: the ids of other HTP ops.

@@ -157,6 +157,10 @@ class PageData {
     out_.end_object();
   }
 
+  bool moves(const HtpOp& row) const {
+    return model_.resources[row.resource].type == soc::unit_name(soc::Unit::kDma);
+  }
+
   void htp_ops() {
     const auto& rows = model_.htp_ops;
     out_.begin_object("htp");
@@ -170,9 +174,10 @@ class PageData {
     out_.differences("start", rows, [](const HtpOp& row) { return row.start.value; });
     out_.column("cycles", rows, [](const HtpOp& row) { return row.cycles; });
     out_.column("hidden", rows, [](const HtpOp& row) { return row.cycles - row.dominant; });
-    // DRAM's side of a transfer is the same bytes.
     out_.column("vr", rows, [](const HtpOp& row) { return row.traffic.vtcm_read; });
     out_.column("vw", rows, [](const HtpOp& row) { return row.traffic.vtcm_write; });
+    // How many bytes fewer a transfer has on DRAM's side: compressed, or in the system-level cache.
+    out_.column("saved", rows, [&](const HtpOp& row) { return moves(row) ? row.traffic.saved() : 0; });
     out_.column("bound", rows, [](const HtpOp& row) { return static_cast<uint32_t>(row.bound); });
     out_.column("inputs", rows, [](const HtpOp& row) { return uint64_t{row.inputs.size()}; });
     std::vector<uint32_t> before;  // how many ids before its own each input is

@@ -268,8 +268,7 @@ function htpTypesSection() {
 }
 
 function htpTraffic(i) {
-  const type = run.htp.type[i];
-  return { dr: isLoad[type] ? run.htp.vw[i] : 0, dw: isStore[type] ? run.htp.vr[i] : 0, vr: run.htp.vr[i], vw: run.htp.vw[i] };
+  return { dr: dramRead(i), dw: dramWritten(i), vr: run.htp.vr[i], vw: run.htp.vw[i] };
 }
 function htpSection() {
   const h = run.htp;

@@ -300,7 +300,7 @@ class Timeline {
       if (!into || !run.htp.cycles[i]) continue;
       const start = run.htp.start[i],
         end = start + run.htp.cycles[i];
-      const rate = (isLoad[type] ? run.htp.vw[i] : run.htp.vr[i]) / run.htp.cycles[i];
+      const rate = (dramRead(i) + dramWritten(i)) / run.htp.cycles[i];
       for (let b = Math.floor(start / stretch); b < count && b * stretch < end; b++)
         into[b] += rate * Math.max(0, Math.min(end, (b + 1) * stretch) - Math.max(start, b * stretch));
     }

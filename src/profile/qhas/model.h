@@ -28,6 +28,7 @@ struct Traffic {
   uint64_t vtcm_write = 0;
 
   Traffic& operator+=(const Traffic& other);
+  uint64_t saved() const { return vtcm_read + vtcm_write - dram_read - dram_write; }  // of a transfer
 };
 
 // What a group of HTP ops cost.
