@@ -301,12 +301,14 @@ Outcome<> Graph::finalize(Profile* profile) {
   auto prepared = ExecutionPlan::prepare(*composing_, package_nodes_, parts_.device->target, options_.prepare,
                                          log_, &stages);
   if (!prepared) {
-    const bool stopped = prepared.error().code == prepare::kStopped;
-    const bool exhausted = prepared.error().failure == Failure::kExhausted;
+    Diagnostic why = std::move(prepared).error();
+    if (why.where.empty()) why.where = {where()};
+    const bool stopped = why.code == prepare::kStopped;
+    const bool exhausted = why.failure == Failure::kExhausted;
     return ApiError(stopped     ? QNN_GRAPH_ERROR_ABORTED
                     : exhausted ? QNN_GRAPH_ERROR_MEM_ALLOC
                                 : QNN_GRAPH_ERROR_FINALIZE_FAILED,
-                    std::move(prepared).error());
+                    std::move(why));
   }
   OPENQNN_TRY_AS(QNN_GRAPH_ERROR_FINALIZE_FAILED,
                  parts_.memory->check_spill_fill((*prepared)->spill_fill_bytes(), where()));

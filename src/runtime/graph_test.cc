@@ -104,7 +104,9 @@ TEST(Graph, AFailedFinalizeMayBeTriedAgainWithOtherOptions) {
   GraphOptions options = graph->options();
   options.prepare.optimization = 9;
   ASSERT_TRUE(graph->set_options(options));
-  EXPECT_EQ(code(graph->finalize(nullptr)), uint64_t{QNN_GRAPH_ERROR_FINALIZE_FAILED});
+  const auto refused = graph->finalize(nullptr);
+  EXPECT_EQ(code(refused), uint64_t{QNN_GRAPH_ERROR_FINALIZE_FAILED});
+  EXPECT_EQ(refused.error().diagnostic.where.object, "graph 'g'");
   EXPECT_FALSE(graph->finalized());
   options.prepare.optimization = 3;
   ASSERT_TRUE(graph->set_options(options));
