@@ -54,11 +54,11 @@ struct Options {
 enum class Stage : uint8_t {
   kInitializing,      // checks, legalising
   kOptimizations,     // weights and fusions
-  kPostOptimization,  // layouts, constants, the executor's memory
+  kPostOptimization,  // layouts, constants, the executor's memory, what becomes of transfers
   kSequencing,        // tiles
   kVtcmAllocation,    // their order and their places
   kParallelization,   // from O2 on: other plans
-  kFinalizing,        // what becomes of transfers
+  kFinalizing,        // the schedule that is kept
   kCompletion,        // proofs
 };
 inline constexpr size_t kStageCount = 8;

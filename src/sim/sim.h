@@ -100,8 +100,8 @@ Cost cost_of(const program::Task& task, const soc::Target& target, const PowerSt
 // What so many bytes take between DDR and VTCM.
 Cycles transfer_cycles(Bytes bytes, const soc::Target& target, const PowerState& power);
 
-// Runs a verified Schedule. In schedule order, each task takes its unit (the matrix unit or DMA engine that
-// is free first, all vector contexts together) and starts there once the tasks it waits for have ended;
+// Runs a verified Schedule. In schedule order, each task takes its unit (the matrix unit that is free first,
+// the DMA engine, all vector contexts together) and starts there once the tasks it waits for have ended;
 // before others of the schedule that wait, where it does not delay them. The one estimator: prepare asks it
 // which schedule is the fastest, and cannot then disagree with the Timeline.
 Timeline simulate(const program::Schedule& schedule, const soc::Target& target, const PowerState& power,
