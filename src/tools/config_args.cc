@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "config/render.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
 
@@ -72,6 +73,12 @@ Result<config::CheckOptions> check_options(const Args& args) {
     OPENQNN_ASSIGN(options.kind, kind_argument(args.get("--kind")));
   }
   return options;
+}
+
+void print_findings(const config::Document& document, const config::CheckOptions& options, bool json) {
+  const std::string text =
+      config::render_text(config::check_document(document, options), {.colour = !json && wants_colour()});
+  json ? print_error(text) : print(text);
 }
 
 Status expect_configurations(const std::vector<std::string>& paths) {

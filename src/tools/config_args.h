@@ -17,6 +17,10 @@ std::vector<OptionSpec> circumstance_options(std::vector<OptionSpec> more = {});
 // The values of those options, or what is wrong with one of them.
 Result<config::CheckOptions> check_options(const Args& args);
 
+// What is wrong with a file of which nothing can be shown, as `openqnn check` tells it: on the standard
+// output, which JSON has for itself.
+void print_findings(const config::Document& document, const config::CheckOptions& options, bool json);
+
 Result<config::Kind> kind_argument(std::string_view name);
 
 // Refuses what is known to be no configuration: a model, a context binary. `-` is the standard input.

@@ -127,7 +127,7 @@ int run(const Args& args) {
   const config::Document right = config::read_given_file(args.positional(1), any);
   for (const config::Document* document : {&left, &right}) {
     if (document->config) continue;
-    print(config::render_text(config::check_document(*document, any), {.colour = wants_colour()}));
+    print_findings(*document, any, args.has("--json"));
     return kUsage;
   }
   const Pair given(left, right);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn new: a configuration file to start from.
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "base/files.h"
@@ -11,6 +13,10 @@
 
 namespace openqnn::tools {
 namespace {
+
+// Files that name the graphs of a model.
+constexpr std::array kKindsWithGraphs = {config::Kind::kHtp, config::Kind::kDataFormat,
+                                         config::Kind::kThroughput};
 
 Result<config::Purpose> purpose_argument(const std::string& name) {
   if (const auto purpose = config::find_purpose(name)) return *purpose;
@@ -33,6 +39,11 @@ Result<config::CreateOptions> create_options(const Args& args) {
   options.sdk = circumstances.sdk;
   options.graphs = args.all("--graph");
   options.comments = !args.has("--no-comments");
+  const bool has_graphs = std::ranges::find(kKindsWithGraphs, options.kind) != kKindsWithGraphs.end();
+  if (args.has("--graph") && !has_graphs)
+    return invalid("option-value", concat("it has no effect on the ", config::kind_def(options.kind).title))
+        .at("--graph")
+        .fix_by("leave it out");
   return options;
 }
 

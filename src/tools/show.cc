@@ -262,14 +262,23 @@ std::vector<const config::Document*> shown_together(const config::Document& oute
   return documents;
 }
 
+// Without those that decide what is wrong with a file, but none of its values.
+std::vector<OptionSpec> show_options() {
+  std::vector<OptionSpec> options = circumstance_options({{"--json", "", "print JSON for programs"}});
+  std::erase_if(options, [](const OptionSpec& option) {
+    return option.name == "--platform" || option.name == "--sdk" || option.name == "--strict";
+  });
+  return options;
+}
+
 int run(const Args& args) {
   const auto options = check_options(args);
   if (!options) return wrong_value(options.error());
   if (const Status fine = expect_configurations(args.positionals()); !fine)
     return fail("cannot show", fine.error());
   const config::Document outer = config::read_given_file(args.positional(0), *options);
-  if (!outer.config) {
-    print(config::render_text(config::check_document(outer, *options), {.colour = wants_colour()}));
+  if (!outer.config || (options->kind && outer.config->kind != *options->kind)) {
+    print_findings(outer, *options, args.has("--json"));
     return kFailed;
   }
   const config::Following following = config::follow(outer, options->folder);
@@ -304,7 +313,7 @@ const Command& show_command() {
                "entries\n"
                "the defaults are printed once.",
            .positionals = {{"FILE", "a configuration file; - is the standard input"}},
-           .options = circumstance_options({{"--json", "", "print JSON for programs"}}),
+           .options = show_options(),
            .examples = {"openqnn show htp.json",
                         "openqnn show htp.json --kind htp --tool qnn-net-run --stage online",
                         "openqnn show run.json --soc SM8750 --json"}},

@@ -228,6 +228,7 @@ Status check_binary_request(const AdviceRequest& request) {
   if (!request.precision.empty()) return refused("--precision");
   for (const OptionSpec& option : shape_options())
     if (request.shapes.has(option.name)) return refused(std::string(option.name));
+  if (request.shapes.has(image_layout_option().name)) return refused(std::string(image_layout_option().name));
   return {};
 }
 
