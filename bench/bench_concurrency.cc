@@ -23,7 +23,7 @@ constexpr uint64_t kInferences =
 class Client {
  public:
   Client() : Client(bench::prepared_chain(kConvolutions)) {}
-  explicit Client(const program::ProgramSet& set) : executor_(set, 0, exec::Mode::kWhole, Logger()) {
+  explicit Client(const program::ProgramSet& set) : executor_(set, exec::Mode::kWhole, Logger()) {
     for (const program::Tensor& tensor : set.programs[0]->tensors) {
       const bool named = tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput;
       memory_.emplace_back(named ? tensor.bytes : 0);

@@ -74,7 +74,7 @@ void compare_lookups(bench::Area& area) {
 int main(int argc, char** argv) {
   bench::Area area("kernels", argc, argv);
   const program::ProgramSet set = bench::prepared_chain(1);
-  exec::Executor executor(set, 0, exec::Mode::kWhole, {});
+  exec::Executor executor(set, exec::Mode::kWhole, {});
   std::vector<uint8_t> in(kSide * kSide * kChannels, 130);
   std::vector<uint8_t> out(in.size());
   std::vector<std::byte*> buffers;

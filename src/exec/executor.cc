@@ -73,8 +73,8 @@ struct Executor::Workspace {
   explicit Workspace(size_t tensor_count) : withheld(tensor_count) {}
 };
 
-Executor::Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log)
-    : set_(std::move(set)), program_(set_.programs[index]), state_(*program_) {
+Executor::Executor(program::ProgramSet set, Mode mode, const Logger& log)
+    : set_(std::move(set)), program_(set_.programs[0]), state_(*program_) {
   if (const auto threads = ThreadPool::default_threads(); !threads) log.warn(threads.error().to_string());
   if (const auto isa = isa_from_environment(); !isa) log.warn(isa.error().to_string());
   std::vector<std::vector<ir::Box>> tiles;

@@ -28,8 +28,8 @@ Mode mode_from_environment(const Logger& log);
 
 class Executor {
  public:
-  // `set` keeps the constants alive; `index` names the Program in it.
-  Executor(program::ProgramSet set, size_t index, Mode mode, const Logger& log);
+  // Of the set's first Program; the set keeps the constants alive.
+  Executor(program::ProgramSet set, Mode mode, const Logger& log);
 
   // Whether a run goes on from what earlier ones left.
   bool keeps_state() const { return !state_.empty(); }

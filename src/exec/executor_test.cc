@@ -83,18 +83,18 @@ std::vector<float> run_triple(Executor& executor, const std::vector<float>& x) {
 }
 
 TEST(Executor, RunsTheOpsInOrder) {
-  Executor executor(triple({4}), 0, Mode::kWhole, Logger());
+  Executor executor(triple({4}), Mode::kWhole, Logger());
   EXPECT_EQ(run_triple(executor, {0.0F, 1.0F, -2.5F, 100.0F}),
             (std::vector<float>{0.0F, 3.0F, -7.5F, 300.0F}));
 }
 
 TEST(Executor, AFloatClientsValuesAreRoundedToHalfOnTheWayIn) {
-  Executor executor(triple({1}), 0, Mode::kWhole, Logger());
+  Executor executor(triple({1}), Mode::kWhole, Logger());
   EXPECT_EQ(run_triple(executor, {1.0F + 1.0F / 4096}), std::vector<float>{3.0F});
 }
 
 TEST(Executor, WritesEveryOutputIntoItsOwnBuffer) {
-  Executor executor(two_outputs({2, 64}), 0, Mode::kWhole, Logger());
+  Executor executor(two_outputs({2, 64}), Mode::kWhole, Logger());
   Buffer x(128, std::byte{7});
   Buffer relu(128);
   Buffer sum(128);
@@ -105,7 +105,7 @@ TEST(Executor, WritesEveryOutputIntoItsOwnBuffer) {
 }
 
 TEST(Executor, StopsBeforeTheOpThatItIsAskedToStopAt) {
-  Executor executor(two_outputs({2, 64}), 0, Mode::kWhole, Logger());
+  Executor executor(two_outputs({2, 64}), Mode::kWhole, Logger());
   for (int ops = 0; ops <= 4; ++ops) {  // two batches of two ops
     SCOPED_TRACE(ops);
     Buffer x(256, std::byte{7});
@@ -126,7 +126,7 @@ TEST(Executor, StopsBeforeTheOpThatItIsAskedToStopAt) {
 TEST(Executor, ClientBuffersMayHaveAnyAlignment) {
   const ir::Shape shape{3, 50};
   const size_t count = shape.elements();
-  Executor executor(triple(shape), 0, Mode::kWhole, Logger());
+  Executor executor(triple(shape), Mode::kWhole, Logger());
   std::vector<float> x(count);
   for (size_t i = 0; i < count; ++i) x[i] = static_cast<float>(i) - 70.0F;
   const std::vector<float> expected = run_triple(executor, x);
@@ -143,7 +143,7 @@ TEST(Executor, ClientBuffersMayHaveAnyAlignment) {
 }
 
 TEST(Executor, UnalignedBuffersUsedInPlaceWorkToo) {
-  Executor executor(two_outputs({1, 100}), 0, Mode::kWhole, Logger());
+  Executor executor(two_outputs({1, 100}), Mode::kWhole, Logger());
   Buffer x(101, std::byte{9});
   Buffer relu(102, std::byte{0xCD});
   Buffer sum(104, std::byte{0xCD});
@@ -168,7 +168,7 @@ TEST(ExecutorBatches, AreBitEqualToSingleRuns) {
     for (uint32_t op = 0; op < 2; ++op)
       program.schedule.tasks.push_back(
           {.unit = soc::Unit::kHvx, .op = op, .tensor = op + 1, .box = ir::Box::whole(shape)});
-    Executor executor(set_of(program), 0, mode, Logger());
+    Executor executor(set_of(program), mode, Logger());
     constexpr uint32_t kBatches = 5;
     std::vector<float> x(kBatches * count);
     for (size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<float>(i));
@@ -201,7 +201,7 @@ TEST(ExecutorBatches, SlicesFollowEachTensorsOwnBytes) {
   ir::Param k{"k", DataType::kUint32, {}, Buffer(4)};
   k.data[0] = std::byte{3};
   program.ops[0].params.add(k);
-  Executor executor(set_of(program), 0, Mode::kWhole, Logger());
+  Executor executor(set_of(program), Mode::kWhole, Logger());
   uint8_t x[] = {5, 9, 1, 2, 7, 3, 0, 4, 0, 10, 20, 30, 40, 50, 60, 70};
   uint8_t values[6] = {};
   uint32_t indices[6] = {};
@@ -213,7 +213,7 @@ TEST(ExecutorBatches, SlicesFollowEachTensorsOwnBytes) {
 }
 
 TEST(ExecutorBatches, NoneTouchesNothing) {
-  Executor executor(triple({4}), 0, Mode::kWhole, Logger());
+  Executor executor(triple({4}), Mode::kWhole, Logger());
   std::byte* const buffers[] = {nullptr, nullptr, nullptr};
   executor.run(buffers, 0);
 }
@@ -222,13 +222,13 @@ TEST(Executor, ANullPointerStandsForAnAbsentOutput) {
   ProgramSet set = triple({4});
   Program program = *set.programs[0];
   program.ops[0].outputs.push_back(ir::kNoTensor);  // the kernel does not ask for it
-  Executor executor(set_of(program), 0, Mode::kWhole, Logger());
+  Executor executor(set_of(program), Mode::kWhole, Logger());
   EXPECT_EQ(run_triple(executor, {1, 2, 3, 4}), (std::vector<float>{3, 6, 9, 12}));
 }
 
 // Activation memory is used again: what an earlier run left there must not be seen.
 TEST(Executor, RunsOneAfterAnotherDoNotSeeEachOther) {
-  Executor executor(triple({1, 300}), 0, Mode::kWhole, Logger());
+  Executor executor(triple({1, 300}), Mode::kWhole, Logger());
   for (int round = 0; round < 20; ++round) {
     const std::vector<float> x(300, static_cast<float>(round));
     ASSERT_EQ(run_triple(executor, x), std::vector<float>(300, static_cast<float>(3 * round)));
@@ -238,7 +238,7 @@ TEST(Executor, RunsOneAfterAnotherDoNotSeeEachOther) {
 TEST(Executor, SeveralThreadsMayRunItAtOnce) {
   // Large enough for several pieces each, so that the runs share the pool's workers as well.
   const size_t count = 20000;
-  Executor executor(triple({20, 1000}), 0, Mode::kWhole, Logger());
+  Executor executor(triple({20, 1000}), Mode::kWhole, Logger());
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t)
@@ -256,7 +256,7 @@ TEST(Executor, SeveralThreadsMayRunItAtOnce) {
 // Where clients have all cores, ops are cut into fewer pieces.
 TEST(Executor, GivesTheSameBesideOtherCallers) {
   const ir::Shape shape{64, 40, 32};
-  Executor executor(triple(shape), 0, Mode::kWhole, Logger());
+  Executor executor(triple(shape), Mode::kWhole, Logger());
   std::vector<float> x(shape.elements());
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 1000) / 8 - 60.0F;
   const std::vector<float> expected = run_triple(executor, x);
@@ -281,7 +281,7 @@ TEST(Executor, KeepsTheConstantsAlive) {
   ProgramSet set = set_of(std::move(program));
   set.constants = *constants;
   set.owner = std::move(constants);
-  Executor executor(std::move(set), 0, Mode::kWhole, Logger());
+  Executor executor(std::move(set), Mode::kWhole, Logger());
   uint16_t x[] = {to_half(1.0F).bits, to_half(1.0F).bits};
   uint16_t y[2] = {};
   std::byte* const buffers[] = {reinterpret_cast<std::byte*>(x), nullptr, reinterpret_cast<std::byte*>(y)};
@@ -298,7 +298,7 @@ TEST(Executor, TiledModeComputesTheTilesOfTheSchedule) {
     return program::Task{.op = op_index, .tensor = output, .box = {{begin, 0}, {end, 32}}};
   };
   program.schedule.tasks = {tile(0, 1, 0, 2), tile(0, 1, 2, 4), tile(1, 2, 0, 3)};
-  Executor executor(set_of(program), 0, Mode::kTiled, Logger());
+  Executor executor(set_of(program), Mode::kTiled, Logger());
   Buffer x(128, std::byte{3});
   Buffer relu(128);
   Buffer sum(128);
@@ -335,7 +335,7 @@ TEST(Executor, TheEnvironmentChoosesTheMode) {
 TEST(Executor, TellsOfAnInstructionSetThatItCannotTake) {
   const auto lines = std::make_shared<Lines>();
   setenv("OPENQNN_ISA", "neon", 1);
-  const Executor executor(triple({4}), 0, Mode::kWhole, Logger(lines));
+  const Executor executor(triple({4}), Mode::kWhole, Logger(lines));
   unsetenv("OPENQNN_ISA");
   EXPECT_NE(lines->text.find("OPENQNN_ISA='neon' is none of portable, avx2, avx512"), std::string::npos)
       << lines->text;
@@ -343,7 +343,7 @@ TEST(Executor, TellsOfAnInstructionSetThatItCannotTake) {
 
 TEST(Executor, SaysWhichKernelAnOpRunsOn) {
   const auto lines = std::make_shared<Lines>();
-  const Executor executor(triple({4}), 0, Mode::kWhole, Logger(lines));
+  const Executor executor(triple({4}), Mode::kWhole, Logger(lines));
   EXPECT_NE(lines->text.find("op 'ElementWiseAdd' runs on kernel "), std::string::npos) << lines->text;
 }
 

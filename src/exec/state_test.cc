@@ -90,7 +90,7 @@ Outputs run(Executor& executor, uint8_t x) {
 
 TEST(State, GoesOnFromRunToRunInBothModes) {
   for (const Mode mode : {Mode::kWhole, Mode::kTiled}) {
-    Executor executor(held_and_free(2), 0, mode, Logger());
+    Executor executor(held_and_free(2), mode, Logger());
     EXPECT_TRUE(executor.keeps_state());
     EXPECT_EQ(run(executor, 1).y, (Numbers{0, 0, 1}));
     EXPECT_EQ(run(executor, 2).y, (Numbers{0, 1, 2}));
@@ -115,7 +115,7 @@ ProgramSet two_stages() {
 
 // The first stage withholds its output in the run that resets it; the second is reset all the same.
 TEST(State, AResetReachesOpsThatWait) {
-  Executor executor(two_stages(), 0, Mode::kWhole, Logger());
+  Executor executor(two_stages(), Mode::kWhole, Logger());
   Numbers y(4, 99);
   for (uint8_t x = 1; x <= 6; ++x) {
     uint8_t reset = x == 5 ? 1 : 0;
@@ -130,15 +130,15 @@ TEST(State, AResetReachesOpsThatWait) {
 
 TEST(State, EachExecutorHasItsOwn) {
   const ProgramSet set = held_and_free(1);
-  Executor first(set, 0, Mode::kWhole, Logger());
-  Executor second(set, 0, Mode::kWhole, Logger());
+  Executor first(set, Mode::kWhole, Logger());
+  Executor second(set, Mode::kWhole, Logger());
   EXPECT_EQ(run(first, 1).y, (Numbers{1, 0, 0}));
   EXPECT_EQ(run(first, 2).y, (Numbers{1, 2, 0}));
   EXPECT_EQ(run(second, 3).y, (Numbers{3, 0, 0}));
 }
 
 TEST(State, WhatIsWithheldLeavesOutputsAlone) {
-  Executor executor(held_and_free(0), 0, Mode::kWhole, Logger());
+  Executor executor(held_and_free(0), Mode::kWhole, Logger());
   for (const uint8_t x : {1, 2}) {
     const Outputs outputs = run(executor, x);
     EXPECT_EQ(outputs.y, (Numbers{99, 99, 99}));
@@ -152,7 +152,7 @@ TEST(State, WhatIsWithheldLeavesOutputsAlone) {
 
 // Batches are runs one after another.
 TEST(State, BatchesGoThroughItInOrder) {
-  Executor executor(held_and_free(0), 0, Mode::kWhole, Logger());
+  Executor executor(held_and_free(0), Mode::kWhole, Logger());
   Numbers x = {1, 2, 3, 4};
   Numbers y(12, 99);
   Numbers z(4, 99);
@@ -166,7 +166,7 @@ TEST(State, BatchesGoThroughItInOrder) {
 
 // A stage before this one withheld it.
 TEST(State, AnInputMayBeWithheld) {
-  Executor executor(held_and_free(1), 0, Mode::kWhole, Logger());
+  Executor executor(held_and_free(1), Mode::kWhole, Logger());
   EXPECT_EQ(run(executor, 1).y, (Numbers{1, 0, 0}));
   Numbers y(3, 99);
   uint8_t z = 99;
@@ -182,7 +182,7 @@ TEST(State, AnInputMayBeWithheld) {
 TEST(State, SeveralThreadsTakeTurns) {
   constexpr int kThreads = 4;
   constexpr int kRounds = 50;
-  Executor executor(held_and_free(2), 0, Mode::kWhole, Logger());
+  Executor executor(held_and_free(2), Mode::kWhole, Logger());
   std::vector<std::vector<Numbers>> seen(kThreads);
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t)

@@ -59,7 +59,7 @@ void ExecutionPlan::add_program(program::ProgramSet set, const std::unordered_ma
   const std::vector<program::Tensor>& tensors = stage.set->programs[0]->tensors;
   for (ir::TensorIndex i = 0; i < tensors.size(); ++i)
     if (is_io(tensors[i].role)) stage.operands.emplace_back(i, slot_of_id.at(tensors[i].id));
-  stage.executor = std::make_unique<exec::Executor>(*stage.set, 0, exec::mode_from_environment(log), log);
+  stage.executor = std::make_unique<exec::Executor>(*stage.set, exec::mode_from_environment(log), log);
 }
 
 // Cuts a graph into runs of built-in nodes and single nodes of packages, in the client's order.

@@ -28,7 +28,7 @@ struct Client {
   std::vector<std::byte*> buffers;
 
   Client(const ir::Graph& graph, uint32_t batches)
-      : set(prepare::prepared(graph)), executor(set, 0, exec::Mode::kWhole, Logger()) {
+      : set(prepare::prepared(graph)), executor(set, exec::Mode::kWhole, Logger()) {
     for (const program::Tensor& tensor : set.programs[0]->tensors) {
       const bool named = tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput;
       memory.emplace_back(named ? prepare::client_bytes(tensor) * batches : 0);

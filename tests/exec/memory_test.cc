@@ -115,7 +115,7 @@ Figures load_and_execute(const std::filesystem::path& path) {
     return {};
   }
   const program::Program& program = *set->programs[0];
-  exec::Executor executor(*set, 0, exec::Mode::kWhole, Logger());
+  exec::Executor executor(*set, exec::Mode::kWhole, Logger());
   std::vector<std::byte*> buffers(program.tensors.size(), nullptr);
   for (size_t i = 0; i < program.tensors.size(); ++i) {
     if (program.tensors[i].role == ir::TensorRole::kInput) buffers[i] = input.data();

@@ -152,7 +152,7 @@ Outcome run_on_backend(const DataSet& data, const program::ProgramSet& set) {
     }
     buffers[i] = memory[i].data();
   }
-  exec::Executor(set, 0, exec::Mode::kWhole, Logger()).run(buffers);
+  exec::Executor(set, exec::Mode::kWhole, Logger()).run(buffers);
   size_t outputs = 0;
   for (size_t i = 0; i < program.tensors.size(); ++i) {
     const program::Tensor& tensor = program.tensors[i];

@@ -45,7 +45,7 @@ inline std::map<std::string, Buffer> run(const program::ProgramSet& set, exec::M
     if (tensor.role == ir::TensorRole::kOutput) memory[i].resize(client_bytes(tensor));
     if (!memory[i].empty()) buffers[i] = memory[i].data();
   }
-  exec::Executor(set, 0, mode, Logger()).run(buffers);
+  exec::Executor(set, mode, Logger()).run(buffers);
   std::map<std::string, Buffer> outputs;
   for (size_t i = 0; i < program.tensors.size(); ++i)
     if (program.tensors[i].role == ir::TensorRole::kOutput) outputs[program.tensors[i].name] = memory[i];
