@@ -71,7 +71,8 @@ AREAS = {
     "profile": ("Profiling", "What levels add to an execute, how fast `qnn-profile-viewer` reads and in how much memory, measured by `scripts/bench profile`."),
     "config": ("Configuration files", "Reading, checking and writing, measured by `scripts/bench config`."),
     "load": ("Loading a binary", "Measured by `scripts/bench load`."),
-    "handles": ("Looking up handles", "Measured by `scripts/bench handles`."),
+    "handles": ("Looking up handles", "As every call does, measured by `scripts/bench handles`."),
+    "kernels": ("Reference kernels", "Clear and slow on purpose: they say what the fast ones must give. Measured by `scripts/bench kernels`."),
     "scaling": ("Growth", "The cost of a unit of work at 10x and 100x, measured by `scripts/bench scaling`; a ratio of 1 is linear growth."),
 }
 COUNTED_OPENING = """## Instructions
