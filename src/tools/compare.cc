@@ -23,6 +23,7 @@
 #include "tools/interrupt.h"
 #include "tools/model_job.h"
 #include "tools/products.h"
+#include "tools/profiled_run.h"
 #include "tools/program_options.h"
 
 namespace openqnn::tools {
@@ -267,7 +268,7 @@ int run_compare(const Args& args) {
   if (args.get("--json") == kStdout || args.get("--html") == kStdout) set_quiet();  // for programs
   catch_interrupts();
   const auto report = measure_all(args, *request);
-  if (!report) return fail("cannot compare", report.error());
+  if (!report) return fail_run("cannot compare", report.error());
   print(text_of(*report, request->top));
   if (args.has("--json")) {
     if (const Status status = write_and_tell(args.get("--json"), json_of(*report)); !status)

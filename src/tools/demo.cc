@@ -16,6 +16,9 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/demo_session.h"
+#include "tools/model_job.h"
+#include "tools/run_job.h"
+#include "tools/simulation/model_simulation.h"
 #include "tools/steps.h"
 
 namespace openqnn::tools {
@@ -274,8 +277,8 @@ int run(const Args& args) {
     fail("cannot play this target", played.error());
     return kUsage;
   }
-  const auto target = soc::target_by_chipset(args.get("--soc", played->value_or("SM8650")));
-  if (!target) return fail("cannot choose the part", target.error());
+  const auto target = part_named(args.get("--soc", played->value_or(std::string(kDefaultPart))));
+  if (!target) return fail_usage("cannot choose the part", target.error());
   const Model model = image_classifier();
   std::vector<Values> pictures;
   for (uint32_t i = 0; i < kPictures; ++i) pictures.push_back(picture(i));

@@ -11,6 +11,7 @@
 #include "tools/integer_files.h"
 #include "tools/interrupt.h"
 #include "tools/products.h"
+#include "tools/profiled_run.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
 #include "tools/simulate_report.h"
@@ -176,7 +177,7 @@ int run_run(const Args& args) {
              .target = std::move(request->target),
              .candidate = std::move(request->candidate)};
   const auto code = run_job(job, static_cast<size_t>(*top));
-  return code ? *code : fail("cannot run", code.error());
+  return code ? *code : fail_run("cannot run", code.error());
 }
 
 }  // namespace

@@ -220,7 +220,7 @@ int simulate_file(const Args& args, const Request& request) {
   if (!parts) return fail_usage(kWhat, parts.error());
   const auto model = load_unrun_model(args.positional(0), args, request.images,
                                       args.has("--shapes_only") ? Weights::kUnread : Weights::kRead);
-  if (!model) return fail(kWhat, model.error());
+  if (!model) return fail_run(kWhat, model.error());
 
   ModelRequest job{.parts = *std::move(parts),
                    .precisions = request.precisions,
