@@ -51,6 +51,16 @@ Result<QuantizationSettings> settings_from(const Args& args) {
   return settings;
 }
 
+// What is wrong with the model itself is told at its file.
+Result<PreparedModel> quantized(const QuantizationSettings& settings, FloatModel model, const Args& args,
+                                const fs::path& file) {
+  auto made = quantize_model(settings, std::move(model), args);
+  if (made || !made.error().where.empty()) return made;
+  Diagnostic why = made.error();
+  why.where.object = file.string();
+  return why;
+}
+
 Result<int> run(const Args& args) {
   if (!args.has("--input_dlc"))
     return invalid("option-missing", "no model is given").fix_by("--input_dlc FILE");
@@ -77,7 +87,7 @@ Result<int> run(const Args& args) {
   FloatModel model;
   model.graph = std::move(dlc.graphs[0]);
   frontend::Trace trace = model.graph.trace;
-  OPENQNN_ASSIGN(PreparedModel prepared, quantize_model(settings, std::move(model), args));
+  OPENQNN_ASSIGN(PreparedModel prepared, quantized(settings, std::move(model), args, input));
   ir::Graph& graph = prepared.graph;
   if (float_bits == 16) {
     const bool keep = settings.options.float_io || !settings.options.float_io_names.empty();
