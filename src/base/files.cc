@@ -80,7 +80,8 @@ Diagnostic pipe_or_device_given(const std::filesystem::path& path, std::string_v
 Diagnostic cannot_write(const std::filesystem::path& path, int error) {
   std::string fix = "check the folder and its file system";
   if (error == ENOENT || error == ENOTDIR) fix = "create the folder first";
-  if (error == EACCES || error == EPERM || error == EROFS) fix = "choose a folder this user may write to";
+  if (error == EACCES || error == EPERM || error == EROFS)
+    fix = "allow writing into its folder, or choose another one";
   if (error == ENOSPC || error == EDQUOT) fix = "free some space, or choose another file system";
   return system_failure("file-unwritable", "cannot write the file: " + reason(error))
       .at(path.string())

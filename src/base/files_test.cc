@@ -108,6 +108,13 @@ TEST_F(Files, FailedWriteKeepsTheOldFile) {
   EXPECT_EQ(entries(), 1u);  // no temporary file left
 }
 
+TEST_F(Files, WhatMayNotBeWrittenBlamesItsFolder) {
+  const Status status = write_file("/sys/openqnn", std::string_view("x"));  // where not even root may
+  ASSERT_FALSE(status.ok());
+  if (!fs::exists("/sys/kernel")) GTEST_SKIP() << "there is no /sys here";
+  EXPECT_EQ(status.error().fix, "allow writing into its folder, or choose another one");
+}
+
 TEST_F(Files, AKilledProcessLeavesNothingBehind) {
   const int nameless = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
   if (nameless < 0) GTEST_SKIP() << "this file system has no files without a name";

@@ -41,7 +41,7 @@ int format_one(const std::string& path, uint32_t indent, bool only_check) {
   }
   if (*before == *after) return kOk;
   const auto written = write_file(path, *after);
-  if (!written) return fail("cannot write the file", written.error());
+  if (!written) return fail("cannot format", written.error());
   print(concat(shown(name), ": formatted\n"));
   return kOk;
 }

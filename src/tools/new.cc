@@ -67,7 +67,7 @@ int run(const Args& args) {
   }
   const std::string path = args.get("--out");
   const auto written = write_new(path, *text, args.has("--force"));
-  if (!written) return fail("cannot write the file", written.error());
+  if (!written) return fail("cannot make the file", written.error());
   print(concat(shown(path), ": ", config::kind_def(options->kind).title, "; check it with: openqnn check ",
                shown(path), "\n"));
   return kOk;
