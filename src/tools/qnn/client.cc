@@ -182,7 +182,8 @@ Result<std::vector<std::byte>> Client::binary() const {
 
 Result<BinaryInfo> BinaryInfo::read(const BackendLibrary& library, std::span<const std::byte> binary) {
   BinaryInfo made(library);
-  OPENQNN_TRY(library.check_system(library.system().systemContextCreate(&made.handle_), "QnnSystemContext_create"));
+  OPENQNN_TRY(
+      library.check_system(library.system().systemContextCreate(&made.handle_), "QnnSystemContext_create"));
   const Qnn_ErrorHandle_t code =
       library.system().systemContextGetMetaData(made.handle_, binary.data(), binary.size(), &made.info_);
   OPENQNN_TRY(library.check_system(code, "QnnSystemContext_getMetadata"));
