@@ -47,7 +47,7 @@ function(openqnn_test name)
   if("tsan" IN_LIST arg_LABELS)
     set_property(GLOBAL APPEND PROPERTY OPENQNN_TSAN_TESTS ${name})
   endif()
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${arg_ENV}" LABELS "${arg_LABELS}")
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${arg_ENV}" LABELS "${arg_LABELS}")
 endfunction()
 
 # openqnn_fuzzer(NAME SOURCES file... [LINK target...]): a libFuzzer program in build/*/fuzz. The target `fuzzers` builds all.
