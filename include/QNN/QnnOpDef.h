@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Names of the built-in operations (package "qti.aisw"), of their parameters, and values of enumerated
-// parameters. Inputs and outputs have no names, only positions.
+// parameters. Inputs and outputs have no names, only positions. One long file, because clients include it by
+// this name.
 
 #ifndef OPENQNN_QNN_QNN_OP_DEF_H_
 #define OPENQNN_QNN_QNN_OP_DEF_H_

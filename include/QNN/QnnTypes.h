@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Types shared by several components: data types, quantization encodings, tensors, op configs, SoC models.
+// One long file, because clients include it by this name.
 
 #ifndef OPENQNN_QNN_QNN_TYPES_H_
 #define OPENQNN_QNN_QNN_TYPES_H_
