@@ -138,13 +138,15 @@ void tell_facts(const ComposeTarget& target, Qnn_GraphHandle_t graph, const prep
   target.api.graphSetConfig(graph, option.list());  // refused by a backend that does not know it
 }
 
-// Our own backend begins with the call, which stands there already: "QnnGraph_create: error: what".
-std::string_view without_call(std::string_view sentence, std::string_view call) {
-  const auto drop = [&](std::string_view prefix) {
-    if (sentence.starts_with(prefix)) sentence.remove_prefix(prefix.size());
-  };
-  drop(concat(call.substr(0, call.find(' ')), ": "));
-  drop("error: ");
+// Our own backend begins with the call, which stands there already, and says that it is an error:
+// "QnnGraph_create: graph 'g': error: what".
+std::string without_call(std::string sentence, std::string_view call) {
+  if (const std::string prefix = concat(call.substr(0, call.find(' ')), ": "); sentence.starts_with(prefix))
+    sentence.erase(0, prefix.size());
+  constexpr std::string_view kError = "error: ";
+  if (sentence.starts_with(kError)) return sentence.substr(kError.size());
+  if (const size_t at = sentence.find(": error: "); at != std::string::npos)
+    sentence.erase(at + 2, kError.size());
   return sentence;
 }
 
@@ -166,8 +168,9 @@ Qnn_OpConfig_t op_config(const std::string& name, const std::string& type, std::
 }
 
 Diagnostic failed_call(Qnn_ErrorHandle_t code, const std::string& call, std::string_view sentence) {
-  return invalid("backend-call", concat(call, " answered ", QNN_GET_ERROR_CODE(code),
-                                        sentence.empty() ? "" : ": ", without_call(sentence, call)));
+  return invalid("backend-call",
+                 concat(call, " answered ", QNN_GET_ERROR_CODE(code), sentence.empty() ? "" : ": ",
+                        without_call(std::string(sentence), call)));
 }
 
 Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle_t code,

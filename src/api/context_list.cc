@@ -79,7 +79,7 @@ Outcome<> check_sharing(const Sharing& sharing, const runtime::Persona& persona,
   return ApiError(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
                   unsupported("context-share-concurrent",
                               concat("resources are shared concurrently on Android and v81 alone; this is ",
-                                     part_name(target), ", v", target.arch))
+                                     part_and_arch(target)))
                       .at("list configuration")
                       .fix_by("choose a sequential type"));
 }

@@ -135,11 +135,11 @@ Outcome<> read_dcvs(const QnnHtpPerfInfrastructure_DcvsV3_t& vote, PowerVotes& v
 
 Outcome<> check_fine_votes(const PowerDomain& domain) {
   if (domain.target.arch >= kFirstArchWithFineVotes) return {};
-  return ApiError(QNN_HTP_PERF_INFRASTRUCTURE_ERROR_UNSUPPORTED,
-                  unsupported("power-fine-arch",
-                              concat("votes on the finer scale need v", kFirstArchWithFineVotes,
-                                     " or later; ", part_name(domain.target), " is v", domain.target.arch))
-                      .fix_by("use DCVS_V3 (1) and CENG (8)"));
+  return ApiError(
+      QNN_HTP_PERF_INFRASTRUCTURE_ERROR_UNSUPPORTED,
+      unsupported("power-fine-arch", concat("votes on the finer scale need v", kFirstArchWithFineVotes,
+                                            " or later; this is ", part_and_arch(domain.target)))
+          .fix_by("use DCVS_V3 (1) and CENG (8)"));
 }
 
 Outcome<> read_dcvs(const QnnHtpPerfInfrastructure_DcvsV3Exp_t& vote, const PowerDomain& domain,

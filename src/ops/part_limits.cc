@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "soc/part_name.h"
 
 namespace openqnn::ops {
 namespace {
@@ -47,18 +48,13 @@ bool has_expansion(const OpCall& call) {
       call.inputs, [](const ir::TensorDesc* input) { return input && input->quantization.expanded; });
 }
 
-// A part known by its architecture alone has no chipset.
-std::string name_of(const soc::Target& part) {
-  return part.soc.empty() ? concat("v", part.arch) : concat(part.soc, " (v", part.arch, ")");
-}
-
 }  // namespace
 
 Status check_part(std::string_view type, const OpCall& call, const soc::Target& part) {
   const OpDef* op = find_op(type);
   if (part.assumed || !op) return {};
   const auto refuse = [&](const char* code, std::string_view why, std::string_view instead) {
-    return unsupported(code, concat(name_of(part), why))
+    return unsupported(code, concat(part_and_arch(part), why))
         .at(concat("node '", call.node, "' (", type, ")"))
         .fix_by(std::string(instead));
   };

@@ -10,6 +10,7 @@
 #include "profile/figures.h"
 #include "profile/report.h"
 #include "profile/tracks.h"
+#include "soc/part_name.h"
 
 namespace openqnn::profile {
 namespace {
@@ -52,7 +53,7 @@ class Trace {
 
   void metadata() {
     begin("process_name", "M", 0);
-    args_name(concat(program_.soc, " NPU, simulated: ", program_.graph));
+    args_name(concat(soc::part_name(program_.soc, program_.arch), " NPU, simulated: ", program_.graph));
     const UnitCounts counts(program_.schedule, timeline_);
     uint64_t position = 0;
     for (const Unit unit : kUnitOrder) tracks(unit, counts.of(unit), position);

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "profile/report.h"
 #include "profile/text_table.h"
+#include "soc/part_name.h"
 
 namespace openqnn::profile {
 
@@ -53,7 +54,7 @@ std::string card_text(const program::Program& program, const sim::Timeline& time
   TextTable card({Align::kLeft, Align::kLeft});
   card.row({"  Timing", one_line(timeline.model)});
   card.row({"  Error band", error_band_text(timeline.error_band)});
-  card.row({"  SoC", concat(one_line(program.soc), " (v", program.arch, ")")});
+  card.row({"  SoC", one_line(soc::part_and_arch(program.soc, program.arch))});
   card.row({"  Clock", concat(std::llround(timeline.power.clock_hz / 1e6), " MHz")});
   card.row({"  VTCM", memory_text(program.schedule.vtcm_bytes)});
   card.row({"  HVX threads", count(program.schedule.hvx_threads)});

@@ -22,10 +22,8 @@ struct Loaded {
 Status fits_target(const program::Program& program, const soc::Target& target) {
   const std::string where = concat("graph '", program.graph, "'");
   if (program.arch > target.arch)
-    return unsupported("binary-arch",
-                       concat("prepared for v", program.arch,
-                              program.soc.empty() ? std::string() : concat(" (", program.soc, ")"), ", but ",
-                              part_name(target), " is v", target.arch))
+    return unsupported("binary-arch", concat("prepared for ", soc::part_and_arch(program.soc, program.arch),
+                                             ", but this is ", part_and_arch(target)))
         .at(where)
         .fix_by("prepare the model again for this part");
   if (program.schedule.vtcm_bytes > target.vtcm.value)
@@ -47,10 +45,9 @@ bool has_all_vtcm(const program::Program& program) {
 Status uses_target(const program::Program& program, const soc::Target& target) {
   const bool lacks_vtcm = program.schedule.vtcm_bytes < target.vtcm.value && has_all_vtcm(program);
   if (program.arch == target.arch && !lacks_vtcm) return {};
-  return unsupported("binary-suboptimal",
-                     concat("prepared for v", program.arch, " and ", program.schedule.vtcm_bytes,
-                            " bytes of VTCM, but ", part_name(target), " is v", target.arch, " and has ",
-                            target.vtcm.value))
+  return unsupported("binary-suboptimal", concat("prepared for v", program.arch, " and ",
+                                                 program.schedule.vtcm_bytes, " bytes of VTCM, but this is ",
+                                                 part_and_arch(target), " and has ", target.vtcm.value))
       .at(concat("graph '", program.graph, "'"))
       .fix_by("prepare the model again for this part, or load it with permissive compatibility");
 }
@@ -104,7 +101,7 @@ Status check_enabled(const ContextOptions& options, const program::ProgramSet& s
     if (std::none_of(set.programs.begin(), set.programs.end(),
                      [&](const auto& program) { return program->graph == name; }))
       return invalid("context-enable-graphs", concat("the binary has no graph '", name, "' to enable"))
-          .fix_by(concat("it has ", known));
+          .fix_by(concat("it has ", known.empty() ? "none" : known));
   return {};
 }
 

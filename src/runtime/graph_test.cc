@@ -382,7 +382,7 @@ TEST(Context, ABinaryForAnArchitectureAloneIsLoadedWithoutADevice) {
   (*loaded)->close();
   const auto refused = Context::from_binary(bytes, {}, Logger(), device("SM8550"));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().diagnostic.message, "prepared for v75, but SM8550 is v73");
+  EXPECT_EQ(refused.error().diagnostic.message, "prepared for v75, but this is SM8550 (v73)");
 }
 
 TEST(Context, ValidatingAsksForAllThatLoadingAsksFor) {

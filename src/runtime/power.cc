@@ -32,8 +32,8 @@ Outcome<> check_unit_vote(const char* unit, const std::optional<UnitVote>& vote,
   if (domain.target.arch < kFirstArchWithUnitVotes)
     return ApiError(
         QNN_HTP_PERF_INFRASTRUCTURE_ERROR_UNSUPPORTED,
-        unsupported("power-unit-arch", concat(unit, " votes need v", kFirstArchWithUnitVotes, " or later; ",
-                                              part_name(domain.target), " is v", domain.target.arch)));
+        unsupported("power-unit-arch", concat(unit, " votes need v", kFirstArchWithUnitVotes,
+                                              " or later; this is ", part_and_arch(domain.target))));
   if (!votes.core_active())
     return bad_vote("power-unit-alone", concat("a vote for ", unit, " needs a core vote on the same id"),
                     "cast a DCVS_V3 vote with core corners in the same call, or before");

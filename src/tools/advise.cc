@@ -10,7 +10,6 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
-#include "tools/profiled_run.h"
 #include "tools/simulation/model_simulation.h"
 
 namespace openqnn::tools {

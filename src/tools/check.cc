@@ -47,6 +47,23 @@ Result<Severity> least_failure(const Args& args) {
       .fix_by("--fail-on takes note, warning or error");
 }
 
+// A model or a binary among them is a finding, so that the others are told of in every format.
+std::vector<config::CheckedFile> checked_configurations(const std::vector<std::string>& paths,
+                                                        const config::CheckOptions& options) {
+  std::vector<std::string> configurations;
+  std::vector<config::CheckedFile> others;
+  for (const std::string& path : paths) {
+    const Status fine = expect_configuration(path);
+    if (fine)
+      configurations.push_back(path);
+    else
+      others.push_back({.name = path, .findings = config::unreadable(path, fine.error()).findings});
+  }
+  std::vector<config::CheckedFile> files = config::check_files(configurations, options);
+  std::ranges::move(others, std::back_inserter(files));
+  return files;
+}
+
 int run(const Args& args) {
   const bool input_lists = args.get("--kind") == config::kInputListName;
   if (const Status status = input_lists ? no_circumstances(args) : Status(); !status)
@@ -56,10 +73,8 @@ int run(const Args& args) {
   if (!options) return wrong_value(options.error());
   const auto least = least_failure(args);
   if (!least) return wrong_value(least.error());
-  if (const Status fine = input_lists ? Status() : expect_configurations(args.positionals()); !fine)
-    return fail("cannot check", fine.error());
   const auto files =
-      input_lists ? checked_input_lists(args) : config::check_files(args.positionals(), *options);
+      input_lists ? checked_input_lists(args) : checked_configurations(args.positionals(), *options);
   const auto text = rendered(files, args);
   if (!text) return wrong_value(text.error());
   print(*text);

@@ -23,7 +23,6 @@
 #include "tools/interrupt.h"
 #include "tools/model_job.h"
 #include "tools/products.h"
-#include "tools/profiled_run.h"
 #include "tools/program_options.h"
 
 namespace openqnn::tools {

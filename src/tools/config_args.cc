@@ -81,11 +81,13 @@ void print_findings(const config::Document& document, const config::CheckOptions
   json ? print_error(text) : print(text);
 }
 
+Status expect_configuration(const std::string& path) {
+  if (path == "-" || kind_of_file(path) == FileKind::kEmpty) return {};  // the check tells of an empty one
+  return expect_kind(path, {FileKind::kJson});
+}
+
 Status expect_configurations(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) {
-    if (path == "-" || kind_of_file(path) == FileKind::kEmpty) continue;  // the check tells of an empty one
-    OPENQNN_TRY(expect_kind(path, {FileKind::kJson}));
-  }
+  for (const std::string& path : paths) OPENQNN_TRY(expect_configuration(path));
   return {};
 }
 

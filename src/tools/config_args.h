@@ -24,7 +24,8 @@ void print_findings(const config::Document& document, const config::CheckOptions
 Result<config::Kind> kind_argument(std::string_view name);
 
 // Refuses what is known to be no configuration: a model, a context binary. `-` is the standard input.
-Status expect_configurations(const std::vector<std::string>& paths);
+Status expect_configuration(const std::string& path);
+Status expect_configurations(const std::vector<std::string>& paths);  // each
 
 // Prints a wrong value of an option on stderr. Answers kUsage.
 int wrong_value(const Diagnostic& diagnostic);

@@ -81,6 +81,7 @@ int save(const std::string& path, const Outcome& outcome) {
 }
 
 int fix_one(const std::string& path, const config::CheckOptions& options, bool diff) {
+  if (const Status fine = expect_configuration(path); !fine) return fail("cannot fix", fine.error());
   const Outcome outcome = mend(path, options);
   int code = kOk;
   if (diff) {
@@ -96,8 +97,6 @@ int fix_one(const std::string& path, const config::CheckOptions& options, bool d
 int run(const Args& args) {
   const auto options = check_options(args);
   if (!options) return wrong_value(options.error());
-  if (const Status fine = expect_configurations(args.positionals()); !fine)
-    return fail("cannot fix", fine.error());
   int code = kOk;
   for (const std::string& path : args.positionals()) {
     if (fix_one(path, *options, args.has("--diff")) != kOk) code = kFailed;

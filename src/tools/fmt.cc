@@ -24,6 +24,7 @@ Result<uint32_t> indent_argument(const Args& args) {
 }
 
 int format_one(const std::string& path, uint32_t indent, bool only_check) {
+  if (const Status fine = expect_configuration(path); !fine) return fail("cannot format", fine.error());
   const bool from_stdin = path == "-";
   const std::string name = from_stdin ? std::string(config::kStandardInput) : path;
   const auto before = read_text_file(from_stdin ? "/dev/stdin" : path);
@@ -49,8 +50,6 @@ int format_one(const std::string& path, uint32_t indent, bool only_check) {
 int run(const Args& args) {
   const auto indent = indent_argument(args);
   if (!indent) return wrong_value(indent.error());
-  if (const Status fine = expect_configurations(args.positionals()); !fine)
-    return fail("cannot format", fine.error());
   int code = kOk;
   for (const std::string& path : args.positionals()) {
     if (format_one(path, *indent, args.has("--check")) != kOk) code = kFailed;

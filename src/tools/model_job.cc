@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <set>
@@ -279,6 +280,12 @@ std::pair<std::string, std::string> name_and_value(const std::string& text) {
 int fail_usage(std::string_view what, const Diagnostic& diagnostic) {
   fail(what, diagnostic);
   return kUsage;
+}
+
+int fail_run(std::string_view what, const Diagnostic& diagnostic) {
+  constexpr std::array<std::string_view, 3> kUsage = {"option-value", "option-conflict", "soc-unknown"};
+  const bool is_usage = std::ranges::find(kUsage, diagnostic.code) != kUsage.end();
+  return is_usage ? fail_usage(what, diagnostic) : fail(what, diagnostic);
 }
 
 Result<double> real_from(const std::string& text, std::string_view option) {

@@ -30,6 +30,8 @@ std::pair<std::string, std::string> name_and_value(const std::string& text);
 
 // As fail(), for a command line that is wrong in itself, whatever the files hold. Answers kUsage.
 int fail_usage(std::string_view what, const Diagnostic& diagnostic);
+// As fail(); as fail_usage() where an option is what is wrong.
+int fail_run(std::string_view what, const Diagnostic& diagnostic);
 
 // A whole number of 0 or more.
 Result<int64_t> integer_from(std::string_view text, std::string_view option);

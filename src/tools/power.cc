@@ -15,6 +15,7 @@
 #include "soc/part_name.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/model_job.h"
 #include "tools/products.h"
 #include "tools/profiled_run.h"
 

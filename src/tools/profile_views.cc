@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "profile/text_table.h"
+#include "soc/part_name.h"
 #include "tools/console.h"
 
 namespace openqnn::tools {
@@ -33,10 +34,11 @@ std::vector<const QnnOp*> longest_first(const Model& model) {
 }
 
 std::string card(const Model& model) {
-  return concat("Graph '", one_line(model.graph), "' on ", one_line(model.soc), " (v", model.arch,
-                "): ", model.total.value, " cycles; accelerator ", micros_text(model.accelerator),
-                " us, QNN execute ", micros_text(model.client), " us (simulated)\n", one_line(model.timing),
-                ", error band ", profile::error_band_text(model.error_band), "\n");
+  return concat("Graph '", one_line(model.graph), "' on ",
+                one_line(soc::part_and_arch(model.soc, model.arch)), ": ", model.total.value,
+                " cycles; accelerator ", micros_text(model.accelerator), " us, QNN execute ",
+                micros_text(model.client), " us (simulated)\n", one_line(model.timing), ", error band ",
+                profile::error_band_text(model.error_band), "\n");
 }
 
 std::string units_table(const Model& model) {

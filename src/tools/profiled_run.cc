@@ -300,9 +300,12 @@ Result<Origin> origin_of(const std::string& path) {
 Result<ProfiledRun> profiled_run(const std::string& path, const Args& args, const fs::path& folder) {
   OPENQNN_ASSIGN(const std::string perf_profile, perf_profile_from(args));  // before anything is compiled
   if (is_model(path)) return run_of_model(path, args, folder);
-  OPENQNN_TRY(refuse_compiling_options(args, path));
-  if (kind_of_file(path) == FileKind::kJson) return saved_run(path, args);
+  if (kind_of_file(path) == FileKind::kJson) {
+    OPENQNN_TRY(refuse_compiling_options(args, path));
+    return saved_run(path, args);
+  }
   OPENQNN_ASSIGN(Origin origin, origin_of(path));
+  OPENQNN_TRY(refuse_compiling_options(args, path));
   if (args.has("--graph")) origin.graph = args.get("--graph");
   if (args.has("--dlc")) origin.dlc = args.get("--dlc");
   if (!origin.log.empty()) {
@@ -333,12 +336,6 @@ Result<std::string> perf_profile_from(const Args& args) {
   failure.code = "option-value";
   failure.where = {"--perf_profile"};
   return failure;
-}
-
-int fail_run(std::string_view what, const Diagnostic& diagnostic) {
-  constexpr std::array<std::string_view, 3> kUsage = {"option-value", "option-conflict", "soc-unknown"};
-  const bool is_usage = std::ranges::find(kUsage, diagnostic.code) != kUsage.end();
-  return is_usage ? fail_usage(what, diagnostic) : fail(what, diagnostic);
 }
 
 Status write_record(const ProfiledRun& run, const fs::path& folder, const std::string& schematic) {

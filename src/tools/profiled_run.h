@@ -44,9 +44,6 @@ Result<ProfiledRun> profiled_run(const std::string& path, const Args& args,
 // The name that --perf_profile gives; empty where it leaves the choice to a file, or is not given.
 Result<std::string> perf_profile_from(const Args& args);
 
-// As fail(); as fail_usage() where an option is what is wrong.
-int fail_run(std::string_view what, const Diagnostic& diagnostic);
-
 // What `openqnn report` leaves in its folder, so that it can be named later.
 inline constexpr std::string_view kRecordName = "run.json";
 // `schematic`: the name of the file in the folder that a logged run needs.

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "config/follow.h"
 #include "config/render.h"
+#include "soc/part_name.h"
 #include "tools/advise/model_advice.h"
 #include "tools/busiest_ops.h"
 #include "tools/commands.h"
@@ -101,7 +102,7 @@ Status report(const Args& args) {
   run.stem = stem_of(path);
   step(run.log.empty() ? "simulate" : "read",
        concat(run.model.htp_ops.size(), " HTP ops of ", run.model.ops.size(), " QNN ops on ",
-              shown(run.model.soc)));
+              shown(soc::part_name(run.model.soc, run.model.arch))));
   for (const std::string& text : run.assumed) print(concat("      assumed: ", shown(text), "\n"));
   OPENQNN_TRY(out.write(run));
   if (const Status advised = add_advice(args, run, out); !advised)

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "openqnn/report.h"
+#include "soc/part_name.h"
 #include "tools/busiest_ops.h"
 #include "tools/commands.h"
 #include "tools/console.h"
@@ -11,7 +12,6 @@
 #include "tools/integer_files.h"
 #include "tools/interrupt.h"
 #include "tools/products.h"
-#include "tools/profiled_run.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
 #include "tools/simulate_report.h"
@@ -87,9 +87,10 @@ void print_files(const RunPaths& paths, const ir::Graph& graph) {
 void print_summary(const RunJob& job, const SimulatedResult& result) {
   print(concat("\n", bold("Summary"), "\n  ",
                shown(job.candidate.file.empty() ? job.computed_as : job.candidate.precision.name), " on ",
-               shown(job.target.soc), ", ", samples_text(job.samples.size(), !job.args.has("--input_list")),
-               "\n  simulated latency ", latency_text(result), "; accelerator ",
-               fixed(result.simulation.times().accelerator_us, 1), " us\n"));
+               shown(part_name(job.target)), ", ",
+               samples_text(job.samples.size(), !job.args.has("--input_list")), "\n  simulated latency ",
+               latency_text(result), "; accelerator ", fixed(result.simulation.times().accelerator_us, 1),
+               " us\n"));
   for (const OutputReport& output : job.reports)
     print(concat("  ", text_of(output), decisions_text(output), "\n"));
 }
@@ -169,7 +170,7 @@ int run_run(const Args& args) {
   auto paths = choose_paths(args);
   if (!paths) return fail("cannot run", paths.error());
   catch_interrupts();
-  print(concat(bold(shown(args.positional(0))), " on ", shown(request->target.soc), "\n"));
+  print(concat(bold(shown(args.positional(0))), " on ", shown(part_name(request->target)), "\n"));
   RunJob job{.args = args,
              .source = args.positional(0),
              .configs = configs,

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "openqnn/report.h"
+#include "soc/part_name.h"
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
@@ -119,10 +120,11 @@ int report(const Args& args, const SimulatedResults& all, bool op_by_op) {
   if (op_by_op)
     for (const SimulatedResult& result : results) {
       if (results.size() > 1)
-        print(concat("\n",
-                     bold(concat(result.simulation.soc(), ", ", result.precision,
-                                 result.chosen.empty() ? "" : concat(", ", text_of(result.chosen)))),
-                     "\n"));
+        print(concat(
+            "\n",
+            bold(concat(soc::part_name(result.simulation.soc(), result.simulation.arch()), ", ",
+                        result.precision, result.chosen.empty() ? "" : concat(", ", text_of(result.chosen)))),
+            "\n"));
       print(explained_text(result));
     }
   if (args.has("--trace"))
@@ -148,16 +150,16 @@ Status check_binary_options(const Args& args) {
 }
 
 int simulate_binary(const Args& args, Request request) {
+  if (const Status fine =
+          expect_known_kind(args.positional(0), {FileKind::kContextBinary, FileKind::kDlc, FileKind::kOnnx});
+      !fine)
+    return fail(kWhat, fine.error());
   if (const Status fine = check_binary_options(args); !fine) return fail_usage(kWhat, fine.error());
   for (const std::string& part : request.parts)
     if (const auto known = soc::target_by_chipset(part); !known) return fail_usage(kWhat, known.error());
   if (request.parts.empty()) request.parts.emplace_back();  // the one it was prepared for
   if (const Status fine = refuse_trace_of_several(args, request.parts.size()); !fine)
     return fail_usage(kWhat, fine.error());
-  if (const Status fine =
-          expect_known_kind(args.positional(0), {FileKind::kContextBinary, FileKind::kDlc, FileKind::kOnnx});
-      !fine)
-    return fail(kWhat, fine.error());
   const auto binary = ContextBinary::open(args.positional(0));
   if (!binary) return fail(kWhat, binary.error());
   SimulatedResults all;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "openqnn/report.h"
 #include "profile/text_table.h"
+#include "soc/part_name.h"
 #include "tools/busiest_ops.h"
 #include "tools/console.h"
 #include "tools/priorities.h"
@@ -39,8 +40,7 @@ std::string largest_share(const BoundShares& bound) {
 }
 
 std::string part_text(const Simulation& simulation) {
-  return simulation.soc().empty() ? concat("v", simulation.arch())
-                                  : concat(simulation.soc(), " (v", simulation.arch(), ")");
+  return soc::part_and_arch(simulation.soc(), simulation.arch());
 }
 
 std::string band_text(const SimulatedResult& result) {
@@ -226,8 +226,7 @@ std::string comparison_text(const std::string& model, const SimulatedResults& al
     add_refused(place);
     const SimulatedResult& result = results[place];
     const Simulation& simulation = result.simulation;
-    std::vector<std::string> cells = {simulation.soc().empty() ? part_text(simulation) : simulation.soc(),
-                                      result.precision};
+    std::vector<std::string> cells = {soc::part_name(simulation.soc(), simulation.arch()), result.precision};
     for (const Choice& choice : result.chosen) cells.push_back(shown(choice.value_text()));
     for (std::string cell :
          {fixed(result.latency_us(), 1), band_text(result), change_text(result, results.front()),

@@ -38,9 +38,9 @@ Status check_runs_on(const program::Program& program, const soc::Target& target)
   const std::string part = soc::part_name(target);
   const std::string origin = program::part_name(program);
   if (target.arch < program.arch)
-    return unsupported("simulate-older-part",
-                       concat("graph '", program.graph, "' was prepared for ", origin, " (v", program.arch,
-                              "), which ", part, " (v", target.arch, ") cannot run"))
+    return unsupported("simulate-older-part", concat("graph '", program.graph, "' was prepared for ",
+                                                     soc::part_and_arch(program.soc, program.arch),
+                                                     ", which ", part_and_arch(target), " cannot run"))
         .fix_by("prepare the model for that part");
   if (target.vtcm.value < program.schedule.vtcm_bytes)
     return unsupported("simulate-vtcm",

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "profile/text_table.h"
+#include "soc/part_name.h"
 
 namespace openqnn::profile {
 namespace {
@@ -50,7 +51,7 @@ std::vector<SettingChange> setting_changes(const DiffSide& a, const DiffSide& b)
   const Model& y = *b.model;
   SettingList list;
   list.compare("graph", x.graph, y.graph);
-  list.compare("part", concat(x.soc, " (v", x.arch, ")"), concat(y.soc, " (v", y.arch, ")"));
+  list.compare("part", soc::part_and_arch(x.soc, x.arch), soc::part_and_arch(y.soc, y.arch));
   list.compare("prepared for", x.prepared_for, y.prepared_for);
   list.compare("optimization", concat("O", x.optimization), concat("O", y.optimization));
   const auto [x_vtcm, y_vtcm] = memory_texts(x.vtcm_bytes, y.vtcm_bytes);

@@ -242,8 +242,8 @@ Result<program::ProgramSet> programs_in(const std::filesystem::path& path,
 }
 
 Result<Advice> advice_on_binary(const AdviceRequest& request) {
-  OPENQNN_TRY(check_binary_request(request));
   OPENQNN_TRY(expect_known_kind(request.model, {FileKind::kContextBinary, FileKind::kDlc, FileKind::kOnnx}));
+  OPENQNN_TRY(check_binary_request(request));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(request.model));
   OPENQNN_ASSIGN(const program::ProgramSet set, programs_in(request.model, file));
   std::vector<std::string> graphs;

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The system library answers a number; the reader of binaries says what is wrong, and where.
+// The reader of binaries says the same without the call, and what helps.
 Diagnostic unreadable(const std::string& path, std::span<const std::byte> bytes, Diagnostic answer) {
   if (auto read = program::read_context_binary(bytes, nullptr, program::DataCheck::kUnused); !read)
     answer = std::move(read).error();

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 
 #include "base/text.h"
 
@@ -24,10 +26,11 @@ class OtherLibraryFirst : public testing::Test {
   OtherLibraryFirst() {
     fs::create_directories(folder_);
     write("libQnnHtpNetRunExtensions.so", "another's");
+    if (const char* before = std::getenv("LD_LIBRARY_PATH")) before_ = before;
     ::setenv("LD_LIBRARY_PATH", folder_.c_str(), 1);
   }
   ~OtherLibraryFirst() override {
-    ::unsetenv("LD_LIBRARY_PATH");
+    before_ ? ::setenv("LD_LIBRARY_PATH", before_->c_str(), 1) : ::unsetenv("LD_LIBRARY_PATH");
     fs::remove_all(folder_);
   }
 
@@ -41,6 +44,7 @@ class OtherLibraryFirst : public testing::Test {
     return ToolConfig().read(std::move(request));
   }
 
+  std::optional<std::string> before_;  // what the caller has set
   const fs::path folder_ = fs::temp_directory_path() / concat("tool_config_test_", getpid());
 };
 
