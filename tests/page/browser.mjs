@@ -10,14 +10,18 @@ function skip(why) {
   process.exit(77);
 }
 
+// What the Node.js of Debian 12 (18) runs.
+const versions = { "playwright-core": "1.50.1", "axe-core": "4.10.3", speedscope: "1.25.0" };
+
 // The folder of an npm package, or null where it is not installed and cannot be.
 function packageFolder(npm, name) {
   const place = `${npm}/node_modules/${name}`;
-  if (!existsSync(place))
-    spawnSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", npm, name], {
+  const isThere = () => existsSync(place) && JSON.parse(readFileSync(`${place}/package.json`, "utf8")).version === versions[name];
+  if (!isThere())
+    spawnSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", npm, `${name}@${versions[name]}`], {
       stdio: "ignore",
     });
-  return existsSync(place) ? place : null;
+  return isThere() ? place : null;
 }
 
 export function neededPackage(npm, name) {

@@ -59,8 +59,10 @@ def test_two_billion_weights_take_seconds_and_little_memory(tool, tmp_path):
     assert after.ru_maxrss * 1024 < 2e9
 
 
-def test_only_models_have_weights_to_leave_out(tool, tmp_path):
-    done = subprocess.run([tool, "simulate", __file__, "--shapes_only"], check=False, capture_output=True, text=True)
+def test_only_models_have_weights_to_leave_out(tool, convolutions, tmp_path):
+    binary = tmp_path / "model.bin"
+    qairt.compile(qairt.convert(convolutions)).save(binary)
+    done = subprocess.run([tool, "simulate", binary, "--shapes_only"], check=False, capture_output=True, text=True)
     assert done.returncode == 2
     assert "this is for models" in done.stderr
 
