@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
       [&](uint64_t repeats) {
         for (uint64_t i = 0; i < repeats; ++i) plain_conv(in, weights, out);
       },
-      "reference kernel, all threads of the pool");
+      "as exec runs it, all threads of the pool");
   compare_lookups(area);
   return area.finish();
 }

@@ -72,7 +72,7 @@ AREAS = {
     "config": ("Configuration files", "Reading, checking and writing, measured by `scripts/bench config`."),
     "load": ("Loading a binary", "Measured by `scripts/bench load`."),
     "handles": ("Looking up handles", "As every call does, measured by `scripts/bench handles`."),
-    "kernels": ("Reference kernels", "Clear and slow on purpose: they say what the fast ones must give. Measured by `scripts/bench kernels`."),
+    "kernels": ("Kernels alone", "Beside loops as one would write them down, measured by `scripts/bench kernels`."),
     "scaling": ("Growth", "The cost of a unit of work at 10x and 100x, measured by `scripts/bench scaling`; a ratio of 1 is linear growth."),
 }
 COUNTED_OPENING = """## Instructions
