@@ -101,7 +101,12 @@ NamedFile read_inner(const std::string& path, std::string named_by) {
   named.kind = document.config->kind;
   if (named.kind == Kind::kHtp || named.kind == Kind::kLpai) return named;
   document = read(path, std::move(document.text), Kind::kHtp);
-  document.config.reset();  // the rules would take it for the file in whose place it stands
+  const bool is_another = std::any_of(document.findings.begin(), document.findings.end(),
+                                      [](const Finding& finding) { return finding.code == "wrong-kind"; });
+  if (is_another)
+    document.config.reset();  // the rules would take it for the file in whose place it stands
+  else
+    named.kind = Kind::kHtp;  // one whose keys are another kind's, too
   return named;
 }
 
