@@ -18,14 +18,13 @@ program::Schedule tiles(uint32_t count) {
   return schedule(6, std::move(tasks));
 }
 
-double best_seconds(const program::Schedule& what) {
-  return test::best_cpu_seconds(5, [&] { EXPECT_EQ(run(what).events.size(), what.tasks.size()); });
+auto simulation(uint32_t count) {
+  return [what = tiles(count)] { EXPECT_EQ(run(what).events.size(), what.tasks.size()); };
 }
 
 TEST(Scale, TenTimesTheTasksTakeAboutTenTimesAsLong) {
-  const double small = best_seconds(tiles(10'000));
-  const double large = best_seconds(tiles(100'000));
-  EXPECT_LT(large / small, 40.0) << small << " s, " << large << " s";
+  constexpr double kBar = 10 * 4;
+  EXPECT_LT(test::growth(kBar, simulation(10'000), simulation(100'000)), kBar);
 }
 
 // No two events of one instance overlap, and nobody starts before what it waits for.

@@ -27,4 +27,16 @@ double best_cpu_seconds(int rounds, Work&& work) {
   return best;
 }
 
+// How many times as much `large` costs as `small`, by the comparison that says least: what else a machine
+// does makes the larger one slower for a while, code that grows too fast is slow every time. One below `bar`
+// will do.
+template <class Small, class Large>
+double growth(double bar, Small&& small, Large&& large) {
+  constexpr int kComparisons = 5;
+  double least = 1e9;
+  for (int i = 0; i < kComparisons && least >= bar; ++i)
+    least = std::min(least, best_cpu_seconds(3, large) / best_cpu_seconds(3, small));
+  return least;
+}
+
 }  // namespace openqnn::test
