@@ -80,6 +80,13 @@ struct SplitAxis {
   uint32_t granularity;
 };
 
+// The part of an input that a box of the output depends on, in the input's coordinates.
+struct NeededPart {
+  size_t input;
+  ir::Box box;  // not empty
+};
+using InputBox = ir::Box (*)(const OpCall& call, size_t index, const ir::Box& output);
+
 // ---- Constants ----
 
 // A static input as the context binary keeps it.
@@ -151,10 +158,10 @@ struct OpDef {
   // Everything the schema cannot say: shapes, ranges of parameters, encodings.
   Status (*check)(const OpCall& call);
   // The part of input `index` that `output` depends on, in the input's coordinates. Null: all of it.
-  ir::Box (*input_box)(const OpCall& call, size_t index, const ir::Box& output) = nullptr;
-  // The same for all inputs at once, for ops where one place follows from another: joining n tensors would
-  // otherwise add up n sizes n times. Null: input_box, one by one.
-  std::vector<ir::Box> (*input_boxes)(const OpCall& call, const ir::Box& output) = nullptr;
+  InputBox input_box = nullptr;
+  // The same for all inputs at once, for ops where one place follows from another, or a tile needs few of
+  // many: joining n tensors would otherwise add up n sizes n times. Null: input_box, one by one.
+  std::vector<NeededPart> (*needed_parts)(const OpCall& call, const ir::Box& output) = nullptr;
   // How the output may be divided. Null: not at all; the op is computed in one piece, as every op with
   // several outputs is.
   std::vector<SplitAxis> (*split_axes)(const OpCall& call) = nullptr;
@@ -189,8 +196,9 @@ struct OpDef {
 
 // The functions of an op, or what it means to have none.
 ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::Box& output);
-// One per input; what stands for an absent one means nothing.
-std::vector<ir::Box> input_boxes(const OpDef& op, const OpCall& call, const ir::Box& output);
+// Of all inputs, by their order.
+std::vector<NeededPart> needed_parts(const OpDef& op, const OpCall& call, const ir::Box& output);
+std::vector<NeededPart> needed_parts(InputBox input_box, const OpCall& call, const ir::Box& output);
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call);
 // Whether the op does nothing but keep values within bounds.
 bool clamps(const OpDef& op, const OpCall& call);

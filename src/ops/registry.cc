@@ -34,18 +34,32 @@ OpCall call_of(const ir::Graph& graph, const ir::Node& node) {
       node, [&](ir::TensorIndex tensor) -> auto& { return graph.tensors()[tensor].desc; });
 }
 
-ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::Box& output) {
-  if (op.input_box) return op.input_box(call, index, output);
+namespace {
+
+ir::Box whole_input(const OpCall& call, size_t index, const ir::Box& output) {
   const ir::Shape& shape = call.in(index).shape;
   return output.empty() ? empty_box(shape) : ir::Box::whole(shape);
 }
 
-std::vector<ir::Box> input_boxes(const OpDef& op, const OpCall& call, const ir::Box& output) {
-  if (op.input_boxes) return op.input_boxes(call, output);
-  std::vector<ir::Box> boxes(call.inputs.size());
-  for (size_t i = 0; i < boxes.size(); ++i)
-    if (call.has_input(i)) boxes[i] = input_box(op, call, i, output);
-  return boxes;
+}  // namespace
+
+ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::Box& output) {
+  return (op.input_box ? op.input_box : whole_input)(call, index, output);
+}
+
+std::vector<NeededPart> needed_parts(InputBox input_box, const OpCall& call, const ir::Box& output) {
+  std::vector<NeededPart> parts;
+  for (size_t i = 0; i < call.inputs.size(); ++i) {
+    if (!call.has_input(i)) continue;
+    const ir::Box box = input_box(call, i, output);
+    if (!box.empty()) parts.push_back({i, box});
+  }
+  return parts;
+}
+
+std::vector<NeededPart> needed_parts(const OpDef& op, const OpCall& call, const ir::Box& output) {
+  if (op.needed_parts) return op.needed_parts(call, output);
+  return needed_parts(op.input_box ? op.input_box : whole_input, call, output);
 }
 
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call) {

@@ -95,9 +95,8 @@ struct Sizes {
 
 Sizes sizes_of(const OpDef& op, const OpCall& call, const ir::Box& output, bool all_outputs) {
   Sizes sizes;
-  const std::vector<ir::Box> boxes = input_boxes(op, call, output);
-  for (size_t i = 0; i < boxes.size(); ++i)
-    if (call.has_input(i)) sizes.read = saturating_add(sizes.read, padded_vectors(call.in(i), boxes[i]));
+  for (const NeededPart& part : needed_parts(op, call, output))
+    sizes.read = saturating_add(sizes.read, padded_vectors(call.in(part.input), part.box));
   sizes.written = padded_vectors(call.out(), output);
   for (size_t i = 1; all_outputs && i < call.outputs.size(); ++i)
     if (call.has_output(i))

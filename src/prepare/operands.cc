@@ -67,12 +67,9 @@ uint64_t input_vtcm_bytes(const ops::OpDef& op, const ops::OpCall& call, size_t 
 
 std::vector<Operand> operands_of(const program::Op& op, const ops::OpDef& def, const ops::OpCall& call,
                                  const ir::Box& tile) {
-  const std::vector<ir::Box> boxes = ops::input_boxes(def, call, tile);
-  InputList inputs(op.inputs.size());
-  for (size_t i = 0; i < op.inputs.size(); ++i) {
-    if (op.inputs[i] == ir::kNoTensor) continue;
-    const ir::Box& box = boxes[i];
-    if (box.empty()) continue;  // the tile sees padding alone
+  const std::vector<ops::NeededPart> parts = ops::needed_parts(def, call, tile);
+  InputList inputs(parts.size());
+  for (const auto& [i, box] : parts) {
     const uint64_t bytes = input_vtcm_bytes(def, call, i, box);
     const bool is_plain = call.in(i).layout == ir::Layout::kPlain;
     inputs.add({op.inputs[i], box, bytes, is_plain ? ir::plain_bytes(call.in(i), box) : bytes});

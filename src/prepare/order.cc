@@ -53,10 +53,8 @@ void TileGraph::connect(const program::Program& program, const Tiling& tiling) {
     const ops::OpCall call = program::call_of(program, op);
     for (uint32_t tile = 0; tile < tiling[i].size(); ++tile) {
       const TileIndex reader = first_of_op_[i] + tile;
-      const std::vector<ir::Box> boxes = ops::input_boxes(def, call, tiling[i][tile]);
-      for (size_t input = 0; input < op.inputs.size(); ++input) {
-        if (op.inputs[input] == ir::kNoTensor || boxes[input].empty()) continue;
-        const std::vector<TileIndex> tiles = written[op.inputs[input]].overlapping(boxes[input]);
+      for (const ops::NeededPart& part : ops::needed_parts(def, call, tiling[i][tile])) {
+        const std::vector<TileIndex> tiles = written[op.inputs[part.input]].overlapping(part.box);
         reads_[reader].insert(reads_[reader].end(), tiles.begin(), tiles.end());
       }
       std::ranges::sort(reads_[reader]);

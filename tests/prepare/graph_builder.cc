@@ -163,6 +163,13 @@ std::vector<T> GraphBuilder::split(T in, uint32_t axis, const std::vector<uint32
   return pieces;
 }
 
+T GraphBuilder::concat(const std::vector<T>& pieces, uint32_t axis) {
+  ir::Shape out = shape(pieces.front());
+  out[axis] = 0;
+  for (const T piece : pieces) out[axis] += shape(piece)[axis];
+  return add_node("Concat", pieces, out, {u32_param("axis", {}, {axis})});
+}
+
 std::pair<T, T> GraphBuilder::top_k(T in, uint32_t k) {
   ir::Shape out = shape(in);
   out[out.rank() - 1] = k;

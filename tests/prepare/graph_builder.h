@@ -57,6 +57,7 @@ class GraphBuilder {
   T matmul(T a, T b, bool transpose_b);
   T softmax(T in);
   std::vector<T> split(T in, uint32_t axis, const std::vector<uint32_t>& starts);
+  T concat(const std::vector<T>& pieces, uint32_t axis);
   std::pair<T, T> top_k(T in, uint32_t k);  // values and their indices
   T gather(T table, uint32_t rows);         // `rows` rows of the table, by static indices
   T to_sparse(T rows, uint32_t height);  // a sparse tensor of `height` rows, these at places spread over it

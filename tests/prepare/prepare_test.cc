@@ -144,23 +144,36 @@ TEST(Prepare, ATileOfPaddingAloneIsPrepared) {
 
 // ---- Cost of preparing ----
 
-double seconds_to_prepare(size_t ops, uint64_t vtcm) {
-  const ir::Graph graph = chain(ops, {1, 16, 16, 32});
-  const soc::Target target = part_with_vtcm(vtcm);
-  return test::best_cpu_seconds(3, [&] { prepared(graph, target); });
+auto preparing_chain(size_t ops, uint64_t vtcm) {
+  return [graph = chain(ops, {1, 16, 16, 32}), target = part_with_vtcm(vtcm)] { prepared(graph, target); };
 }
 
 TEST(PrepareCost, GrowsNearlyLinearlyWithTheNumberOfOps) {
-  for (const uint64_t vtcm : {8 * kMiB, 16 * kKiB}) {  // all in VTCM, and everything spilled
-    const double small = seconds_to_prepare(50, vtcm);
-    EXPECT_LT(seconds_to_prepare(500, vtcm) / small, 10 * 4) << vtcm;
-    EXPECT_LT(seconds_to_prepare(5000, vtcm) / small, 100 * 4) << vtcm;
-  }
+  for (const uint64_t vtcm : {8 * kMiB, 16 * kKiB})  // all in VTCM, and everything spilled
+    for (const size_t factor : {10, 100}) {
+      const double bar = 4.0 * static_cast<double>(factor);
+      EXPECT_LT(test::growth(bar, preparing_chain(50, vtcm), preparing_chain(50 * factor, vtcm)), bar)
+          << vtcm;
+    }
+}
+
+auto preparing_concat(size_t inputs) {
+  GraphBuilder g(kUfixed8);
+  std::vector<T> pieces;
+  for (size_t i = 0; i < inputs; ++i) pieces.push_back(g.input({2, 8}));
+  g.output(g.concat(pieces, 0));
+  return [graph = g.build(), target = part_with_vtcm(256 * kKiB)] { prepared(graph, target); };
+}
+
+// Tiles of one op that need few of its inputs.
+TEST(PrepareCost, GrowsNearlyLinearlyWithTheNumberOfInputs) {
+  constexpr double kBar = 100 * 4;
+  EXPECT_LT(test::growth(kBar, preparing_concat(100), preparing_concat(10'000)), kBar);
 }
 
 // Three ops over a tensor of `tiles` x 8 rows, one tile for each 8 rows. The middle one has halos, and
 // weights that every tile reads.
-double seconds_to_sequence(uint32_t tiles, uint64_t vtcm) {
+auto sequencing(uint32_t tiles, uint64_t vtcm) {
   GraphBuilder g(kUfixed8);
   const T x = g.relu(g.input({1, 8 * tiles, 8, 32}));
   g.output(g.relu(g.conv(x, 32, {.filter = 15, .pad = 7})));
@@ -170,22 +183,19 @@ double seconds_to_sequence(uint32_t tiles, uint64_t vtcm) {
   Tiling tiling(draft.program.ops.size());
   for (std::vector<ir::Box>& boxes : tiling)
     for (uint32_t i = 0; i < tiles; ++i) boxes.push_back({{0, 8 * i, 0, 0}, {1, 8 * i + 8, 8, 32}});
-  return test::best_cpu_seconds(3, [&] {
+  return [draft = std::move(draft), tiling = std::move(tiling)] {
     program::Program program = draft.program;
     const Status sequenced = sequence(program, tiling);
     ASSERT_TRUE(sequenced) << sequenced.error().to_string();
     const Status sound = program::verify_schedule(program);
     ASSERT_TRUE(sound) << sound.error().to_string();
-  });
+  };
 }
 
 TEST(PrepareCost, GrowsNearlyLinearlyWithTheNumberOfTiles) {
-  for (const uint64_t vtcm :
-       {256 * kMiB, 10 * kMiB, 16 * kKiB}) {  // all in VTCM, a part, and next to nothing
-    const double small = seconds_to_sequence(500, vtcm);
-    const double large = seconds_to_sequence(5000, vtcm);
-    EXPECT_LT(large / small, 10 * 4) << vtcm << ": " << small << " s, " << large << " s";
-  }
+  constexpr double kBar = 10 * 4;
+  for (const uint64_t vtcm : {256 * kMiB, kMiB, 16 * kKiB})  // all in VTCM, a part, and next to nothing
+    EXPECT_LT(test::growth(kBar, sequencing(500, vtcm), sequencing(5000, vtcm)), kBar) << vtcm;
 }
 
 // ---- Several graphs as one ----

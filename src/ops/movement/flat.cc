@@ -60,8 +60,7 @@ OpDef flat_op(std::string_view type, Status (*check)(const OpCall&)) {
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work =
           [](const OpCall& call, const ir::Box& output) {
-            return moving_work(call, output, kCopy,
-                               [&](size_t input) { return flat_input_box(call, input, output); });
+            return moving_work(call, output, kCopy, needed_parts(flat_input_box, call, output));
           },
       .kernels = {{"reference", nullptr, run_flat}},
   };

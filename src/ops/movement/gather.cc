@@ -278,8 +278,7 @@ const OpDef& batch_permutation() {
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work =
           [](const OpCall& call, const ir::Box& output) {
-            return moving_work(call, output, kShift,
-                               [&](size_t input) { return permutation_input_box(call, input, output); });
+            return moving_work(call, output, kShift, needed_parts(permutation_input_box, call, output));
           },
       .kernels = {reference_kernel(
           run_permutation, [](const OpCall& call) { return room_for<uint32_t>(call.in(1).shape[0]); })},

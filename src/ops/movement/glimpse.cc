@@ -145,8 +145,7 @@ const OpDef& extract_glimpse() {
           },
       .work =
           [](const OpCall& call, const ir::Box& output) {
-            return moving_work(call, output, kShift,
-                               [&](size_t input) { return glimpse_input_box(call, input, output); });
+            return moving_work(call, output, kShift, needed_parts(glimpse_input_box, call, output));
           },
       .kernels = {{"reference", nullptr, run_glimpse}},
   };

@@ -38,11 +38,17 @@ struct ConcatMap {
   explicit ConcatMap(const OpCall& call) : call_(call), axis_(axis_of(call)) {}
 
   Source source(const ir::Shape& output) const {
-    while (output[axis_] < start_) step_back();
-    while (output[axis_] >= end()) step_on();
+    go_to(output[axis_]);
     ir::Shape index = output;
     index[axis_] -= start_;
     return {input_, ir::offset_of(call_.in(input_).shape, index)};
+  }
+
+  InputRange inputs(const ir::Box& output) const {
+    go_to(output.begin[axis_]);
+    const size_t first = input_;
+    go_to(output.end[axis_] - 1);
+    return {first, input_ + 1};
   }
 
   ir::Box needed(size_t input, const ir::Box& output) const {
@@ -56,6 +62,10 @@ struct ConcatMap {
   }
 
  private:
+  void go_to(uint32_t place) const {
+    while (place < start_) step_back();
+    while (place >= end()) step_on();
+  }
   uint32_t end() const { return start_ + call_.in(input_).shape[axis_]; }
   void step_on() const {
     start_ = end();
@@ -107,6 +117,7 @@ struct PackMap {
   Source source(const ir::Shape& output) const {
     return {output[axis_], ir::offset_of(shape_, without_axis(output, axis_))};
   }
+  InputRange inputs(const ir::Box& output) const { return {output.begin[axis_], output.end[axis_]}; }
   ir::Box needed(size_t input, const ir::Box& output) const {
     if (input < output.begin[axis_] || input >= output.end[axis_]) return empty_box(shape_);
     return {without_axis(output.begin, axis_), without_axis(output.end, axis_)};

@@ -5,6 +5,18 @@
 
 namespace openqnn::ops {
 
+Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
+                 const std::vector<NeededPart>& parts) {
+  uint64_t bytes = box_bytes(call.out(), output);
+  bool requantizes = false;
+  for (const auto& [input, box] : parts) {
+    const ir::TensorDesc& desc = call.in(input);
+    bytes += box_bytes(desc, box);
+    requantizes |= ir::is_quantized(desc.type) && !same_representation(desc, call.out());
+  }
+  return vector_work(call, output, instructions + (requantizes ? kRequantize : 0), bytes);
+}
+
 ir::Shape without_axis(const ir::Shape& shape, size_t axis) {
   ir::Shape kept;
   for (size_t i = 0; i < shape.rank(); ++i)

@@ -7,6 +7,8 @@
 //     explicit FlipMap(const OpCall& call);                       // of a call that passed it
 //     Source source(const ir::Shape& output) const;               // of one element
 //     ir::Box needed(size_t input, const ir::Box& output) const;  // of a box that is not empty
+//     InputRange inputs(const ir::Box& output) const;             // where not every box needs all: those it
+//     does
 //   };
 //   const OpDef& flip() {
 //     static const OpDef op = moving_op<FlipMap, kShuffle>("Flip");
@@ -41,6 +43,11 @@ struct Source {
   static constexpr size_t kNowhere = SIZE_MAX;
   size_t input = kNowhere;  // none: the element is the fill value
   uint64_t offset = 0;
+};
+
+struct InputRange {
+  size_t first;
+  size_t end;
 };
 
 // Writes elements of one tensor to another: their bytes when those mean the same there, else their values.
@@ -93,38 +100,29 @@ void move_elements(const KernelArgs& args, const ir::Box& region, const SourceOf
 // ---- The parts of an OpDef ----
 
 template <class Map>
-ir::Box needed_box(const Map& map, const OpCall& call, size_t index, const ir::Box& output) {
-  return output.empty() ? empty_box(call.in(index).shape) : map.needed(index, output);
-}
-
-template <class Map>
 ir::Box moving_input_box(const OpCall& call, size_t index, const ir::Box& output) {
-  return needed_box(Map(call), call, index, output);
+  return output.empty() ? empty_box(call.in(index).shape) : Map(call).needed(index, output);
 }
 
-// With one map for all: an op may have thousands of inputs.
+// With one map for all, and a look at those inputs alone that a map can name: an op may have thousands.
 template <class Map>
-std::vector<ir::Box> moving_input_boxes(const OpCall& call, const ir::Box& output) {
+std::vector<NeededPart> moving_parts(const OpCall& call, const ir::Box& output) {
+  std::vector<NeededPart> parts;
+  if (output.empty()) return parts;
   const Map map(call);
-  std::vector<ir::Box> boxes(call.inputs.size());
-  for (size_t i = 0; i < boxes.size(); ++i)
-    if (call.has_input(i)) boxes[i] = needed_box(map, call, i, output);
-  return boxes;
+  InputRange range = {0, call.inputs.size()};
+  if constexpr (requires { map.inputs(output); }) range = map.inputs(output);
+  for (size_t i = range.first; i < range.end; ++i) {
+    if (!call.has_input(i)) continue;
+    const ir::Box box = map.needed(i, output);
+    if (!box.empty()) parts.push_back({i, box});
+  }
+  return parts;
 }
 
-// Reads the box `needed(input)` of every input, writes the output, and rounds when an input means something
-// else.
-template <class Needed>
-Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions, const Needed& needed) {
-  uint64_t bytes = box_bytes(call.out(), output);
-  bool requantizes = false;
-  for (size_t i = 0; i < call.inputs.size() && !output.empty(); ++i) {
-    if (!call.has_input(i)) continue;
-    bytes += box_bytes(call.in(i), needed(i));
-    requantizes |= ir::is_quantized(call.in(i).type) && !same_representation(call.in(i), call.out());
-  }
-  return vector_work(call, output, instructions + (requantizes ? kRequantize : 0), bytes);
-}
+// Reads these parts, writes the output, and rounds when an input means something else.
+Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
+                 const std::vector<NeededPart>& parts);
 
 template <class Map>
 void run_moving(const KernelArgs& args, const ir::Box& region) {
@@ -147,13 +145,11 @@ OpDef moving_op(std::string_view type) {
       .type = type,
       .check = Map::check,
       .input_box = moving_input_box<Map>,
-      .input_boxes = moving_input_boxes<Map>,
+      .needed_parts = moving_parts<Map>,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work =
           [](const OpCall& call, const ir::Box& output) {
-            const Map map(call);
-            return moving_work(call, output, instructions,
-                               [&](size_t input) { return map.needed(input, output); });
+            return moving_work(call, output, instructions, moving_parts<Map>(call, output));
           },
       .kernels = {{"reference", nullptr, run_moving<Map>}},
   };

@@ -214,8 +214,7 @@ ir::Box scatter_input_box(const OpCall& call, size_t index, const ir::Box& outpu
 // A copy of x, and a look at each update.
 template <class Map>
 Work scatter_work(const OpCall& call, const ir::Box& output) {
-  Work work = moving_work(call, output, kCopy,
-                          [&](size_t input) { return scatter_input_box<Map>(call, input, output); });
+  Work work = moving_work(call, output, kCopy, needed_parts(scatter_input_box<Map>, call, output));
   if (output.empty()) return work;
   const uint64_t updates = box_bytes(call.in(kUpdates), Map(call).updates(output));
   const uint64_t looks = saturating_multiply(ceil_div(updates, kVectorBytes), kLookup);
