@@ -221,7 +221,7 @@ def compile(model, *, backend=None, config=None, precision=None, calibration_dat
     models = [_as_model(each) for each in (model if isinstance(model, (list, tuple)) else [model])]
     if not models:
         raise ModelError("compile-models", "there is no model to compile", fix="give a Model, or a list of them")
-    if precision in (None, "fp16"):
+    if precision in (None, "fp16", "float"):
         if calibration_data is not None:
             raise ModelError("calibration-unused", "calibration_data is given, but nothing is quantized",
                              fix="say precision='w8a8', or leave calibration_data out")

@@ -368,6 +368,12 @@ def test_configurations_that_cannot_be_compiled(model, fields, message):
         qairt.compile(model, config=qairt.CompileConfig(backend="HTP", **fields))
 
 
+@pytest.mark.parametrize("name", ["fp16", "float"])
+def test_both_names_of_half_precision_leave_a_float_model_as_it_is(model, samples, name):
+    numpy.testing.assert_array_equal(qairt.compile(model, precision=name)(samples[0])["y"],
+                                     qairt.compile(model)(samples[0])["y"])
+
+
 @pytest.mark.parametrize("options, message", [
     ({"backend": "CPU"}, "no backend 'CPU' here"),
     ({"precision": "w9a9"}, "no precision 'w9a9'; one of fp16, w8a8"),
