@@ -262,7 +262,7 @@ void Lowering::result(size_t output, TensorRef tensor, const Order& order) {
   draft_.hold(node_.outputs[output], order, tensor);
 }
 
-void Lowering::same_as_input(size_t index, const std::vector<int64_t>& perm) {
+Status Lowering::same_as_input(size_t index, const std::vector<int64_t>& perm) {
   const ValueId value = node_.inputs[index];
   if (in(index).constant != nullptr) input(index);  // so that a tensor holds it
   // Dimension d of the output is dimension perm[d] of the input.
@@ -274,6 +274,7 @@ void Lowering::same_as_input(size_t index, const std::vector<int64_t>& perm) {
     for (const uint32_t d : holder.order) seen.push_back(moved_to[d]);
     result(0, holder.tensor, seen);
   }
+  return {};
 }
 
 DiagnosticBuilder Lowering::not_offered(const std::string& why) const { return not_offered_node(node_, why); }

@@ -110,10 +110,15 @@ class Lowering {
   // ---- results ----
   // Says which tensor holds an output, and in which order.
   void result(size_t output, TensorRef tensor, const Order& order);
-  void result(TensorRef tensor, const Order& order) { result(0, tensor, order); }
-  void result(TensorRef tensor) { result(0, tensor, plain_order(out(0).dims.size())); }
+  // The same of the first output. Rules end with it: it succeeds, and so does the next; refusals are
+  // remembered.
+  Status result(TensorRef tensor, const Order& order) {
+    result(0, tensor, order);
+    return {};
+  }
+  Status result(TensorRef tensor) { return result(tensor, plain_order(out(0).dims.size())); }
   // The output is the input, seen in another order (Transpose) or as it is (Identity): nothing is emitted.
-  void same_as_input(size_t input, const std::vector<int64_t>& perm = {});
+  Status same_as_input(size_t input, const std::vector<int64_t>& perm = {});
 
   DiagnosticBuilder not_offered(const std::string& why) const;
   // The backend's first refusal.

@@ -170,8 +170,7 @@ Status lower_activation(Lowering& node) {
   const Bound with = bound(node.node());
   const Order order = node.common_order();
   const Reals x(node, node.input(0, order));
-  node.result(with.activation->formula(x, with.first, with.second).tensor(), order);
-  return {};
+  return node.result(with.activation->formula(x, with.first, with.second).tensor(), order);
 }
 
 // ---- Relu: integers too ----
@@ -219,8 +218,7 @@ Status lower_gelu(Lowering& node) {
   const Order order = node.common_order();
   Reals x(node, stretchable(node, 0, order));
   if (node.has(1)) x = x + Reals(node, stretchable(node, 1, order));
-  node.result((takes_tanh(node.node()) ? tanh_gelu(x) : gelu(x)).tensor(), order);
-  return {};
+  return node.result((takes_tanh(node.node()) ? tanh_gelu(x) : gelu(x)).tensor(), order);
 }
 
 // ---- PRelu ----
@@ -261,8 +259,7 @@ Status lower_prelu(Lowering& node) {
   const Dims dims = slope_dims(node.node(), node.dims(0), node.dims(1));
   const TensorRef slope =
       dims == node.dims(1) ? stretchable(node, 1, order) : stretchable_as(node, 1, dims, order);
-  node.result(emit_elementwise(node, "Prelu", {x, slope}, node.out_type()), order);
-  return {};
+  return node.result(emit_elementwise(node, "Prelu", {x, slope}, node.out_type()), order);
 }
 
 }  // namespace

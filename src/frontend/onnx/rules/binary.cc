@@ -108,10 +108,7 @@ Status fold_arithmetic(Inference& node) {
 
 Status lower_arithmetic(Lowering& node) {
   const Arithmetic& arithmetic = arithmetic_of(node.node().type);
-  if (node.input_count() == 1) {
-    node.same_as_input(0);
-    return {};
-  }
+  if (node.input_count() == 1) return node.same_as_input(0);
   const Order order = node.common_order();
   const std::vector<TensorRef> inputs = stretchable_inputs(node, order);
   TensorRef result = inputs[0];
@@ -121,8 +118,7 @@ Status lower_arithmetic(Lowering& node) {
     const TensorRef share = node.reals({1}, {1.0 / static_cast<double>(inputs.size())});
     result = emit_elementwise(node, "ElementWiseMultiply", {result, share}, node.out_type());
   }
-  node.result(result, order);
-  return {};
+  return node.result(result, order);
 }
 
 // ---- Mod ----
@@ -191,13 +187,10 @@ Status lower_pow(Lowering& node) {
   const TensorRef base = stretchable(node, 0, order);
   const ir::DataType type = node.out_type();
   const auto exponent = only_exponent(node);
-  if (exponent == 2.0) {
-    node.result(emit_elementwise(node, "ElementWiseMultiply", {base, base}, type), order);
-    return {};
-  }
+  if (exponent == 2.0)
+    return node.result(emit_elementwise(node, "ElementWiseMultiply", {base, base}, type), order);
   if (exponent == 0.5 && is_real(node.in(0).type)) {
-    node.result(emit_elementwise(node, "ElementWiseSquareRoot", {base}, type), order);
-    return {};
+    return node.result(emit_elementwise(node, "ElementWiseSquareRoot", {base}, type), order);
   }
   if (is_integer(node.in(0).type) && is_real(node.in(1).type) &&
       (node.constant(1) == nullptr || !all_whole(*node.constant(1)))) {
@@ -205,8 +198,7 @@ Status lower_pow(Lowering& node) {
         .fix_by("cast the base to float first, or use constant whole exponents");
   }
   const TensorRef power = node.cast(stretchable(node, 1, order), type);
-  node.result(emit_elementwise(node, "ElementWisePower", {base, power}, type), order);
-  return {};
+  return node.result(emit_elementwise(node, "ElementWisePower", {base, power}, type), order);
 }
 
 }  // namespace

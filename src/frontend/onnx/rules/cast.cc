@@ -49,13 +49,9 @@ Status fold_cast_like(Inference& node) { return node.set(0, cast_constant(*node.
 
 // All reals are one type to the backend, which computes them in half.
 Status lower_cast(Lowering& node) {
-  if (backend_type(node.in(0).type) == node.out_type()) {
-    node.same_as_input(0);
-    return {};
-  }
+  if (backend_type(node.in(0).type) == node.out_type()) return node.same_as_input(0);
   const Order order = node.common_order();
-  node.result(emit_elementwise(node, "Cast", {node.input(0, order)}, node.out_type()), order);
-  return {};
+  return node.result(emit_elementwise(node, "Cast", {node.input(0, order)}, node.out_type()), order);
 }
 
 // ---- Clip ----
@@ -120,18 +116,14 @@ Status lower_clip(Lowering& node) {
   const auto low = known_bound(node, kLow);
   const auto high = known_bound(node, kHigh);
   const bool computed = is_computed(node, kLow) || is_computed(node, kHigh);
-  if (!low && !high && !computed) {
-    node.same_as_input(0);
-    return {};
-  }
+  if (!low && !high && !computed) return node.same_as_input(0);
   // One op, whose bounds are floats; a lower bound above the upper one gives the upper one, in ONNX.
   if (is_real(node.in(0).type) && !computed && low.value_or(-1) <= high.value_or(low.value_or(-1))) {
     constexpr double kMost = std::numeric_limits<float>::max();
     Params params;
     params.f32("min_value", std::max(low.value_or(-kMost), -kMost));
     params.f32("max_value", std::min(high.value_or(kMost), kMost));
-    node.result(emit_elementwise(node, "ReluMinMax", {x}, node.out_type(), params), order);
-    return {};
+    return node.result(emit_elementwise(node, "ReluMinMax", {x}, node.out_type(), params), order);
   }
   // Exact for integers, and for bounds that the model computes.
   auto bind = [&](const Bound& bound, std::string_view op) {
@@ -143,8 +135,7 @@ Status lower_clip(Lowering& node) {
   };
   bind(kLow, "ElementWiseMaximum");
   bind(kHigh, "ElementWiseMinimum");
-  node.result(x, order);
-  return {};
+  return node.result(x, order);
 }
 
 // ---- Dropout ----
@@ -175,7 +166,7 @@ Status infer_dropout(Inference& node) {
 Status fold_dropout(Inference& node) { return node.set(0, *node.constant(0)); }
 
 Status lower_dropout(Lowering& node) {
-  node.same_as_input(0);
+  OPENQNN_TRY(node.same_as_input(0));
   if (node.wants(1)) node.result(1, node.constant(*node.out(1).constant), plain_order(node.rank(0)));
   return {};
 }

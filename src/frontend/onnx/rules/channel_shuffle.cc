@@ -13,8 +13,7 @@ Status lower(Lowering& node) {
   params.u32("num_groups", static_cast<uint32_t>(node.attributes().integer("groups", 1)));
   params.u32("axis", inverse(order)[1]);
   const TensorRef x = node.input(0, order);
-  node.result(node.emit("ChannelShuffle", {x}, params, node.out_type(), node.lies_as(x)), order);
-  return {};
+  return node.result(node.emit("ChannelShuffle", {x}, params, node.out_type(), node.lies_as(x)), order);
 }
 
 }  // namespace

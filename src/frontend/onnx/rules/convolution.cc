@@ -68,8 +68,7 @@ Status lower_conv(Lowering& node) {
   if (!depthwise) params.u32("group", static_cast<uint32_t>(group));
   const char* type = depthwise ? "DepthWiseConv2d" : rank == 5 ? "Conv3d" : "Conv2d";
   const TensorRef y = node.emit(type, {x, w, bias}, params, node.out_type(), out);
-  node.result(node.reshape(y, in_order(node.out().dims, order)), order);
-  return {};
+  return node.result(node.reshape(y, in_order(node.out().dims, order)), order);
 }
 
 }  // namespace

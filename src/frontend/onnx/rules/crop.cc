@@ -50,8 +50,7 @@ Status lower_center_crop_pad(Lowering& node) {
   if (cropped != to)
     x = node.emit("Pad", {x}, Params().u32("scheme", 0).u32s("pad_amount", pads, {rank, 2}), node.out_type(),
                   to);
-  node.result(x, order);
-  return {};
+  return node.result(x, order);
 }
 
 }  // namespace

@@ -258,8 +258,7 @@ Status lower_einsum(Lowering& node) {
   if (node.refusal()) return {};
   term = summed(node, std::move(term), equation.result);
   if (node.refusal()) return {};
-  node.result(node.reshape(arranged(node, term, equation.result).tensor, node.out().dims));
-  return {};
+  return node.result(node.reshape(arranged(node, term, equation.result).tensor, node.out().dims));
 }
 
 }  // namespace

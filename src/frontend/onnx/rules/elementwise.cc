@@ -42,8 +42,8 @@ std::vector<TensorRef> stretchable_inputs(Lowering& node, const Order& order) {
 
 Status lower_to(Lowering& node, std::string_view op, const Params& params) {
   const Order order = node.common_order();
-  node.result(emit_elementwise(node, op, stretchable_inputs(node, order), node.out_type(), params), order);
-  return {};
+  return node.result(emit_elementwise(node, op, stretchable_inputs(node, order), node.out_type(), params),
+                     order);
 }
 
 }  // namespace openqnn::frontend::onnx

@@ -92,8 +92,8 @@ Status lower_gather(Lowering& node) {
   for (size_t i = 0; i < from.size(); ++i)
     gathered = joined(gathered, i == position ? node.lies_as(indices) : Dims{from[i]});
   const Params params = Params().i32("axis", static_cast<int32_t>(position));
-  node.result(node.reshape(emit_moving(node, "Gather", {table, indices}, params, gathered), out), out_order);
-  return {};
+  return node.result(node.reshape(emit_moving(node, "Gather", {table, indices}, params, gathered), out),
+                     out_order);
 }
 
 // ---- GatherElements ----
@@ -127,9 +127,8 @@ Status lower_gather_elements(Lowering& node) {
   const TensorRef x = node.input(0, order);
   const TensorRef indices = indices_from_the_front(node, 1, node.dims(0)[axis], order);
   const Params params = Params().u32("axis", position_of(axis, order));
-  node.result(emit_moving(node, "GatherElements", {x, indices}, params, in_order(node.out().dims, order)),
-              order);
-  return {};
+  return node.result(
+      emit_moving(node, "GatherElements", {x, indices}, params, in_order(node.out().dims, order)), order);
 }
 
 // ---- GatherND ----
@@ -180,8 +179,7 @@ Status lower_gather_nd(Lowering& node) {
   const auto tuple = static_cast<size_t>(node.dims(1).back());
   const TensorRef indices = tuples_from_the_front(node, 1, part(node.dims(0), batch, batch + tuple));
   const Params params = Params().u32("batch_dims", batch);
-  node.result(emit_moving(node, "GatherNd", {node.input(0), indices}, params, node.out().dims));
-  return {};
+  return node.result(emit_moving(node, "GatherNd", {node.input(0), indices}, params, node.out().dims));
 }
 
 // ---- Places that are known: Compress, ReverseSequence ----
@@ -252,14 +250,12 @@ Status lower_compress(Lowering& node) {
   if (!node.attributes().has("axis")) {
     const auto count = static_cast<int64_t>(count_of(node.dims(0)));
     OPENQNN_ASSIGN(const auto places, chosen_places(node, count));
-    node.result(picked(node, node.reshape(node.input(0), {count}), 0, places));
-    return {};
+    return node.result(picked(node, node.reshape(node.input(0), {count}), 0, places));
   }
   OPENQNN_ASSIGN(const size_t axis, gather_axis(node));
   OPENQNN_ASSIGN(const auto places, chosen_places(node, node.dims(0)[axis]));
   const Order order = order_of(node, 0);
-  node.result(picked(node, node.input(0, order), position_of(axis, order), places), order);
-  return {};
+  return node.result(picked(node, node.input(0, order), position_of(axis, order), places), order);
 }
 
 Status infer_reverse_sequence(Inference& node) {
@@ -293,8 +289,7 @@ Status lower_reverse_sequence(Lowering& node) {
   }
   const int64_t rest = static_cast<int64_t>(count_of(part(dims, 2, dims.size())));
   const TensorRef rows = node.reshape(node.input(0), {dims[0] * dims[1], rest});
-  node.result(node.reshape(picked(node, rows, 0, places), dims));
-  return {};
+  return node.result(node.reshape(picked(node, rows, 0, places), dims));
 }
 
 }  // namespace

@@ -158,11 +158,10 @@ Status lower_trilu(Lowering& node) {
     for (int64_t column = 0; column < columns; ++column)
       mask.put(at++, int64_t{is_kept(row, column, k, upper)});
   const TensorRef zero = node.constant(Constant::of_integers(node.in(0).type, {1}, {0}));
-  node.result(
+  return node.result(
       emit_elementwise(node, "ElementWiseSelect",
                        {node.constant(mask.take(), order), node.input(0, order), zero}, node.out_type()),
       order);
-  return {};
 }
 
 // ---- OneHot ----
@@ -208,8 +207,7 @@ Status lower_one_hot(Lowering& node) {
   if (node.desc(indices).type != ir::DataType::kUint32) indices = node.cast(indices, ir::DataType::kInt32);
   const TensorRef hot =
       one_hot(node, node.reshape(indices, {split.before, split.after}), split.extent, *node.constant(2));
-  node.result(node.reshape(hot, node.out().dims));
-  return {};
+  return node.result(node.reshape(hot, node.out().dims));
 }
 
 // ---- Of constants alone ----

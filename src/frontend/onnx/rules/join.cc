@@ -65,8 +65,7 @@ Status lower_concat(Lowering& node) {
   for (size_t i = 0; i < node.input_count(); ++i)
     if (count_of(node.dims(i)) != 0) parts.push_back(node.input(i, order));
   if (parts.empty()) return node.not_offered("its result has no elements");
-  node.result(concatenated(node, parts, position_of(axis, order)), order);
-  return {};
+  return node.result(concatenated(node, parts, position_of(axis, order)), order);
 }
 
 // ---- Split ----
@@ -133,10 +132,7 @@ Status fold_split(Inference& node) {
 
 Status lower_split(Lowering& node) {
   OPENQNN_ASSIGN(const size_t axis, split_axis(node));
-  if (node.output_count() == 1) {
-    node.same_as_input(0);
-    return {};
-  }
+  if (node.output_count() == 1) return node.same_as_input(0);
   OPENQNN_ASSIGN(const auto extents, part_extents(node, node.dims(0)[axis]));
   const Order order = order_of(node, 0);
   const uint32_t position = position_of(axis, order);
@@ -194,17 +190,13 @@ Widened widened_input(Lowering& node) {
 
 Status lower_repeated(Lowering& node) {
   if (count_of(node.out().dims) == 0) return node.not_offered("its result has no elements");
-  if (node.out().dims == node.dims(0)) {
-    node.same_as_input(0);
-    return {};
-  }
+  if (node.out().dims == node.dims(0)) return node.same_as_input(0);
   const Widened x = widened_input(node);
   const Dims from = node.lies_as(x.tensor);
   const Dims to = in_order(node.out().dims, x.order);
   std::vector<int64_t> times;
   for (size_t i = 0; i < to.size() && i < from.size(); ++i) times.push_back(to[i] / from[i]);
-  node.result(repeated(node, x.tensor, times), x.order);
-  return {};
+  return node.result(repeated(node, x.tensor, times), x.order);
 }
 
 // ---- Tile ----

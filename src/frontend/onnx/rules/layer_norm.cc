@@ -120,7 +120,7 @@ Status lower_along(Lowering& node, std::string_view type) {
     y = node.binary("ElementWiseMultiply", y, stretchable(node, 1, order));
     if (node.has(2)) y = node.binary("ElementWiseAdd", y, stretchable(node, 2, order));
   }
-  node.result(y, order);
+  node.result(0, y, order);
   give_statistics(node, x, axis, epsilon);
   return {};
 }
@@ -185,8 +185,7 @@ Status lower_mean_variance(Lowering& node) {
   for (const int64_t axis : node.attributes().integers("axes", {0, 2, 3}))
     axes.push_back(counted_axis(axis, node.rank(0)));
   const Order order = with_last(order_of(node, 0), axes);
-  node.result(norm(node, {"LayerNorm", node.input(0, order), axes.size(), kEpsilon}), order);
-  return {};
+  return node.result(norm(node, {"LayerNorm", node.input(0, order), axes.size(), kEpsilon}), order);
 }
 
 // ---- LpNormalization ----
@@ -212,15 +211,13 @@ Status lower_lp(Lowering& node) {
     const uint32_t along = dims.size() == order.size() ? at : 1;
     const TensorRef y =
         node.emit("L2Norm", {node.reshape(x, dims)}, Params().u32("axis", along), node.out_type(), dims);
-    node.result(node.reshape(y, node.lies_as(x)), order);
-    return {};
+    return node.result(node.reshape(y, node.lies_as(x)), order);
   }
   dims[at] = 1;
   const TensorRef sum =
       node.emit("ReduceSum", {node.unary("ElementWiseAbs", x)},
                 Params().u32s("axes", {at}).boolean("keep_dims", true), node.out_type(), dims);
-  node.result(node.binary("ElementWiseDivide", x, sum), order);
-  return {};
+  return node.result(node.binary("ElementWiseDivide", x, sum), order);
 }
 
 }  // namespace

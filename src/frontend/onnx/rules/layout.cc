@@ -29,10 +29,7 @@ Status infer_flatten(Inference& node) {
   return node.set(0, node.type(0), {static_cast<int64_t>(before), static_cast<int64_t>(after)});
 }
 
-Status lower_flatten(Lowering& node) {
-  node.result(node.reshape(node.input(0), node.out().dims));
-  return {};
-}
+Status lower_flatten(Lowering& node) { return node.result(node.reshape(node.input(0), node.out().dims)); }
 
 // ---- Squeeze ----
 
@@ -65,8 +62,7 @@ Status lower_squeeze(Lowering& node) {
   OPENQNN_ASSIGN(const auto axes, squeezed_axes(node));
   const Order order = order_of(node, 0);
   const Order left = without(order, axes);
-  node.result(node.reshape(node.input(0, order), in_order(node.out().dims, left)), left);
-  return {};
+  return node.result(node.reshape(node.input(0, order), in_order(node.out().dims, left)), left);
 }
 
 // ---- Unsqueeze ----
@@ -102,8 +98,7 @@ Status lower_unsqueeze(Lowering& node) {
   }
   for (uint32_t last = kept.empty() ? 0 : kept.back() + 1; last < node.out().dims.size(); ++last)
     wide.push_back(last);
-  node.result(node.reshape(node.input(0, order), in_order(node.out().dims, wide)), wide);
-  return {};
+  return node.result(node.reshape(node.input(0, order), in_order(node.out().dims, wide)), wide);
 }
 
 // ---- Blocks of channels and blocks of places ----
@@ -150,10 +145,9 @@ Status lower_blocks(Lowering& node) {
   Params params;
   params.u32s("block_size", {block, block});
   params.u32("mode", columns_first(node.attributes()) ? kColumnFirst : kDepthFirst);
-  node.result(node.emit(node.node().type, {node.input(0, order)}, params, node.out_type(),
-                        in_order(node.out().dims, order)),
-              order);
-  return {};
+  return node.result(node.emit(node.node().type, {node.input(0, order)}, params, node.out_type(),
+                               in_order(node.out().dims, order)),
+                     order);
 }
 
 }  // namespace

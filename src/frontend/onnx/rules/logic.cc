@@ -155,8 +155,7 @@ Status lower_bitwise_not(Lowering& node) {
   const TensorRef x = node.cast(node.input(0, order), ir::DataType::kInt32);
   const TensorRef y =
       emit_elementwise(node, "ElementWiseSubtract", {node.integers({1}, {-1}), x}, ir::DataType::kInt32);
-  node.result(node.cast(y, node.out_type()), order);
-  return {};
+  return node.result(node.cast(y, node.out_type()), order);
 }
 
 // ---- BitShift ----
@@ -199,10 +198,9 @@ Status lower_shift(Lowering& node) {
   const TensorRef x = stretchable(node, 0, order);
   const TensorRef by = node.constant(Constant::of_integers(node.in(0).type, dims, factors), order);
   const bool left = shifts_left(node.attributes());
-  node.result(
+  return node.result(
       emit_elementwise(node, left ? "ElementWiseMultiply" : "ElementWiseDivide", {x, by}, node.out_type()),
       order);
-  return {};
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ TensorRef sum_of_all(Lowering& node, TensorRef x) {
 
 // `log_probabilities` lie as [samples, classes]; the classes as numbers are compared with all there are. One
 // that is not among them, as an ignored one may be, has weight 0.
-void give_loss(Lowering& node, TensorRef log_probabilities, int64_t samples, int64_t classes) {
-  if (!node.make_room({2, classes})) return;  // their numbers and weights
+Status give_loss(Lowering& node, TensorRef log_probabilities, int64_t samples, int64_t classes) {
+  if (!node.make_room({2, classes})) return {};  // their numbers and weights
   std::vector<int64_t> numbers(static_cast<size_t>(classes));
   for (int64_t i = 0; i < classes; ++i) numbers[static_cast<size_t>(i)] = i;
   const TensorRef wanted = node.reshape(node.input(kClasses), {samples, 1});
@@ -74,7 +74,7 @@ void give_loss(Lowering& node, TensorRef log_probabilities, int64_t samples, int
         node.emit("ElementWiseSelect", {is_class, weights, zero}, {}, node.desc(zero).type, dims);
     loss = node.binary("ElementWiseDivide", loss, sum_of_all(node, sum_of_rows(node, each, samples)));
   }
-  node.result(loss, {});
+  return node.result(loss, {});
 }
 
 Status lower_loss(Lowering& node, bool with_softmax) {
@@ -88,8 +88,7 @@ Status lower_loss(Lowering& node, bool with_softmax) {
     x = node.emit("LogSoftmax", {x}, Params().u32("axis", 1), node.desc(x).type, {samples, classes});
     node.result(1, node.reshape(x, in_order(dims, last)), last);
   }
-  if (!node.refusal() && node.wants(0)) give_loss(node, x, samples, classes);
-  return {};
+  return node.refusal() || !node.wants(0) ? Status() : give_loss(node, x, samples, classes);
 }
 
 Status lower_nll(Lowering& node) { return lower_loss(node, false); }

@@ -105,17 +105,15 @@ TensorRef bias_of(Lowering& node) {
 Status lower_matmul(Lowering& node) {
   const TensorRef bias = bias_of(node);
   if (is_fully_connected(node)) {
-    node.result(node.emit("FullyConnected", {node.input(0), node.input(1, {1, 0}), bias}, {}, node.out_type(),
-                          node.out().dims));
-    return {};
+    return node.result(node.emit("FullyConnected", {node.input(0), node.input(1, {1, 0}), bias}, {},
+                                 node.out_type(), node.out().dims));
   }
   MatrixOperand a = matrix_operand(node, 0);
   MatrixOperand b = matrix_operand(node, 1);
   if (node.rank(0) == 1) a.tensor = node.reshape(a.tensor, as_left(node.dims(0)));
   if (node.rank(1) == 1) b.tensor = node.reshape(b.tensor, as_right(node.dims(1)));
   const TensorRef y = product(node, a.tensor, a.transposed, b.tensor, b.transposed, bias);
-  node.result(node.reshape(y, node.out().dims));
-  return {};
+  return node.result(node.reshape(y, node.out().dims));
 }
 
 // ---- Gemm ----
@@ -185,10 +183,7 @@ Status lower_gemm(Lowering& node) {
     const bool as_it_is = bias && gemm.beta == 1 && node.dims(2) == bias->dims();
     const TensorRef c = as_it_is ? node.input(2) : bias ? node.constant(*bias) : kNoTensorRef;
     y = node.emit("FullyConnected", {a, w, c}, {}, node.out_type(), node.out().dims);
-    if (bias || !node.has(2)) {
-      node.result(y);
-      return {};
-    }
+    if (bias || !node.has(2)) return node.result(y);
   } else {
     const MatrixOperand a = matrix_operand(node, 0);
     const MatrixOperand b = matrix_operand(node, 1);
@@ -198,8 +193,7 @@ Status lower_gemm(Lowering& node) {
   }
   if (node.has(2) && gemm.beta != 0)
     y = node.binary("ElementWiseAdd", y, scaled(node, node.input(2), gemm.beta), node.out_type());
-  node.result(y);
-  return {};
+  return node.result(y);
 }
 
 }  // namespace

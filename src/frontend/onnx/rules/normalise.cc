@@ -87,8 +87,7 @@ Status lower_batch_norm(Lowering& node) {
   if (node.rank(0) > kMostDimensions) x = with_four_dimensions(node, x);
   const TensorRef y =
       node.emit("Batchnorm", {x, affine.weight, affine.bias}, {}, node.out_type(), node.lies_as(x));
-  node.result(node.reshape(y, in_order(node.out().dims, order)), order);
-  return {};
+  return node.result(node.reshape(y, in_order(node.out().dims, order)), order);
 }
 
 // ---- InstanceNormalization ----
@@ -106,8 +105,7 @@ Status lower_instance_norm(Lowering& node) {
   const TensorRef y = node.emit("InstanceNorm", {x, node.input(1), node.input(2)},
                                 Params().f32("epsilon", node.attributes().real("epsilon", 1e-5)),
                                 node.out_type(), node.lies_as(x));
-  node.result(node.reshape(y, in_order(node.out().dims, order)), order);
-  return {};
+  return node.result(node.reshape(y, in_order(node.out().dims, order)), order);
 }
 
 // ---- GroupNormalization ----
@@ -145,8 +143,7 @@ Status lower_group_norm(Lowering& node) {
   const TensorRef y =
       node.emit("GroupNorm", {x, by_channel(node, 1, channels), by_channel(node, 2, channels)}, params,
                 node.out_type(), node.lies_as(x));
-  node.result(node.reshape(y, in_order(node.out().dims, order)), order);
-  return {};
+  return node.result(node.reshape(y, in_order(node.out().dims, order)), order);
 }
 
 // ---- LRN ----
@@ -172,8 +169,7 @@ Status lower_lrn(Lowering& node) {
   params.f32("beta", attributes.real("beta", 0.75)).f32("bias", attributes.real("bias", 1));
   params.i32("radius", static_cast<int32_t>((size - 1) / 2));
   const TensorRef y = node.emit("Lrn", {x}, params, node.out_type(), node.lies_as(x));
-  node.result(node.reshape(y, in_order(node.out().dims, order)), order);
-  return {};
+  return node.result(node.reshape(y, in_order(node.out().dims, order)), order);
 }
 
 }  // namespace

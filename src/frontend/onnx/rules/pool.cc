@@ -136,8 +136,7 @@ Status lower_max(Lowering& node) {
   } else {
     y = pool(node, "PoolMax", x, window, false);
   }
-  node.result(node.cast(y, node.out_type()), order);
-  return {};
+  return node.result(node.cast(y, node.out_type()), order);
 }
 
 // ---- AveragePool, LpPool ----
@@ -148,8 +147,7 @@ Status lower_average(Lowering& node) {
   const bool counts_padding = node.attributes().integer("count_include_pad", 0) != 0;
   if (!counts_padding) window = without_rounding(window, node.dims(0));
   const Order order = channels_last(node.rank(0));
-  node.result(pool(node, "PoolAvg", node.input(0, order), window, counts_padding), order);
-  return {};
+  return node.result(pool(node, "PoolAvg", node.input(0, order), window, counts_padding), order);
 }
 
 // The root of the mean of the powers, times the root of how many there are: sums would leave half's range
@@ -177,8 +175,7 @@ Status lower_lp(Lowering& node) {
   const Order order = channels_last(node.rank(0));
   const TensorRef mean = pool(node, "PoolAvg", powers(node, node.input(0, order), p), window, true);
   const auto count = static_cast<double>(extent_between(window.kernel, 0, window.spatial()));
-  node.result(norm_of_mean(node, mean, p, count), order);
-  return {};
+  return node.result(norm_of_mean(node, mean, p, count), order);
 }
 
 // ---- Over everything ----
@@ -199,14 +196,12 @@ TensorRef global(Lowering& node, std::string_view type, TensorRef x) {
 
 Status lower_global_average(Lowering& node) {
   const Order order = channels_last(node.rank(0));
-  node.result(global(node, "PoolAvg2d", node.input(0, order)), order);
-  return {};
+  return node.result(global(node, "PoolAvg2d", node.input(0, order)), order);
 }
 
 Status lower_global_max(Lowering& node) {
   const Order order = channels_last(node.rank(0));
-  node.result(global(node, "PoolMax2d", node.input(0, order)), order);
-  return {};
+  return node.result(global(node, "PoolMax2d", node.input(0, order)), order);
 }
 
 Status lower_global_lp(Lowering& node) {
@@ -215,8 +210,7 @@ Status lower_global_lp(Lowering& node) {
   const Order order = channels_last(node.rank(0));
   const TensorRef mean = global(node, "PoolAvg2d", powers(node, node.input(0, order), p));
   const auto count = static_cast<double>(extent_between(node.dims(0), 2, node.rank(0)));
-  node.result(norm_of_mean(node, mean, p, count), order);
-  return {};
+  return node.result(norm_of_mean(node, mean, p, count), order);
 }
 
 Status refuse_unpool(Inference& node) {

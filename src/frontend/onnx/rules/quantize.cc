@@ -109,8 +109,7 @@ Status lower_dequantize(Lowering& node) {
                     by_slice(node, encoding.quantization, order, Piece::kOffset, lies.offset));
     y = node.binary("ElementWiseMultiply", y, by_slice(node, encoding.quantization, order, Piece::kScale));
   }
-  node.result(y, order);
-  return {};
+  return node.result(y, order);
 }
 
 TensorRef quantized(Lowering& node, TensorRef x, const ir::TensorEncoding& encoding) {
@@ -133,8 +132,7 @@ Status lower_quantize(Lowering& node) {
   }
   // Nobody but the client and a DequantizeLinear takes the integers; or they must be plain ones.
   if (node.out().encoding == nullptr) x = node.cast(x, node.out_type());
-  node.result(x, order);
-  return {};
+  return node.result(x, order);
 }
 
 Status refuse_dynamic(Inference& node) {

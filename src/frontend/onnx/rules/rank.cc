@@ -101,8 +101,7 @@ Status lower_arg(Lowering& node) {
   const TensorRef found = arg_of_rows(node, rows, node.node().type == "ArgMax",
                                       node.attributes().integer("select_last_index", 0) != 0);
   const Order out_order = keeps_dims(node.attributes()) ? order : without(order, {axis});
-  node.result(node.reshape(found, in_order(node.out().dims, out_order)), out_order);
-  return {};
+  return node.result(node.reshape(found, in_order(node.out().dims, out_order)), out_order);
 }
 
 // ---- Hardmax ----
@@ -135,8 +134,7 @@ Status lower_hardmax(Lowering& node) {
   const TensorRef rows = node.reshape(node.input(0), {split.before, split.extent, split.after});
   const Constant values = Constant::of_reals(node.in(0).type, {2}, {0.0, 1.0});
   const TensorRef hot = one_hot(node, arg_of_rows(node, rows, true, false), split.extent, values);
-  node.result(node.reshape(hot, node.out().dims));
-  return {};
+  return node.result(node.reshape(hot, node.out().dims));
 }
 
 // ---- TopK ----
@@ -277,8 +275,7 @@ Status lower_cum_sum(Lowering& node) {
   params.boolean("exclusive", node.attributes().integer("exclusive", 0) != 0);
   params.boolean("reverse", node.attributes().integer("reverse", 0) != 0);
   const TensorRef sums = emit_moving(node, "CumulativeSum", {rows}, params, node.lies_as(rows));
-  node.result(node.reshape(sums, in_order(node.out().dims, order)), order);
-  return {};
+  return node.result(node.reshape(sums, in_order(node.out().dims, order)), order);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace {
 Status lower(Lowering& node) {
   const auto perm = node.attributes().integers("perm");
   const Order order(perm.begin(), perm.end());
-  node.result(node.rearrange(node.input(0), node.attributes().integers("between"), order, node.out().dims));
-  return {};
+  return node.result(
+      node.rearrange(node.input(0), node.attributes().integers("between"), order, node.out().dims));
 }
 
 }  // namespace

@@ -182,9 +182,9 @@ class Reducer {
     return node_.emit(type, {x}, Params().u32s("axes", operand_.axes).boolean("keep_dims", true),
                       node_.desc(x).type, dims);
   }
-  void result(TensorRef y) {
+  Status result(TensorRef y) {
     const Order order = keeps_dims(node_.attributes()) ? order_ : without(order_, axes_);
-    node_.result(node_.reshape(y, in_order(node_.out().dims, order)), order);
+    return node_.result(node_.reshape(y, in_order(node_.out().dims, order)), order);
   }
 
  private:
@@ -217,23 +217,18 @@ Status lower_plan(Lowering& node, const Plan& plan) {
     x = node.binary("ElementWiseMultiply", x, x);
   if (plan.after != nullptr) x = node.unary(plan.after, x);
   if (small) x = node.cast(x, node.out_type());
-  reducer.result(x);
-  return {};
+  return reducer.result(x);
 }
 
 // log(sum(exp(x))), with the maximum taken out so that nothing overflows.
 Status lower_log_sum_exp(Lowering& node) {
   Reducer reducer(node);
   const TensorRef x = reducer.operand();
-  if (reducer.nothing_to_do()) {
-    reducer.result(x);
-    return {};
-  }
+  if (reducer.nothing_to_do()) return reducer.result(x);
   const TensorRef largest = reducer.reduce("ReduceMax", x);
   const TensorRef powers = node.unary("ElementWiseExp", node.binary("ElementWiseSubtract", x, largest));
   const TensorRef sum = node.unary("ElementWiseLog", reducer.reduce("ReduceSum", powers));
-  reducer.result(node.binary("ElementWiseAdd", sum, largest));
-  return {};
+  return reducer.result(node.binary("ElementWiseAdd", sum, largest));
 }
 
 // ---- The ops ----

@@ -317,12 +317,10 @@ Status lower_resize(Lowering& node) {
   if (place != nullptr && spatial && is_real(node.in(0).type)) {
     const Order order = channels_last(rank);
     const Dims out = in_order(node.out().dims, order);
-    node.result(emit_resize(node, resize, *place, node.input(0, order), out), order);
-    return {};
+    return node.result(emit_resize(node, resize, *place, node.input(0, order), out), order);
   }
   const Order order = order_of(node, 0);
-  node.result(by_dimension(node, resize, node.input(0, order), order), order);
-  return {};
+  return node.result(by_dimension(node, resize, node.input(0, order), order), order);
 }
 
 }  // namespace

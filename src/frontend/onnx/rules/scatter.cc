@@ -79,10 +79,10 @@ Status lower_scatter_elements(Lowering& node) {
   const TensorRef indices = indices_from_the_front(node, 1, node.dims(0)[axis], order);
   Params params;
   params.u32("axis", position_of(axis, order)).u32("reduction", reduction);
-  node.result(emit_moving(node, "ScatterElements", {node.input(0, order), indices, node.input(2, order)},
-                          params, in_order(node.out().dims, order)),
-              order);
-  return {};
+  return node.result(
+      emit_moving(node, "ScatterElements", {node.input(0, order), indices, node.input(2, order)}, params,
+                  in_order(node.out().dims, order)),
+      order);
 }
 
 // ---- ScatterND ----
@@ -128,9 +128,8 @@ Status lower_scatter_nd(Lowering& node) {
   OPENQNN_ASSIGN(const uint32_t reduction, reduction_of(node));
   const Dims& x = node.dims(0);
   const TensorRef indices = tuples_from_the_front(node, 1, {x.begin(), x.begin() + node.dims(1).back()});
-  node.result(emit_moving(node, "ScatterNd", {node.input(0), indices, node.input(2)},
-                          Params().u32("reduction", reduction), node.out().dims));
-  return {};
+  return node.result(emit_moving(node, "ScatterNd", {node.input(0), indices, node.input(2)},
+                                 Params().u32("reduction", reduction), node.out().dims));
 }
 
 }  // namespace

@@ -67,10 +67,7 @@ Status infer_same(Inference& node) {
 
 Status fold_same(Inference& node) { return node.set(0, *node.constant(0)); }
 
-Status lower_same(Lowering& node) {
-  node.same_as_input(0);
-  return {};
-}
+Status lower_same(Lowering& node) { return node.same_as_input(0); }
 
 // ---- Reshape ----
 
@@ -163,13 +160,10 @@ Status lower_reshaped(Lowering& node) {
   const Order plain = plain_order(node.rank(0));
   const auto order = node.order_at_hand(0);
   if (order && !node.is_at_hand(0, plain) && count_of(dims) != 0) {
-    if (const auto after = order_after_reshape(*order, split_by_elements(node.dims(0), dims))) {
-      node.result(node.reshape(node.input(0, *order), in_order(dims, *after)), *after);
-      return {};
-    }
+    if (const auto after = order_after_reshape(*order, split_by_elements(node.dims(0), dims)))
+      return node.result(node.reshape(node.input(0, *order), in_order(dims, *after)), *after);
   }
-  node.result(node.reshape(node.input(0), dims));
-  return {};
+  return node.result(node.reshape(node.input(0), dims));
 }
 
 // ---- Transpose ----
@@ -201,8 +195,7 @@ Status fold_transpose(Inference& node) {
 }
 
 Status lower_transpose(Lowering& node) {
-  node.same_as_input(0, perm_of(node.attributes(), node.rank(0)));
-  return {};
+  return node.same_as_input(0, perm_of(node.attributes(), node.rank(0)));
 }
 
 }  // namespace

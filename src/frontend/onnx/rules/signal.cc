@@ -91,9 +91,8 @@ Status lower_stft(Lowering& node) {
   params.u32("frame_step", static_cast<uint32_t>(frames.step));
   params.u32("frame_length", static_cast<uint32_t>(frames.length));
   params.boolean("onesided", is_one_sided(node.attributes()));
-  node.result(node.emit("Stft", {x, node.has(kWindow) ? node.input(kWindow) : kNoTensorRef}, params,
-                        node.out_type(), node.out().dims));
-  return {};
+  return node.result(node.emit("Stft", {x, node.has(kWindow) ? node.input(kWindow) : kNoTensorRef}, params,
+                               node.out_type(), node.out().dims));
 }
 
 Status refuse_dft(Inference& node) {

@@ -77,8 +77,7 @@ Status lower_slice(Lowering& node) {
   if (count_of(node.out().dims) == 0) return node.not_offered("its result has no elements");
   OPENQNN_ASSIGN(const auto ranges, slice_ranges(node));
   const Order order = order_of(node, 0);
-  node.result(slice(node, node.input(0, order), in_order(ranges, order)), order);
-  return {};
+  return node.result(slice(node, node.input(0, order), in_order(ranges, order)), order);
 }
 
 // ---- Pad ----
@@ -257,8 +256,7 @@ Status lower_pad(Lowering& node) {
                  static_cast<int32_t>(std::clamp<int64_t>(fill->integer(0), INT32_MIN, INT32_MAX)));
     x = emit_moving(node, "Pad", {x}, params, in_order(node.out().dims, order));
   }
-  node.result(x, order);
-  return {};
+  return node.result(x, order);
 }
 
 }  // namespace

@@ -41,17 +41,14 @@ Status lower_softmax(Lowering& node, std::string_view type) {
   if (flattens(node.opset()) && extent_between(dims, axis + 1, dims.size()) != 1) {
     const int64_t rows = extent_between(dims, 0, axis);
     const TensorRef flat = node.reshape(node.input(0), {rows, extent_between(dims, axis, dims.size())});
-    node.result(node.reshape(over_last(node, type, flat), dims));
-    return {};
+    return node.result(node.reshape(over_last(node, type, flat), dims));
   }
   if (axis >= dims.size()) {  // every element is alone
     const Dims alone{static_cast<int64_t>(count_of(dims)), 1};
-    node.result(node.reshape(over_last(node, type, node.reshape(node.input(0), alone)), dims));
-    return {};
+    return node.result(node.reshape(over_last(node, type, node.reshape(node.input(0), alone)), dims));
   }
   const Order order = with_last(order_of(node, 0), {axis});
-  node.result(over_last(node, type, node.input(0, order)), order);
-  return {};
+  return node.result(over_last(node, type, node.input(0, order)), order);
 }
 
 Status lower_plain(Lowering& node) { return lower_softmax(node, "Softmax"); }

@@ -161,8 +161,7 @@ Status lower_conv_transpose(Lowering& node) {
   if (spatial == 3) params.u32s("dilation", window.dilations());
   const TensorRef y = node.emit(spatial == 3 ? "TransposeConv3d" : "TransposeConv2d", {x, w, bias}, params,
                                 node.out_type(), wide);
-  node.result(node.reshape(y, out), order);
-  return {};
+  return node.result(node.reshape(y, out), order);
 }
 
 }  // namespace

@@ -133,8 +133,7 @@ Status lower_function(Lowering& node) {
   const UnaryFunction& function = function_of(node.node().type);
   if (function.formula == nullptr) return lower_to(node, function.op);
   const Order order = node.common_order();
-  node.result(function.formula(Reals(node, node.input(0, order))).tensor(), order);
-  return {};
+  return node.result(function.formula(Reals(node, node.input(0, order))).tensor(), order);
 }
 
 // ---- Tests of reals ----

@@ -51,10 +51,9 @@ Status lower_grid_sample(Lowering& node) {
   Params params;
   params.boolean("align_corners", node.attributes().integer("align_corners", 0) != 0);
   params.u32("mode", mode).u32("padding_mode", padding);
-  node.result(node.emit("GridSample", {node.input(0, order), node.input(1)}, params, node.out_type(),
-                        in_order(node.out().dims, order)),
-              order);
-  return {};
+  return node.result(node.emit("GridSample", {node.input(0, order), node.input(1)}, params, node.out_type(),
+                               in_order(node.out().dims, order)),
+                     order);
 }
 
 // ---- AffineGrid: the places of an even grid, moved by a matrix per image ----
@@ -103,8 +102,7 @@ Status lower_affine_grid(Lowering& node) {
   const Dims coordinates{1, places, out.back() + 1};
   if (!node.make_room(coordinates)) return {};
   const TensorRef grid = node.reals(coordinates, even_grid(extents, align_corners));
-  node.result(node.reshape(product(node, grid, false, node.input(0), true), out));
-  return {};
+  return node.result(node.reshape(product(node, grid, false, node.input(0), true), out));
 }
 
 // ---- RoiAlign ----
@@ -139,10 +137,9 @@ Status lower_roi_align(Lowering& node) {
   params.i32("num_samples_y", samples == 0 ? -1 : samples).i32("num_samples_x", samples == 0 ? -1 : samples);
   params.boolean("aligned", place == "half_pixel");
   const Order order = channels_last(4);
-  node.result(node.emit("RoiAlign", {node.input(0, order), node.input(1), node.input(2)}, params,
-                        node.out_type(), in_order(node.out().dims, order)),
-              order);
-  return {};
+  return node.result(node.emit("RoiAlign", {node.input(0, order), node.input(1), node.input(2)}, params,
+                               node.out_type(), in_order(node.out().dims, order)),
+                     order);
 }
 
 // ---- MaxRoiPool: each region says first which image it is of ----
@@ -171,11 +168,10 @@ Status lower_roi_pool(Lowering& node) {
   const TensorRef batch =
       node.cast(node.reshape(columns(node, rois, count, 0, 1), {count}), ir::DataType::kInt32);
   const Order order = channels_last(4);
-  node.result(node.emit("RoiPooling", {node.input(0, order), columns(node, rois, count, 1, 5), batch},
-                        Params().f32s("img_size_ratio", {ratio, ratio}), node.out_type(),
-                        in_order(node.out().dims, order)),
-              order);
-  return {};
+  return node.result(node.emit("RoiPooling", {node.input(0, order), columns(node, rois, count, 1, 5), batch},
+                               Params().f32s("img_size_ratio", {ratio, ratio}), node.out_type(),
+                               in_order(node.out().dims, order)),
+                     order);
 }
 
 // ---- NonMaxSuppression ----
