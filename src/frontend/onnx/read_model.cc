@@ -2,6 +2,7 @@
 // The messages of onnx.proto, one function each. Field numbers are those of the public schema.
 #include <bit>
 #include <charconv>
+#include <type_traits>
 
 #include "base/text.h"
 #include "frontend/onnx/model.h"
@@ -12,6 +13,15 @@ namespace {
 // Graphs within attributes of nodes within graphs. Deeper ones are no models, and each level is a recursion.
 constexpr uint32_t kDeepest = 32;
 
+// The field of a message by its number, and where its value goes.
+template <class T>
+struct Into {
+  uint32_t number;
+  T& out;
+};
+template <class T>
+Into(uint32_t number, T& out) -> Into<T>;
+
 // One function per message. A message that makes no sense leaves its reason and answers false.
 class ModelReader {
  public:
@@ -19,7 +29,7 @@ class ModelReader {
 
   Result<Model> read() {
     Model model;
-    if (!read_model(file_, model)) return std::move(*failure_);
+    if (!read(file_, model)) return std::move(*failure_);
     if (!model.graph) {
       return invalid("onnx-no-graph", "the file has no graph, so it is no ONNX model")
           .at(std::string(source_))
@@ -30,7 +40,7 @@ class ModelReader {
 
   Result<Tensor> read_alone() {
     Tensor tensor;
-    if (!read_tensor(file_, tensor)) return std::move(*failure_);
+    if (!read(file_, tensor)) return std::move(*failure_);
     return tensor;
   }
 
@@ -55,35 +65,49 @@ class ModelReader {
     return false;
   }
 
-  static bool take_text(const Field& field, std::string_view& out) {
-    if (field.type != WireType::kBytes) return false;
+  // ---- Fields ----
+
+  // Fields that are not named are passed over.
+  template <class... T>
+  bool read_fields(Bytes message, std::string_view what, Into<T>... fields) {
+    return each_field(message, what, [&](const Field& field) {
+      return ((field.number != fields.number || take(field, fields.out)) && ...);
+    });
+  }
+
+  static bool take(const Field& field, Bytes& out) {
+    out = field.bytes;
+    return field.type == WireType::kBytes;
+  }
+  static bool take(const Field& field, std::string_view& out) {
     out = field.text();
-    return true;
+    return field.type == WireType::kBytes;
   }
-  static bool take_text(const Field& field, std::vector<std::string_view>& out) {
-    return take_text(field, out.emplace_back());
-  }
-  static bool take_int(const Field& field, int64_t& out) {
-    if (field.type != WireType::kVarint) return false;
+  static bool take(const Field& field, int64_t& out) {
     out = static_cast<int64_t>(field.value);
-    return true;
+    return field.type == WireType::kVarint;
   }
   template <class Enum>
-  static bool take_enum(const Field& field, Enum& out) {
+  requires std::is_enum_v<Enum>
+  static bool take(const Field& field, Enum& out) {
     int64_t number = 0;
-    if (!take_int(field, number)) return false;
+    if (!take(field, number)) return false;
     // Numbers that do not fit name nothing, like any other that is not known.
     out = number >= 0 && number <= INT32_MAX ? static_cast<Enum>(number) : Enum{};
     return true;
   }
-  static bool take_float(const Field& field, float& out) {
-    if (field.type != WireType::kFixed32) return false;
+  static bool take(const Field& field, float& out) {
     out = std::bit_cast<float>(static_cast<uint32_t>(field.value));
+    return field.type == WireType::kFixed32;
+  }
+  // As it is: what it means depends on other fields.
+  static bool take(const Field& field, std::vector<Field>& out) {
+    out.push_back(field);
     return true;
   }
   // Repeated numbers come packed or one by one, and a reader takes both.
-  static bool take_ints(const Field& field, std::vector<int64_t>& out) {
-    if (field.type != WireType::kBytes) return take_int(field, out.emplace_back());
+  static bool take(const Field& field, std::vector<int64_t>& out) {
+    if (field.type != WireType::kBytes) return take(field, out.emplace_back());
     for (Bytes rest = field.bytes; !rest.empty();) {
       const auto value = take_varint(rest);
       if (!value) return false;
@@ -91,8 +115,8 @@ class ModelReader {
     }
     return true;
   }
-  static bool take_floats(const Field& field, std::vector<float>& out) {
-    if (field.type != WireType::kBytes) return take_float(field, out.emplace_back());
+  static bool take(const Field& field, std::vector<float>& out) {
+    if (field.type != WireType::kBytes) return take(field, out.emplace_back());
     if (field.bytes.size() % sizeof(float) != 0) return false;
     for (size_t at = 0; at < field.bytes.size(); at += sizeof(float)) {
       uint32_t bits = 0;
@@ -102,120 +126,61 @@ class ModelReader {
     }
     return true;
   }
+  template <class T>
+  bool take(const Field& field, std::vector<T>& out) {
+    return take(field, out.emplace_back());
+  }
+  template <class T>
+  bool take(const Field& field, std::optional<T>& out) {
+    return take(field, out.emplace());
+  }
+  // A message of a type of its own, or what reads it.
   template <class Message>
-  bool take(const Field& field, bool (ModelReader::*read_message)(Bytes, Message&), Message& out) {
-    return field.type == WireType::kBytes && (this->*read_message)(field.bytes, out);
+  requires std::is_class_v<Message>
+  bool take(const Field& field, Message& out) {
+    if (field.type != WireType::kBytes) return false;
+    if constexpr (std::is_invocable_v<Message, Bytes>)
+      return out(field.bytes);
+    else
+      return read(field.bytes, out);
   }
 
-  bool read_model(Bytes message, Model& out) {
-    return each_field(message, "the model", [&](const Field& field) {
-      switch (field.number) {
-        case 1:
-          return take_int(field, out.ir_version);
-        case 2:
-          return take_text(field, out.producer);
-        case 3:
-          return take_text(field, out.producer_version);
-        case 7:
-          return take(field, &ModelReader::read_graph, out.graph.emplace());
-        case 8:
-          return take(field, &ModelReader::read_operator_set, out.operator_sets.emplace_back());
-        case 25:
-          return take(field, &ModelReader::read_function, out.functions.emplace_back());
-        default:
-          return true;
-      }
-    });
+  // ---- Messages ----
+
+  bool read(Bytes message, Model& out) {
+    return read_fields(message, "the model", Into{1, out.ir_version}, Into{2, out.producer},
+                       Into{3, out.producer_version}, Into{7, out.graph}, Into{8, out.operator_sets},
+                       Into{25, out.functions});
   }
 
-  bool read_operator_set(Bytes message, OperatorSet& out) {
-    return each_field(message, "an operator set", [&](const Field& field) {
-      if (field.number == 1) return take_text(field, out.domain);
-      return field.number != 2 || take_int(field, out.version);
-    });
+  bool read(Bytes message, OperatorSet& out) {
+    return read_fields(message, "an operator set", Into{1, out.domain}, Into{2, out.version});
   }
 
-  bool read_graph(Bytes message, Graph& out) {
+  bool read(Bytes message, Graph& out) {
     if (depth_ == kDeepest)
       return fail_once("a graph", message.data(), concat("graphs are nested more than ", kDeepest, " deep"));
     ++depth_;
-    const bool is_read = each_field(message, "a graph", [&](const Field& field) {
-      switch (field.number) {
-        case 1:
-          return take(field, &ModelReader::read_node, out.nodes.emplace_back());
-        case 2:
-          return take_text(field, out.name);
-        case 5:
-          return take(field, &ModelReader::read_tensor, out.initializers.emplace_back());
-        case 11:
-          return take(field, &ModelReader::read_value_info, out.inputs.emplace_back());
-        case 12:
-          return take(field, &ModelReader::read_value_info, out.outputs.emplace_back());
-        case 13:
-          return take(field, &ModelReader::read_value_info, out.value_infos.emplace_back());
-        case 15:
-          out.has_sparse_initializers = true;
-          return true;
-        default:
-          return true;
-      }
-    });
+    std::vector<Field> sparse_initializers;
+    const bool is_read = read_fields(message, "a graph", Into{1, out.nodes}, Into{2, out.name},
+                                     Into{5, out.initializers}, Into{11, out.inputs}, Into{12, out.outputs},
+                                     Into{13, out.value_infos}, Into{15, sparse_initializers});
+    out.has_sparse_initializers = !sparse_initializers.empty();
     --depth_;
     return is_read;
   }
 
-  bool read_node(Bytes message, Node& out) {
-    return each_field(message, "a node", [&](const Field& field) {
-      switch (field.number) {
-        case 1:
-          return take_text(field, out.inputs);
-        case 2:
-          return take_text(field, out.outputs);
-        case 3:
-          return take_text(field, out.name);
-        case 4:
-          return take_text(field, out.op_type);
-        case 5:
-          return take(field, &ModelReader::read_attribute, out.attributes.emplace_back());
-        case 7:
-          return take_text(field, out.domain);
-        default:
-          return true;
-      }
-    });
+  bool read(Bytes message, Node& out) {
+    return read_fields(message, "a node", Into{1, out.inputs}, Into{2, out.outputs}, Into{3, out.name},
+                       Into{4, out.op_type}, Into{5, out.attributes}, Into{7, out.domain});
   }
 
-  bool read_attribute(Bytes message, Attribute& out) {
-    const bool is_read = each_field(message, "an attribute", [&](const Field& field) {
-      switch (field.number) {
-        case 1:
-          return take_text(field, out.name);
-        case 2:
-          return take_float(field, out.f);
-        case 3:
-          return take_int(field, out.i);
-        case 4:
-          return take_text(field, out.s);
-        case 5:
-        case 10:
-          return take(field, &ModelReader::read_tensor, out.tensors.emplace_back());
-        case 6:
-        case 11:
-          return take(field, &ModelReader::read_graph, out.graphs.emplace_back());
-        case 7:
-          return take_floats(field, out.floats);
-        case 8:
-          return take_ints(field, out.ints);
-        case 9:
-          return take_text(field, out.strings);
-        case 20:
-          return take_enum(field, out.type);
-        case 21:
-          return take_text(field, out.refers_to);
-        default:
-          return true;
-      }
-    });
+  bool read(Bytes message, Attribute& out) {
+    const bool is_read =
+        read_fields(message, "an attribute", Into{1, out.name}, Into{2, out.f}, Into{3, out.i},
+                    Into{4, out.s}, Into{5, out.tensors}, Into{6, out.graphs}, Into{7, out.floats},
+                    Into{8, out.ints}, Into{9, out.strings}, Into{10, out.tensors}, Into{11, out.graphs},
+                    Into{20, out.type}, Into{21, out.refers_to});
     if (!is_read) return false;
     // A tensor or a graph that is promised is there, so that nobody needs to look twice.
     const bool empty = (out.type == Attribute::Type::kTensor && out.tensors.empty()) ||
@@ -223,50 +188,23 @@ class ModelReader {
     return !empty || fail_once("an attribute", message.data(), concat("'", out.name, "' has no value"));
   }
 
-  bool read_tensor(Bytes message, Tensor& out) {
-    bool external = false;
+  bool read(Bytes message, Tensor& out) {
+    constexpr int64_t kExternal = 1;
+    int64_t location = 0;
     ExternalData data;
-    const bool is_read = each_field(message, "a tensor", [&](const Field& field) {
-      switch (field.number) {
-        case 1:
-          return take_ints(field, out.dims);
-        case 2:
-          return take_enum(field, out.type);
-        case 4:
-        case 5:
-        case 7:
-        case 10:
-        case 11:
-          out.typed.push_back(field);
-          return true;
-        case 6:
-          return take_text(field, out.texts);
-        case 8:
-          return take_text(field, out.name);
-        case 9:
-          out.raw = field.bytes;
-          return field.type == WireType::kBytes;
-        case 13:
-          return take(field, &ModelReader::read_external_entry, data);
-        case 14:
-          external = field.value == 1;
-          return field.type == WireType::kVarint;
-        default:
-          return true;
-      }
-    });
-    if (external) out.external = data;
+    const bool is_read = read_fields(
+        message, "a tensor", Into{1, out.dims}, Into{2, out.type}, Into{4, out.typed}, Into{5, out.typed},
+        Into{6, out.texts}, Into{7, out.typed}, Into{8, out.name}, Into{9, out.raw}, Into{10, out.typed},
+        Into{11, out.typed}, Into{13, data}, Into{14, location});
+    if (location == kExternal) out.external = data;
     return is_read;
   }
 
-  bool read_external_entry(Bytes message, ExternalData& out) {
+  // One entry of it.
+  bool read(Bytes message, ExternalData& out) {
     std::string_view key;
     std::string_view value;
-    const bool is_read = each_field(message, "a tensor's external data", [&](const Field& field) {
-      if (field.number == 1) return take_text(field, key);
-      return field.number != 2 || take_text(field, value);
-    });
-    if (!is_read) return false;
+    if (!read_fields(message, "a tensor's external data", Into{1, key}, Into{2, value})) return false;
     if (key == "location") out.location = value;
     if (key != "offset" && key != "length") return true;
     uint64_t number = 0;
@@ -281,64 +219,25 @@ class ModelReader {
     return true;
   }
 
-  bool read_value_info(Bytes message, ValueInfo& out) {
-    return each_field(message, "a value", [&](const Field& field) {
-      if (field.number == 1) return take_text(field, out.name);
-      return field.number != 2 || take(field, &ModelReader::read_type, out);
-    });
-  }
-
-  bool read_type(Bytes message, ValueInfo& out) {
-    return each_field(message, "a type", [&](const Field& field) {
-      if (field.number != 1) return true;  // a sequence, a map, an optional: no tensor
+  bool read(Bytes message, ValueInfo& out) {
+    const auto shape = [&](Bytes of) { return read_fields(of, "a shape", Into{1, out.shape.emplace()}); };
+    const auto tensor = [&](Bytes of) {
       out.is_tensor = true;
-      return take(field, &ModelReader::read_tensor_type, out);
-    });
+      return read_fields(of, "a tensor's type", Into{1, out.type}, Into{2, shape});
+    };
+    // The other types: a sequence, a map, an optional, which are no tensors.
+    const auto type = [&](Bytes of) { return read_fields(of, "a type", Into{1, tensor}); };
+    return read_fields(message, "a value", Into{1, out.name}, Into{2, type});
   }
 
-  bool read_tensor_type(Bytes message, ValueInfo& out) {
-    return each_field(message, "a tensor's type", [&](const Field& field) {
-      if (field.number == 1) return take_enum(field, out.type);
-      return field.number != 2 || take(field, &ModelReader::read_shape, out.shape.emplace());
-    });
+  bool read(Bytes message, Dimension& out) {
+    return read_fields(message, "a dimension", Into{1, out.value}, Into{2, out.name});
   }
 
-  bool read_shape(Bytes message, std::vector<Dimension>& out) {
-    return each_field(message, "a shape", [&](const Field& field) {
-      return field.number != 1 || take(field, &ModelReader::read_dimension, out.emplace_back());
-    });
-  }
-
-  bool read_dimension(Bytes message, Dimension& out) {
-    return each_field(message, "a dimension", [&](const Field& field) {
-      if (field.number == 1) return take_int(field, out.value.emplace());
-      return field.number != 2 || take_text(field, out.name);
-    });
-  }
-
-  bool read_function(Bytes message, Function& out) {
-    return each_field(message, "a function", [&](const Field& field) {
-      switch (field.number) {
-        case 1:
-          return take_text(field, out.name);
-        case 4:
-          return take_text(field, out.inputs);
-        case 5:
-          return take_text(field, out.outputs);
-        case 6:
-          return take_text(field, out.attributes);
-        case 7:
-          return take(field, &ModelReader::read_node, out.nodes.emplace_back());
-        case 9:
-          return take(field, &ModelReader::read_operator_set, out.operator_sets.emplace_back());
-        case 10:
-          return take_text(field, out.domain);
-        case 11:
-          return take(field, &ModelReader::read_attribute, out.defaults.emplace_back());
-        default:
-          return true;
-      }
-    });
+  bool read(Bytes message, Function& out) {
+    return read_fields(message, "a function", Into{1, out.name}, Into{4, out.inputs}, Into{5, out.outputs},
+                       Into{6, out.attributes}, Into{7, out.nodes}, Into{9, out.operator_sets},
+                       Into{10, out.domain}, Into{11, out.defaults});
   }
 
   Bytes file_;
