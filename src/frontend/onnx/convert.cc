@@ -9,8 +9,6 @@
 #include "frontend/onnx/absorb_quantization.h"
 #include "frontend/onnx/fuse/fusion.h"
 #include "frontend/onnx/graph_draft.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 
 namespace openqnn::frontend::onnx {

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "frontend/onnx/importer.h"
-#include "frontend/onnx/inference.h"
 #include "frontend/onnx/old_opsets.h"
 #include "frontend/onnx/rule.h"
 

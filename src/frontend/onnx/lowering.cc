@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "frontend/onnx/graph_draft.h"
-#include "frontend/onnx/inference.h"
 
 namespace openqnn::frontend::onnx {
 namespace {
@@ -35,8 +34,7 @@ SmallTranspose smallest(const Dims& dims, const Order& order) {
     else
       groups.push_back({d});
   }
-  std::vector<size_t> by_place(groups.size());  // groups in the operand's order
-  for (size_t i = 0; i < groups.size(); ++i) by_place[i] = i;
+  auto by_place = plain_numbers<size_t>(groups.size());  // groups in the operand's order
   std::sort(by_place.begin(), by_place.end(),
             [&](size_t a, size_t b) { return groups[a][0] < groups[b][0]; });
   SmallTranspose small;
@@ -58,18 +56,18 @@ Dims dims_of(const ir::Shape& shape) { return {shape.dims().begin(), shape.dims(
 
 TensorRef Lowering::input(size_t index, const Order& order) {
   if (refusal_) return kNoTensorRef;
-  const ValueId value = node_.inputs[index];
+  const ValueId value = node().inputs[index];
   const auto& holders = draft_.holders(value);
   for (const auto& holder : holders)
     if (holder.order == order) return holder.tensor;
   TensorRef tensor = kNoTensorRef;
-  if (const Constant* known = net_.values[value].constant.get()) {
+  if (const Constant* known = net().values[value].constant.get()) {
     tensor = constant(*known, order);
   } else if (!holders.empty()) {
     const auto [from, held] = holders.front();
     tensor = transpose(held, between(from, order));
   } else {
-    refusal_ = internal("onnx-lower", concat("no tensor holds '", net_.values[value].name, "'"));
+    refusal_ = internal("onnx-lower", concat("no tensor holds '", net().values[value].name, "'"));
     return kNoTensorRef;
   }
   if (tensor != kNoTensorRef) draft_.hold(value, order, tensor);
@@ -77,7 +75,7 @@ TensorRef Lowering::input(size_t index, const Order& order) {
 }
 
 std::optional<Order> Lowering::order_at_hand(size_t index) const {
-  const auto& holders = draft_.holders(node_.inputs[index]);
+  const auto& holders = draft_.holders(node().inputs[index]);
   if (in(index).constant != nullptr || holders.empty()) return std::nullopt;
   for (const auto& holder : holders)
     if (holder.order == channels_last(rank(index))) return holder.order;
@@ -85,7 +83,7 @@ std::optional<Order> Lowering::order_at_hand(size_t index) const {
 }
 
 bool Lowering::is_at_hand(size_t index, const Order& order) const {
-  const auto& holders = draft_.holders(node_.inputs[index]);
+  const auto& holders = draft_.holders(node().inputs[index]);
   return in(index).constant != nullptr ||
          std::any_of(holders.begin(), holders.end(),
                      [&](const auto& holder) { return holder.order == order; });
@@ -116,7 +114,7 @@ Order Lowering::common_order() const {
     // Where several orders cost the same, it is the one that convolutions want.
     if (const auto order = order_at_hand(i)) offer(*order);
     if (in(i).constant != nullptr) continue;
-    for (const auto& holder : draft_.holders(node_.inputs[i])) offer(holder.order);
+    for (const auto& holder : draft_.holders(node().inputs[i])) offer(holder.order);
   }
   return best.value_or(plain_order(widest));
 }
@@ -132,7 +130,7 @@ TensorRef Lowering::constant(ir::DataType type, const Dims& dims, Blob data) {
   desc.type = type;
   desc.shape = *shape;
   desc.is_static = true;
-  return draft_.add_constant(std::move(desc), std::move(data), node_.name);
+  return draft_.add_constant(std::move(desc), std::move(data), node().name);
 }
 
 bool Lowering::make_room(const Dims& dims) {
@@ -185,10 +183,10 @@ std::vector<TensorRef> Lowering::emit(std::string_view type, std::vector<TensorR
     descs.push_back(std::move(desc));
   }
   while (!inputs.empty() && inputs.back() == kNoTensorRef) inputs.pop_back();
-  auto made = draft_.add_node(node_, type, inputs, params.ir(), descs);
+  auto made = draft_.add_node(node(), type, inputs, params.ir(), descs);
   if (made) return std::move(made).value();
   refusal_ = std::move(made).error();
-  refusal_->where = {concat("node '", node_.name, "' (", node_.type, ")")};
+  refusal_->where = {concat("node '", node().name, "' (", node().type, ")")};
   return none;
 }
 
@@ -259,11 +257,11 @@ TensorRef Lowering::binary(std::string_view type, TensorRef a, TensorRef b, std:
 
 void Lowering::result(size_t output, TensorRef tensor, const Order& order) {
   if (refusal_ || !wants(output)) return;
-  draft_.hold(node_.outputs[output], order, tensor);
+  draft_.hold(node().outputs[output], order, tensor);
 }
 
 Status Lowering::same_as_input(size_t index, const std::vector<int64_t>& perm) {
-  const ValueId value = node_.inputs[index];
+  const ValueId value = node().inputs[index];
   if (in(index).constant != nullptr) input(index);  // so that a tensor holds it
   // Dimension d of the output is dimension perm[d] of the input.
   Order moved_to = plain_order(rank(index));
@@ -276,8 +274,6 @@ Status Lowering::same_as_input(size_t index, const std::vector<int64_t>& perm) {
   }
   return {};
 }
-
-DiagnosticBuilder Lowering::not_offered(const std::string& why) const { return not_offered_node(node_, why); }
 
 std::optional<ir::Shape> backend_shape(const Dims& dims) {
   if (dims.empty()) return ir::Shape{1};

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "frontend/onnx/inference.h"
 #include "frontend/onnx/net.h"
 #include "frontend/onnx/order.h"
 #include "frontend/onnx/params.h"
@@ -32,30 +33,10 @@ inline constexpr TensorRef kNoTensorRef = UINT32_MAX;
 
 // One node, as the rules that lower it see it. An op that the backend refuses is remembered: what follows in
 // the rule does nothing more, and the rule need not ask.
-class Lowering {
+class Lowering : public NodeView {
  public:
-  Lowering(const Net& net, const NetNode& node, GraphDraft& draft) : net_(net), node_(node), draft_(draft) {}
+  Lowering(const Net& net, const NetNode& node, GraphDraft& draft) : NodeView(net, node), draft_(draft) {}
 
-  // ---- the node ----
-  const Net& net() const { return net_; }
-  const NetNode& node() const { return node_; }
-  const Attributes& attributes() const { return node_.attributes; }
-  int64_t opset() const { return node_.opset; }
-  size_t input_count() const { return node_.inputs.size(); }
-  bool has(size_t input) const { return input < node_.inputs.size() && node_.inputs[input] != kNoValue; }
-  const Value& in(size_t input) const { return net_.values[node_.inputs[input]]; }
-  const Dims& dims(size_t input) const { return in(input).dims; }
-  size_t rank(size_t input) const { return dims(input).size(); }
-  const Constant* constant(size_t input) const { return has(input) ? in(input).constant.get() : nullptr; }
-  size_t output_count() const { return node_.outputs.size(); }
-  bool wants(size_t output) const {
-    return output < node_.outputs.size() && node_.outputs[output] != kNoValue;
-  }
-  // One that the node does not have is empty.
-  const Value& out(size_t output = 0) const {
-    static const Value kNone;
-    return wants(output) ? net_.values[node_.outputs[output]] : kNone;
-  }
   ir::DataType out_type(size_t output = 0) const { return backend_type(out(output).type); }
 
   // ---- operands ----
@@ -69,6 +50,7 @@ class Lowering {
   // The one of the inputs' that moves the fewest elements of the others; ONNX's own when all are constants.
   // For ops that do not mind.
   Order common_order() const;
+  using NodeView::constant;
   // A constant of the backend's own: weights in their order, indices, a bound.
   TensorRef constant(ir::DataType type, const Dims& dims, Blob data);
   TensorRef constant(const Constant& values, const Order& order = {});
@@ -120,7 +102,6 @@ class Lowering {
   // The output is the input, seen in another order (Transpose) or as it is (Identity): nothing is emitted.
   Status same_as_input(size_t input, const std::vector<int64_t>& perm = {});
 
-  DiagnosticBuilder not_offered(const std::string& why) const;
   // The backend's first refusal.
   const std::optional<Diagnostic>& refusal() const { return refusal_; }
 
@@ -128,8 +109,6 @@ class Lowering {
   TensorRef emit_transpose(TensorRef tensor, const Order& order);
   uint64_t elements_to_move(const Order& order) const;
 
-  const Net& net_;
-  const NetNode& node_;
   GraphDraft& draft_;
   std::optional<Diagnostic> refusal_;
 };

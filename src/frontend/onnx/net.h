@@ -63,6 +63,9 @@ struct NetNode {
   std::vector<ValueId> outputs;
   Attributes attributes;
   std::vector<std::string> sources;  // the nodes of the file that it stands for
+
+  // kNoValue when it is absent.
+  ValueId input(size_t index) const { return index < inputs.size() ? inputs[index] : kNoValue; }
 };
 
 // A value may be given out under a name that is not its own, and under several.

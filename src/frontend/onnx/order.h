@@ -11,11 +11,15 @@ namespace openqnn::frontend::onnx {
 // The value's dimension at each position, outermost first: {0, 2, 3, 1} is NHWC of a value that is NCHW.
 using Order = std::vector<uint32_t>;
 
-inline Order plain_order(size_t rank) {
-  Order order(rank);
-  std::iota(order.begin(), order.end(), 0U);
-  return order;
+// 0, 1, ... count - 1.
+template <class T>
+std::vector<T> plain_numbers(size_t count) {
+  std::vector<T> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), T{0});
+  return numbers;
 }
+
+inline Order plain_order(size_t rank) { return plain_numbers<uint32_t>(rank); }
 
 inline bool is_plain(const Order& order) { return order == plain_order(order.size()); }
 

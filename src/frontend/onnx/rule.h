@@ -7,11 +7,10 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "frontend/onnx/inference.h"
+#include "frontend/onnx/lowering.h"
 
 namespace openqnn::frontend::onnx {
-
-class Inference;
-class Lowering;
 
 struct Rule {
   std::string_view type;  // as NetNode::type

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/text.h"
 #include "frontend/onnx/lowering.h"
 #include "frontend/onnx/order.h"
 
@@ -14,6 +15,13 @@ namespace openqnn::frontend::onnx {
 // Of a node whose inference succeeded: counted from the end when negative.
 inline size_t counted_axis(int64_t axis, size_t rank) {
   return static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(rank) : axis);
+}
+
+// Each once, counted from 0.
+inline Result<std::vector<size_t>> axes_of(const NodeView& node, const std::vector<int64_t>& axes,
+                                           size_t rank) {
+  if (rank > kMostDims) return node.not_offered(concat("it has to do with ", rank, " dimensions"));
+  return node.axes(axes, rank);
 }
 
 inline bool contains(const std::vector<size_t>& axes, size_t axis) {

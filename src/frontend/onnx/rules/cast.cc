@@ -75,8 +75,7 @@ Status infer_clip(Inference& node) {
 }
 
 // Nothing when it does not bind, or is not known.
-template <class Node>
-std::optional<double> known_bound(const Node& node, const Bound& bound) {
+std::optional<double> known_bound(const NodeView& node, const Bound& bound) {
   if (const Constant* constant = node.constant(bound.input)) return constant->real(0);
   if (node.attributes().has(bound.attribute)) return node.attributes().real(bound.attribute, 0);
   return std::nullopt;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the fusion of the same name makes; no ONNX op.
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 
 namespace openqnn::frontend::onnx {

@@ -6,8 +6,6 @@
 #include <string>
 
 #include "base/text.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/matrix.h"
@@ -44,12 +42,11 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 // "...ij" of a tensor of rank 4 becomes "10ij".
-Result<Labels> spelled_out(std::string term, size_t rank) {
+Result<Labels> spelled_out(const NodeView& node, std::string term, size_t rank) {
   const size_t dots = term.find("...");
   if (dots != std::string::npos) {
     const size_t named = term.size() - 3;
-    if (named > rank || rank - named > 10)
-      return invalid("onnx-node", concat("'", term, "' does not fit rank ", rank));
+    if (named > rank || rank - named > 10) return node.wrong(concat("'", term, "' does not fit rank ", rank));
     std::string filled;
     for (size_t i = rank - named; i-- > 0;) filled += static_cast<char>('0' + i);
     term.replace(dots, 3, filled);
@@ -58,7 +55,7 @@ Result<Labels> spelled_out(std::string term, size_t rank) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   });
   if (!letters || term.size() != rank)
-    return invalid("onnx-node", concat("'", term, "' does not describe a tensor of rank ", rank));
+    return node.wrong(concat("'", term, "' does not describe a tensor of rank ", rank));
   return term;
 }
 
@@ -80,17 +77,16 @@ Labels implied_result(const std::vector<Labels>& operands) {
   return digits + once;
 }
 
-Result<Equation> parse(std::string_view text, const std::vector<size_t>& ranks) {
-  const std::string equation = without_spaces(text);
+Result<Equation> equation_of(const NodeView& node) {
+  const std::string equation = without_spaces(node.attributes().text("equation", ""));
   const size_t arrow = equation.find("->");
   const auto terms = split(equation.substr(0, arrow));
-  if (terms.size() != ranks.size())
-    return invalid("onnx-node",
-                   concat("the equation has ", terms.size(), " operands, the node ", ranks.size()));
+  if (terms.size() != node.input_count())
+    return node.wrong(concat("the equation has ", terms.size(), " operands, the node ", node.input_count()));
   Equation parsed;
   Labels digits;
   for (size_t i = 0; i < terms.size(); ++i) {
-    OPENQNN_ASSIGN(Labels labels, spelled_out(terms[i], ranks[i]));
+    OPENQNN_ASSIGN(Labels labels, spelled_out(node, terms[i], node.rank(i)));
     const auto widest = static_cast<size_t>(
         std::count_if(labels.begin(), labels.end(), [](char c) { return c >= '0' && c <= '9'; }));
     if (widest > digits.size()) {
@@ -109,28 +105,19 @@ Result<Equation> parse(std::string_view text, const std::vector<size_t>& ranks) 
     const bool known = std::any_of(parsed.operands.begin(), parsed.operands.end(),
                                    [&](const Labels& labels) { return has(labels, result[i]); });
     if (!known || result.find(result[i], i + 1) != std::string::npos)
-      return invalid("onnx-node",
-                     concat("the result '", result, "' has a label that no operand has, or twice"));
+      return node.wrong(concat("the result '", result, "' has a label that no operand has, or twice"));
   }
   parsed.result = std::move(result);
   return parsed;
 }
 
-template <class Node>
-Result<Equation> equation_of(const Node& node) {
-  std::vector<size_t> ranks;
-  for (size_t i = 0; i < node.input_count(); ++i) ranks.push_back(node.rank(i));
-  return parse(node.attributes().text("equation", ""), ranks);
-}
-
 Status infer_einsum(Inference& node) {
   OPENQNN_TRY(node.need_inputs(std::max<size_t>(node.input_count(), 1)));
-  auto equation = equation_of(node);
-  if (!equation) return node.wrong(equation.error().message);
+  OPENQNN_ASSIGN(const Equation equation, equation_of(node));
   std::vector<int64_t> extent(256, -1);
-  for (size_t i = 0; i < equation->operands.size(); ++i) {
-    for (size_t d = 0; d < equation->operands[i].size(); ++d) {
-      const char label = equation->operands[i][d];
+  for (size_t i = 0; i < equation.operands.size(); ++i) {
+    for (size_t d = 0; d < equation.operands[i].size(); ++d) {
+      const char label = equation.operands[i][d];
       int64_t& known = extent[static_cast<unsigned char>(label)];
       const int64_t here = node.dims(i)[d];
       if (known < 0) known = here;
@@ -142,7 +129,7 @@ Status infer_einsum(Inference& node) {
     }
   }
   Dims dims;
-  for (const char label : equation->result) dims.push_back(extent[static_cast<unsigned char>(label)]);
+  for (const char label : equation.result) dims.push_back(extent[static_cast<unsigned char>(label)]);
   return node.set(0, node.type(0), std::move(dims));
 }
 
@@ -246,7 +233,7 @@ Term multiplied(Lowering& node, Term a, Term b, const Labels& needed) {
 }
 
 Status lower_einsum(Lowering& node) {
-  const Equation equation = equation_of(node).value();
+  OPENQNN_ASSIGN(const Equation equation, equation_of(node));
   Term term = diagonal(node, {node.input(0), equation.operands[0]});
   for (size_t i = 1; i < equation.operands.size() && !node.refusal(); ++i) {
     Labels needed = equation.result;

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/arguments.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/fit.h"
 #include "frontend/onnx/rules/fold.h"
@@ -26,10 +25,7 @@ Dims part(const Dims& dims, size_t begin, size_t end) {
 
 // ---- Gather ----
 
-template <class Node>
-Result<size_t> gather_axis(const Node& node) {
-  return axis_of(node.node(), node.attributes().integer("axis", 0), node.dims(0).size());
-}
+Result<size_t> gather_axis(const NodeView& node) { return node.axis_attribute(0); }
 
 Status infer_gather(Inference& node) {
   OPENQNN_TRY(node.need_inputs(2));
@@ -193,18 +189,17 @@ TensorRef picked(Lowering& node, TensorRef tensor, size_t position, const std::v
   return emit_moving(node, "Gather", {tensor, node.integers({out[position]}, places)}, params, out);
 }
 
-template <class Node>
-Result<std::vector<int64_t>> chosen_places(const Node& node, int64_t extent) {
+Result<std::vector<int64_t>> chosen_places(const NodeView& node, int64_t extent) {
   const Constant* condition = node.constant(1);
   if (condition == nullptr) {
-    return not_offered_node(node.node(), "how much it keeps is known only when the model runs")
+    return node.not_offered("how much it keeps is known only when the model runs")
         .fix_by("export the model with a constant condition");
   }
   std::vector<int64_t> places;
   for (uint64_t i = 0; i < condition->count(); ++i) {
     if (condition->integer(i) == 0) continue;
     if (static_cast<int64_t>(i) >= extent)
-      return wrong_node(node.node(), concat("place ", i, " is to be kept of ", extent));
+      return node.wrong(concat("place ", i, " is to be kept of ", extent));
     places.push_back(static_cast<int64_t>(i));
   }
   return places;

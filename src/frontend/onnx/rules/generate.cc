@@ -3,11 +3,9 @@
 // Range, EyeLike, Trilu, OneHot, NonZero, Unique; and what is drawn at random, which is refused.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/arguments.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/fit.h"
 #include "frontend/onnx/rules/fold.h"
@@ -112,10 +110,9 @@ bool is_kept(int64_t row, int64_t column, int64_t k, bool upper) {
   return upper ? above >= k : above <= k;
 }
 
-template <class Node>
-Result<int64_t> diagonal_of(const Node& node) {
+Result<int64_t> diagonal_of(const NodeView& node) {
   if (!node.has(1)) return 0;
-  return integer_of(node, 1, "k");
+  return node.integer_of(1, "k");
 }
 
 Status infer_trilu(Inference& node) {
@@ -166,15 +163,14 @@ Status lower_trilu(Lowering& node) {
 
 // ---- OneHot ----
 
-template <class Node>
-Result<size_t> hot_axis(const Node& node) {
-  return axis_of(node.node(), node.attributes().integer("axis", -1), node.dims(0).size() + 1);
+Result<size_t> hot_axis(const NodeView& node) {
+  return node.axis(node.attributes().integer("axis", -1), node.rank(0) + 1);
 }
 
 Status infer_one_hot(Inference& node) {
   OPENQNN_TRY(node.need_inputs(3));
   OPENQNN_ASSIGN(const size_t axis, hot_axis(node));
-  OPENQNN_ASSIGN(const int64_t depth, integer_of(node, 1, "depth"));
+  OPENQNN_ASSIGN(const int64_t depth, node.integer_of(1, "depth"));
   if (depth < 1) return node.wrong(concat("its depth is ", depth));
   if (node.dims(2) != Dims{2}) return node.wrong("its values are not two numbers, off and on");
   Dims dims = node.dims(0);
@@ -269,8 +265,7 @@ Status infer_unique(Inference& node) {
   OPENQNN_ASSIGN(const size_t axis, node.axis(node.attributes().integer("axis", 0), x.dims().size()));
   const Slices slices{x, around(x.dims(), axis)};
 
-  std::vector<int64_t> by_value(static_cast<size_t>(x.dims()[axis]));
-  std::iota(by_value.begin(), by_value.end(), 0);
+  auto by_value = plain_numbers<int64_t>(static_cast<size_t>(x.dims()[axis]));
   std::stable_sort(by_value.begin(), by_value.end(),
                    [&](int64_t a, int64_t b) { return slices.compare(a, b) < 0; });
   std::vector<std::vector<int64_t>> groups;  // equal slices, each in their order

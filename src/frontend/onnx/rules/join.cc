@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/arguments.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/fit.h"
 #include "frontend/onnx/rules/fold.h"
@@ -15,10 +14,7 @@ namespace {
 
 // ---- Concat ----
 
-template <class Node>
-Result<size_t> concat_axis(const Node& node) {
-  return axis_of(node.node(), node.attributes().integer("axis", 1), node.dims(0).size());
-}
+Result<size_t> concat_axis(const NodeView& node) { return node.axis_attribute(1); }
 
 Status infer_concat(Inference& node) {
   OPENQNN_TRY(node.need_inputs(std::max<size_t>(node.input_count(), 1)));
@@ -70,37 +66,32 @@ Status lower_concat(Lowering& node) {
 
 // ---- Split ----
 
-template <class Node>
-Result<size_t> split_axis(const Node& node) {
-  return axis_of(node.node(), node.attributes().integer("axis", 0), node.dims(0).size());
-}
+Result<size_t> split_axis(const NodeView& node) { return node.axis_attribute(0); }
 
 // The extents of the parts: as given, or as equal as they can be.
-template <class Node>
-Result<std::vector<int64_t>> part_extents(const Node& node, int64_t extent) {
-  auto wrong = [&](const std::string& why) { return wrong_node(node.node(), why); };
-  OPENQNN_ASSIGN(const auto given, integers_of(node, 1, "split"));
+Result<std::vector<int64_t>> part_extents(const NodeView& node, int64_t extent) {
+  OPENQNN_ASSIGN(const auto given, node.integers_of(1, "split"));
   const auto parts = static_cast<int64_t>(node.output_count());
   if (given) {
     int64_t left = extent;
     for (const int64_t part : *given) {
-      if (part < 0 || part > left) return wrong(concat("its parts do not add up to ", extent));
+      if (part < 0 || part > left) return node.wrong(concat("its parts do not add up to ", extent));
       left -= part;
     }
     if (left != 0 || given->size() != node.output_count())
-      return wrong(concat(given->size(), " parts that add up to ", extent - left, " were given for ", parts,
-                          " outputs and ", extent, " elements"));
+      return node.wrong(concat(given->size(), " parts that add up to ", extent - left, " were given for ",
+                               parts, " outputs and ", extent, " elements"));
     return *given;
   }
   const bool may_differ = node.attributes().has("num_outputs");
   if (may_differ && node.attributes().integer("num_outputs", 0) != parts)
-    return wrong("num_outputs is not the number of its outputs");
+    return node.wrong("num_outputs is not the number of its outputs");
   if (parts == 0 || (!may_differ && extent % parts != 0))
-    return wrong(concat(extent, " elements are not divided into ", parts, " equal parts"));
+    return node.wrong(concat(extent, " elements are not divided into ", parts, " equal parts"));
   const int64_t part = (extent + parts - 1) / parts;
   std::vector<int64_t> extents(node.output_count(), part);
   extents.back() = extent - part * (parts - 1);
-  if (extents.back() < 0) return wrong(concat(extent, " elements are not enough for ", parts, " parts"));
+  if (extents.back() < 0) return node.wrong(concat(extent, " elements are not enough for ", parts, " parts"));
   return extents;
 }
 

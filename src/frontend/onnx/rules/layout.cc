@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/arguments.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/fold.h"
 
@@ -33,10 +32,9 @@ Status lower_flatten(Lowering& node) { return node.result(node.reshape(node.inpu
 
 // ---- Squeeze ----
 
-template <class Node>
-Result<std::vector<size_t>> squeezed_axes(const Node& node) {
+Result<std::vector<size_t>> squeezed_axes(const NodeView& node) {
   const Dims& dims = node.dims(0);
-  OPENQNN_ASSIGN(const auto given, integers_of(node, 1, "axes"));
+  OPENQNN_ASSIGN(const auto given, node.integers_of(1, "axes"));
   if (given) return axes_of(node, *given, dims.size());
   std::vector<size_t> ones;
   for (size_t i = 0; i < dims.size(); ++i)
@@ -67,10 +65,9 @@ Status lower_squeeze(Lowering& node) {
 
 // ---- Unsqueeze ----
 
-template <class Node>
-Result<std::vector<size_t>> new_axes(const Node& node) {
-  OPENQNN_ASSIGN(const auto given, integers_of(node, 1, "axes"));
-  if (!given) return wrong_node(node.node(), "it has no axes");
+Result<std::vector<size_t>> new_axes(const NodeView& node) {
+  OPENQNN_ASSIGN(const auto given, node.integers_of(1, "axes"));
+  if (!given) return node.wrong("it has no axes");
   return axes_of(node, *given, node.dims(0).size() + given->size());
 }
 

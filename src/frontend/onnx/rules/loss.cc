@@ -2,8 +2,6 @@
 // Losses: how far log-probabilities are from class numbers. Trained models rarely keep them; they are
 // composed of ops that the backend has.
 #include "base/text.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 
 namespace openqnn::frontend::onnx {
@@ -53,8 +51,7 @@ TensorRef sum_of_all(Lowering& node, TensorRef x) {
 // that is not among them, as an ignored one may be, has weight 0.
 Status give_loss(Lowering& node, TensorRef log_probabilities, int64_t samples, int64_t classes) {
   if (!node.make_room({2, classes})) return {};  // their numbers and weights
-  std::vector<int64_t> numbers(static_cast<size_t>(classes));
-  for (int64_t i = 0; i < classes; ++i) numbers[static_cast<size_t>(i)] = i;
+  const auto numbers = plain_numbers<int64_t>(static_cast<size_t>(classes));
   const TensorRef wanted = node.reshape(node.input(kClasses), {samples, 1});
   const TensorRef is_class =
       node.binary("ElementWiseEqual", wanted, node.integers({1, classes}, numbers), ir::DataType::kBool8);
@@ -77,29 +74,26 @@ Status give_loss(Lowering& node, TensorRef log_probabilities, int64_t samples, i
   return node.result(loss, {});
 }
 
-Status lower_loss(Lowering& node, bool with_softmax) {
+Status lower_loss(Lowering& node) {
   const Dims& dims = node.dims(kScores);
   // Samples lie as the class numbers do.
   const Order last = channels_last(dims.size());
   const int64_t classes = dims[1];
   const auto samples = static_cast<int64_t>(count_of(node.dims(kClasses)));
   TensorRef x = node.reshape(node.input(kScores, last), {samples, classes});
-  if (with_softmax) {
+  if (node.node().type == "SoftmaxCrossEntropyLoss") {
     x = node.emit("LogSoftmax", {x}, Params().u32("axis", 1), node.desc(x).type, {samples, classes});
     node.result(1, node.reshape(x, in_order(dims, last)), last);
   }
   return node.refusal() || !node.wants(0) ? Status() : give_loss(node, x, samples, classes);
 }
 
-Status lower_nll(Lowering& node) { return lower_loss(node, false); }
-Status lower_cross_entropy(Lowering& node) { return lower_loss(node, true); }
-
 }  // namespace
 
 std::span<const Rule> loss_rules() {
   static const Rule kRules[] = {
-      {"NegativeLogLikelihoodLoss", infer_loss, nullptr, lower_nll},
-      {"SoftmaxCrossEntropyLoss", infer_loss, nullptr, lower_cross_entropy},
+      {"NegativeLogLikelihoodLoss", infer_loss, nullptr, lower_loss},
+      {"SoftmaxCrossEntropyLoss", infer_loss, nullptr, lower_loss},
   };
   return kRules;
 }

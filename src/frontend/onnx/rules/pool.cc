@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/window.h"
@@ -73,10 +71,6 @@ Window without_rounding(Window window, const Dims& dims) {
   return window;
 }
 
-bool is_dilated(const Window& window) {
-  return std::any_of(window.dilation.begin(), window.dilation.end(), [](int64_t d) { return d != 1; });
-}
-
 // ---- MaxPool ----
 
 // Along dimension `at` of a padded tensor: the greatest of the slices that each place in the window sees.
@@ -124,11 +118,12 @@ TensorRef dilated_maximum(Lowering& node, TensorRef x, const Window& window) {
 // Bytes go through real numbers, which hold them exactly.
 Status lower_max(Lowering& node) {
   const Order order = channels_last(node.rank(0));
-  const Window window = without_rounding(window_of(node, {}), node.dims(0));
+  OPENQNN_ASSIGN(Window window, window_of(node, {}));
+  window = without_rounding(window, node.dims(0));
   TensorRef x = node.input(0, order);
   if (!is_real(node.in(0).type)) x = node.cast(x, ir::DataType::kFloat32);
   TensorRef y = kNoTensorRef;
-  if (is_dilated(window)) {
+  if (window.is_dilated()) {
     for (const int64_t extent : window.kernel)
       if (extent > kMostSlices)
         return node.not_offered(concat("a dilated window of more than ", kMostSlices, " is not composed"));
@@ -142,8 +137,8 @@ Status lower_max(Lowering& node) {
 // ---- AveragePool, LpPool ----
 
 Status lower_average(Lowering& node) {
-  Window window = window_of(node, {});
-  if (is_dilated(window)) return node.not_offered("the backend has no dilated average pool");
+  OPENQNN_ASSIGN(Window window, window_of(node, {}));
+  if (window.is_dilated()) return node.not_offered("the backend has no dilated average pool");
   const bool counts_padding = node.attributes().integer("count_include_pad", 0) != 0;
   if (!counts_padding) window = without_rounding(window, node.dims(0));
   const Order order = channels_last(node.rank(0));
@@ -170,8 +165,9 @@ Status check_power(const Lowering& node, int64_t p) {
 Status lower_lp(Lowering& node) {
   const int64_t p = node.attributes().integer("p", 2);
   OPENQNN_TRY(check_power(node, p));
-  const Window window = without_rounding(window_of(node, {}), node.dims(0));
-  if (is_dilated(window)) return node.not_offered("the backend has no dilated average pool");
+  OPENQNN_ASSIGN(Window window, window_of(node, {}));
+  window = without_rounding(window, node.dims(0));
+  if (window.is_dilated()) return node.not_offered("the backend has no dilated average pool");
   const Order order = channels_last(node.rank(0));
   const TensorRef mean = pool(node, "PoolAvg", powers(node, node.input(0, order), p), window, true);
   const auto count = static_cast<double>(extent_between(window.kernel, 0, window.spatial()));
@@ -194,14 +190,10 @@ TensorRef global(Lowering& node, std::string_view type, TensorRef x) {
   return node.reshape(y, in_order(node.out().dims, channels_last(node.rank(0))));
 }
 
-Status lower_global_average(Lowering& node) {
+Status lower_global(Lowering& node) {
   const Order order = channels_last(node.rank(0));
-  return node.result(global(node, "PoolAvg2d", node.input(0, order)), order);
-}
-
-Status lower_global_max(Lowering& node) {
-  const Order order = channels_last(node.rank(0));
-  return node.result(global(node, "PoolMax2d", node.input(0, order)), order);
+  const std::string_view type = node.node().type == "GlobalMaxPool" ? "PoolMax2d" : "PoolAvg2d";
+  return node.result(global(node, type, node.input(0, order)), order);
 }
 
 Status lower_global_lp(Lowering& node) {
@@ -225,8 +217,8 @@ std::span<const Rule> pool_rules() {
       {"MaxPool", infer_pool, nullptr, lower_max},
       {"AveragePool", infer_pool, nullptr, lower_average},
       {"LpPool", infer_pool, nullptr, lower_lp},
-      {"GlobalMaxPool", infer_global, nullptr, lower_global_max},
-      {"GlobalAveragePool", infer_global, nullptr, lower_global_average},
+      {"GlobalMaxPool", infer_global, nullptr, lower_global},
+      {"GlobalAveragePool", infer_global, nullptr, lower_global},
       {"GlobalLpPool", infer_global, nullptr, lower_global_lp},
       refused_rule("MaxUnpool", refuse_unpool),
   };

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/arguments.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/fit.h"
 #include "frontend/onnx/rules/fold.h"
@@ -23,10 +22,7 @@ TensorRef counted_back(Lowering& node, TensorRef indices, int64_t extent) {
 
 // ---- ArgMax, ArgMin ----
 
-template <class Node>
-Result<size_t> searched_axis(const Node& node) {
-  return axis_of(node.node(), node.attributes().integer("axis", 0), node.dims(0).size());
-}
+Result<size_t> searched_axis(const NodeView& node) { return node.axis_attribute(0); }
 
 bool keeps_dims(const Attributes& attributes) { return attributes.integer("keepdims", 1) != 0; }
 
@@ -116,10 +112,9 @@ AxisSplit hardmax_rows(const NetNode& node, const Dims& dims, size_t axis) {
   return split;
 }
 
-template <class Node>
-Result<size_t> hardmax_axis(const Node& node) {
+Result<size_t> hardmax_axis(const NodeView& node) {
   const int64_t fallback = node.opset() >= 13 ? -1 : 1;
-  return axis_of(node.node(), node.attributes().integer("axis", fallback), node.dims(0).size());
+  return node.axis_attribute(fallback);
 }
 
 Status infer_hardmax(Inference& node) {
@@ -139,15 +134,11 @@ Status lower_hardmax(Lowering& node) {
 
 // ---- TopK ----
 
-template <class Node>
-Result<size_t> top_axis(const Node& node) {
-  return axis_of(node.node(), node.attributes().integer("axis", -1), node.dims(0).size());
-}
+Result<size_t> top_axis(const NodeView& node) { return node.axis_attribute(-1); }
 
-template <class Node>
-Result<int64_t> top_count(const Node& node) {
+Result<int64_t> top_count(const NodeView& node) {
   if (!node.has(1) && node.attributes().has("k")) return node.attributes().integer("k", 0);
-  return integer_of(node, 1, "k");
+  return node.integer_of(1, "k");
 }
 
 Status infer_top_k(Inference& node) {
@@ -220,10 +211,9 @@ Status lower_top_k(Lowering& node) {
 
 // ---- CumSum ----
 
-template <class Node>
-Result<size_t> summed_axis(const Node& node) {
-  OPENQNN_ASSIGN(const int64_t axis, integer_of(node, 1, "axis"));
-  return axis_of(node.node(), axis, node.dims(0).size());
+Result<size_t> summed_axis(const NodeView& node) {
+  OPENQNN_ASSIGN(const int64_t axis, node.integer_of(1, "axis"));
+  return node.axis(axis, node.rank(0));
 }
 
 Status infer_cum_sum(Inference& node) {

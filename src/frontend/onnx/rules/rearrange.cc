@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the fusion joined_dims makes: an input seen in the dimensions `between`, transposed by `perm`, and
 // given in others. No ONNX op.
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 
 namespace openqnn::frontend::onnx {

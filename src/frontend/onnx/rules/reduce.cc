@@ -5,8 +5,6 @@
 #include <limits>
 
 #include "base/text.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/axes.h"
 
@@ -19,36 +17,19 @@ constexpr size_t kMostReduced = 5;  // dimensions that the backend's reductions 
 
 // The axes are an attribute in older opsets and an input in newer ones. All dimensions are meant when none is
 // named, unless the node says that none is.
-std::vector<int64_t> named_axes(const Attributes& attributes, const Constant* input) {
-  return input != nullptr ? input->integers() : attributes.integers("axes");
-}
-
-std::vector<size_t> all_unless_none_is_meant(const Attributes& attributes, size_t rank) {
-  std::vector<size_t> axes;
-  if (attributes.integer("noop_with_empty_axes", 0) != 0) return axes;
-  for (size_t i = 0; i < rank; ++i) axes.push_back(i);
-  return axes;
-}
-
-Result<std::vector<size_t>> axes_of(const Inference& node) {
-  if (node.has(1)) OPENQNN_TRY(node.need_integers(1, "the list of axes"));
-  const auto named = named_axes(node.attributes(), node.constant(1));
-  if (named.empty()) return all_unless_none_is_meant(node.attributes(), node.rank(0));
-  return node.axes(named, node.rank(0));
-}
-
-std::vector<size_t> axes_of(const Lowering& node) {
-  const auto named = named_axes(node.attributes(), node.constant(1));
-  if (named.empty()) return all_unless_none_is_meant(node.attributes(), node.rank(0));
-  std::vector<size_t> axes;
-  for (const int64_t axis : named) axes.push_back(counted_axis(axis, node.rank(0)));
-  return axes;
+Result<std::vector<size_t>> axes_of(const NodeView& node) {
+  const Constant* input = node.constant(1);
+  const auto named = input != nullptr ? input->integers() : node.attributes().integers("axes");
+  if (!named.empty()) return node.axes(named, node.rank(0));
+  const bool none = node.attributes().integer("noop_with_empty_axes", 0) != 0;
+  return plain_numbers<size_t>(none ? 0 : node.rank(0));
 }
 
 bool keeps_dims(const Attributes& attributes) { return attributes.integer("keepdims", 1) != 0; }
 
 Status infer_reduce(Inference& node) {
   OPENQNN_TRY(node.need_inputs(1));
+  if (node.has(1)) OPENQNN_TRY(node.need_integers(1, "the list of axes"));
   OPENQNN_ASSIGN(const auto axes, axes_of(node));
   Dims dims;
   for (size_t i = 0; i < node.rank(0); ++i) {
@@ -166,7 +147,7 @@ Operand few_dimensions(Lowering& node, TensorRef tensor, const std::vector<bool>
 // One reduction of the node, which may need several.
 class Reducer {
  public:
-  explicit Reducer(Lowering& node) : node_(node), axes_(axes_of(node)), order_(order_of(node, 0)) {
+  explicit Reducer(Lowering& node) : node_(node), axes_(axes_of(node).value()), order_(order_of(node, 0)) {
     std::vector<bool> reduced(order_.size());
     for (size_t i = 0; i < order_.size(); ++i) reduced[i] = contains(axes_, order_[i]);
     operand_ = few_dimensions(node, node.input(0, order_), reduced);

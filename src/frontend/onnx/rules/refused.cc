@@ -2,7 +2,6 @@
 // Ops of ONNX that nothing here computes, each with the reason: so that a user learns it from one sentence.
 #include <string_view>
 
-#include "frontend/onnx/inference.h"
 #include "frontend/onnx/rule.h"
 
 namespace openqnn::frontend::onnx {

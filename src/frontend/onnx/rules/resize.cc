@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/matrix.h"
@@ -28,7 +26,7 @@ struct Resize {
   std::vector<Resampling> axes;  // one per dimension
 };
 
-bool has_old_form(std::string_view type, int64_t opset) { return type == "Upsample" || opset < 11; }
+bool has_old_form(const NodeView& node) { return node.node().type == "Upsample" || node.opset() < 11; }
 
 // The values of the inputs; empty where there are none.
 struct Given {
@@ -37,13 +35,12 @@ struct Given {
   std::vector<double> region;
 };
 
-template <class Node>
-Given given_of(const Node& node) {
+Given given_of(const NodeView& node) {
   Given given;
   auto reals = [&](size_t input) {
     return node.constant(input) != nullptr ? node.constant(input)->reals() : std::vector<double>{};
   };
-  if (has_old_form(node.node().type, node.opset())) {
+  if (has_old_form(node)) {
     given.scales = node.has(1) ? reals(1) : node.attributes().reals("scales");
     return given;
   }
@@ -53,7 +50,9 @@ Given given_of(const Node& node) {
   return given;
 }
 
-Result<ResizeMode> mode_of(const Attributes& attributes, bool old) {
+Result<ResizeMode> mode_of(const NodeView& node) {
+  const Attributes& attributes = node.attributes();
+  const bool old = has_old_form(node);
   ResizeMode mode;
   const std::string_view filter = attributes.text("mode", "nearest");
   if (filter == "linear" || filter == "bilinear")
@@ -61,7 +60,7 @@ Result<ResizeMode> mode_of(const Attributes& attributes, bool old) {
   else if (filter == "cubic" && !old)
     mode.filter = Filter::kCubic;
   else if (filter != "nearest")
-    return invalid("onnx-node", concat("mode '", filter, "' is not one of nearest, linear and cubic"));
+    return node.wrong(concat("mode '", filter, "' is not one of nearest, linear and cubic"));
   if (old) {
     mode.place = "asymmetric";
     mode.nearest = "floor";
@@ -72,8 +71,8 @@ Result<ResizeMode> mode_of(const Attributes& attributes, bool old) {
   mode.cubic = attributes.real("cubic_coeff_a", mode.cubic);
   mode.exclude_outside = mode.filter == Filter::kCubic && attributes.integer("exclude_outside", 0) != 0;
   if (!mode.is_known_place() || !mode.is_known_nearest())
-    return invalid("onnx-node", concat("coordinates '", mode.place, "' or nearest mode '", mode.nearest,
-                                       "' are not ONNX's"));
+    return node.wrong(
+        concat("coordinates '", mode.place, "' or nearest mode '", mode.nearest, "' are not ONNX's"));
   return mode;
 }
 
@@ -87,11 +86,12 @@ double common_scale(const Given& given, const Dims& dims, const std::vector<size
   return scale;
 }
 
-Status set_extents(Resize& resize, const Given& given, const Dims& dims, const std::vector<size_t>& axes,
-                   std::string_view policy) {
+Status set_extents(const NodeView& node, const Given& given, const std::vector<size_t>& axes,
+                   Resize& resize) {
+  const std::string_view policy = node.attributes().text("keep_aspect_ratio_policy", "stretch");
   const bool by_size = !given.sizes.empty();
   const bool stretches = policy.empty() || policy == "stretch";
-  const double common = stretches ? 0 : common_scale(given, dims, axes, policy == "not_larger");
+  const double common = stretches ? 0 : common_scale(given, node.dims(0), axes, policy == "not_larger");
   for (size_t i = 0; i < axes.size(); ++i) {
     Resampling& axis = resize.axes[axes[i]];
     const auto in = static_cast<double>(axis.in);
@@ -101,7 +101,7 @@ Status set_extents(Resize& resize, const Given& given, const Dims& dims, const s
     } else {
       axis.scale = given.scales[i];
       if (!(axis.scale > 0) || !std::isfinite(axis.scale) || axis.scale > 1e9)
-        return invalid("onnx-node", concat("scale ", axis.scale, " is no positive number"));
+        return node.wrong(concat("scale ", axis.scale, " is no positive number"));
       double length = 1;
       if (resize.mode.place == "tf_crop_and_resize") length = axis.end - axis.start;
       // Single-precision scales make 1.9999998 of 2.
@@ -109,41 +109,38 @@ Status set_extents(Resize& resize, const Given& given, const Dims& dims, const s
           static_cast<int64_t>(std::floor(std::clamp(in * length * axis.scale + kSamePlace, 0.0, 1e12)));
     }
     if (axis.out < 1 || axis.out > kLargestExtent)
-      return invalid("onnx-node", concat("an extent of ", axis.in, " would become ", axis.out, ", and 1 to ",
-                                         kLargestExtent, " are taken"));
+      return node.wrong(concat("an extent of ", axis.in, " would become ", axis.out, ", and 1 to ",
+                               kLargestExtent, " are taken"));
   }
   return {};
 }
 
-// `dims` are the input's; `axes` those that sizes and scales are given for.
-Result<Resize> read_resize(const Attributes& attributes, const Given& given, const Dims& dims,
-                           const std::vector<size_t>& axes, bool old) {
+Result<Resize> resize_of(const NodeView& node) {
+  // Those that sizes and scales are given for.
+  std::vector<size_t> axes = plain_numbers<size_t>(node.rank(0));
+  if (node.attributes().has("axes")) {
+    OPENQNN_ASSIGN(axes, node.axes(node.attributes().integers("axes"), node.rank(0)));
+  }
+  const Given given = given_of(node);
   Resize resize;
-  OPENQNN_ASSIGN(resize.mode, mode_of(attributes, old));
-  for (const int64_t dim : dims) {
-    if (dim < 1) return invalid("onnx-node", "an empty tensor cannot be resized");
+  OPENQNN_ASSIGN(resize.mode, mode_of(node));
+  for (const int64_t dim : node.dims(0)) {
+    if (dim < 1) return node.wrong("an empty tensor cannot be resized");
     resize.axes.push_back({dim, dim});
   }
-  if (given.scales.empty() == given.sizes.empty())
-    return invalid("onnx-node", "it needs either scales or sizes");
+  if (given.scales.empty() == given.sizes.empty()) return node.wrong("it needs either scales or sizes");
   if (std::max(given.scales.size(), given.sizes.size()) != axes.size())
-    return invalid("onnx-node", concat("scales or sizes are not ", axes.size(), " numbers"));
+    return node.wrong(concat("scales or sizes are not ", axes.size(), " numbers"));
   if (resize.mode.place == "tf_crop_and_resize") {
     if (given.region.size() != 2 * axes.size())
-      return invalid("onnx-node", concat("the region is not ", 2 * axes.size(), " numbers"));
+      return node.wrong(concat("the region is not ", 2 * axes.size(), " numbers"));
     for (size_t i = 0; i < axes.size(); ++i) {
       resize.axes[axes[i]].start = given.region[i];
       resize.axes[axes[i]].end = given.region[axes.size() + i];
     }
   }
-  OPENQNN_TRY(set_extents(resize, given, dims, axes, attributes.text("keep_aspect_ratio_policy", "stretch")));
+  OPENQNN_TRY(set_extents(node, given, axes, resize));
   return resize;
-}
-
-std::vector<size_t> all_axes(size_t rank) {
-  std::vector<size_t> axes(rank);
-  for (size_t i = 0; i < rank; ++i) axes[i] = i;
-  return axes;
 }
 
 bool shrinks(const Resize& resize) {
@@ -153,33 +150,16 @@ bool shrinks(const Resize& resize) {
 
 Status infer_resize(Inference& node) {
   OPENQNN_TRY(node.need_inputs(1));
-  const bool old = has_old_form(node.node().type, node.opset());
+  const bool old = has_old_form(node);
   for (size_t i = 1; i < node.input_count(); ++i)
     if (node.has(i)) OPENQNN_TRY(node.need_integers(i, i == 1 && !old ? "the region" : "the new size"));
-  std::vector<size_t> axes = all_axes(node.rank(0));
-  if (node.attributes().has("axes")) {
-    OPENQNN_ASSIGN(axes, node.axes(node.attributes().integers("axes"), node.rank(0)));
-  }
-  auto resize = read_resize(node.attributes(), given_of(node), node.dims(0), axes, old);
-  if (!resize) return node.wrong(resize.error().message);
-  if (node.attributes().integer("antialias", 0) != 0 && resize->mode.filter != Filter::kNearest &&
-      shrinks(*resize))
+  OPENQNN_ASSIGN(const Resize resize, resize_of(node));
+  if (node.attributes().integer("antialias", 0) != 0 && resize.mode.filter != Filter::kNearest &&
+      shrinks(resize))
     return node.not_offered("an antialiased filter is not computed").fix_by("export with antialias = 0");
   Dims out;
-  for (const Resampling& axis : resize->axes) out.push_back(axis.out);
+  for (const Resampling& axis : resize.axes) out.push_back(axis.out);
   return node.set(0, node.type(0), std::move(out));
-}
-
-// Of a node whose inference succeeded.
-Resize resize_of(const Lowering& node) {
-  std::vector<size_t> axes = all_axes(node.rank(0));
-  if (node.attributes().has("axes")) {
-    axes.clear();
-    for (const int64_t axis : node.attributes().integers("axes"))
-      axes.push_back(counted_axis(axis, node.rank(0)));
-  }
-  const bool old = has_old_form(node.node().type, node.opset());
-  return read_resize(node.attributes(), given_of(node), node.dims(0), axes, old).value();
 }
 
 // ---- The backend's ops ----
@@ -310,7 +290,7 @@ TensorRef by_dimension(Lowering& node, const Resize& resize, TensorRef x, const 
 }
 
 Status lower_resize(Lowering& node) {
-  const Resize resize = resize_of(node);
+  OPENQNN_ASSIGN(const Resize resize, resize_of(node));
   const size_t rank = node.rank(0);
   const BackendPlace* place = backend_place(resize);
   const bool spatial = rank >= 3 && rank <= 5 && !resize.axes[0].changes() && !resize.axes[1].changes();

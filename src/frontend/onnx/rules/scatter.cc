@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/arguments.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/fit.h"
 #include "frontend/onnx/rules/fold.h"
@@ -19,12 +18,11 @@ struct Reduction {
 };
 constexpr Reduction kReductions[] = {{"none", 0}, {"add", 1}, {"mul", 2}, {"max", 3}};
 
-template <class Node>
-Result<uint32_t> reduction_of(const Node& node) {
+Result<uint32_t> reduction_of(const NodeView& node) {
   const std::string_view name = node.attributes().text("reduction", "none");
   for (const Reduction& reduction : kReductions)
     if (reduction.name == name) return reduction.number;
-  return not_offered_node(node.node(), concat("the backend has no reduction '", name, "' for it"));
+  return node.not_offered(concat("the backend has no reduction '", name, "' for it"));
 }
 
 constexpr uint32_t kOverwrite = 0;
@@ -39,10 +37,7 @@ ConstantBuilder copy_of(const Constant& from) {
 
 // ---- ScatterElements ----
 
-template <class Node>
-Result<size_t> scatter_axis(const Node& node) {
-  return axis_of(node.node(), node.attributes().integer("axis", 0), node.dims(0).size());
-}
+Result<size_t> scatter_axis(const NodeView& node) { return node.axis_attribute(0); }
 
 Status infer_scatter_elements(Inference& node) {
   OPENQNN_TRY(node.need_inputs(3));

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 
 namespace openqnn::frontend::onnx {
@@ -169,8 +167,8 @@ Status lower_reshaped(Lowering& node) {
 // ---- Transpose ----
 
 std::vector<int64_t> perm_of(const Attributes& attributes, size_t rank) {
-  std::vector<int64_t> reversed(rank);
-  for (size_t i = 0; i < rank; ++i) reversed[i] = static_cast<int64_t>(rank - 1 - i);
+  auto reversed = plain_numbers<int64_t>(rank);
+  std::ranges::reverse(reversed);
   return attributes.integers("perm", reversed);
 }
 

@@ -5,8 +5,6 @@
 #include <numbers>
 
 #include "base/text.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 
 namespace openqnn::frontend::onnx {
@@ -53,8 +51,7 @@ struct Frames {
   int64_t length;
 };
 
-template <class Node>
-Frames frames_of(const Node& node) {
+Frames frames_of(const NodeView& node) {
   Frames frames{node.constant(kStep)->integer(0), 0};
   if (node.has(kWindow)) frames.length = node.dims(kWindow)[0];
   if (node.has(kLength)) frames.length = node.constant(kLength)->integer(0);

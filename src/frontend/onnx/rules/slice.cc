@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/arguments.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/fit.h"
 #include "frontend/onnx/rules/fold.h"
@@ -30,25 +29,23 @@ Range range_of(int64_t extent, int64_t start, int64_t end, int64_t step) {
   return range;
 }
 
-template <class Node>
-Result<std::vector<Range>> slice_ranges(const Node& node) {
+Result<std::vector<Range>> slice_ranges(const NodeView& node) {
   const Dims& dims = node.dims(0);
-  auto wrong = [&](const std::string& why) { return wrong_node(node.node(), why); };
-  OPENQNN_ASSIGN(const auto starts, integers_of(node, 1, "starts"));
-  OPENQNN_ASSIGN(const auto ends, integers_of(node, 2, "ends"));
-  OPENQNN_ASSIGN(const auto given_axes, integers_of(node, 3, "axes"));
-  OPENQNN_ASSIGN(const auto steps, integers_of(node, 4, "steps"));
-  if (!starts || !ends || starts->size() != ends->size()) return wrong("it has not as many starts as ends");
-  std::vector<int64_t> all_axes(std::min(starts->size(), dims.size()));
-  for (size_t i = 0; i < all_axes.size(); ++i) all_axes[i] = static_cast<int64_t>(i);
+  OPENQNN_ASSIGN(const auto starts, node.integers_of(1, "starts"));
+  OPENQNN_ASSIGN(const auto ends, node.integers_of(2, "ends"));
+  OPENQNN_ASSIGN(const auto given_axes, node.integers_of(3, "axes"));
+  OPENQNN_ASSIGN(const auto steps, node.integers_of(4, "steps"));
+  if (!starts || !ends || starts->size() != ends->size())
+    return node.wrong("it has not as many starts as ends");
+  const auto all_axes = plain_numbers<int64_t>(std::min(starts->size(), dims.size()));
   OPENQNN_ASSIGN(const auto axes, axes_of(node, given_axes.value_or(all_axes), dims.size()));
   if (axes.size() != starts->size() || (steps && steps->size() != starts->size()))
-    return wrong("it has not as many starts as axes or steps");
+    return node.wrong("it has not as many starts as axes or steps");
   std::vector<Range> ranges;
   for (const int64_t dim : dims) ranges.push_back(whole(dim));
   for (size_t i = 0; i < axes.size(); ++i) {
     const int64_t step = steps ? (*steps)[i] : 1;
-    if (step == 0) return wrong("a step is 0");
+    if (step == 0) return node.wrong("a step is 0");
     ranges[axes[i]] = range_of(dims[axes[i]], (*starts)[i], (*ends)[i], step);
   }
   return ranges;
@@ -99,23 +96,20 @@ struct Margin {
   int64_t after = 0;
 };
 
-template <class Node>
-Result<std::vector<Margin>> margins_of(const Node& node) {
+Result<std::vector<Margin>> margins_of(const NodeView& node) {
   constexpr int64_t kMost = INT32_MAX;  // the backend's dimensions are no larger
-  auto wrong = [&](const std::string& why) { return wrong_node(node.node(), why); };
   const size_t rank = node.dims(0).size();
-  OPENQNN_ASSIGN(auto pads, integers_of(node, 1, "pads"));
-  OPENQNN_ASSIGN(const auto given_axes, integers_of(node, 3, "axes"));
-  std::vector<int64_t> all_axes(rank);
-  for (size_t i = 0; i < rank; ++i) all_axes[i] = static_cast<int64_t>(i);
-  OPENQNN_ASSIGN(const auto axes, axes_of(node, given_axes.value_or(all_axes), rank));
+  OPENQNN_ASSIGN(auto pads, node.integers_of(1, "pads"));
+  OPENQNN_ASSIGN(const auto given_axes, node.integers_of(3, "axes"));
+  OPENQNN_ASSIGN(const auto axes, axes_of(node, given_axes.value_or(plain_numbers<int64_t>(rank)), rank));
   if (!pads || pads->size() != 2 * axes.size())
-    return wrong(concat("pads has ", pads ? pads->size() : 0, " numbers, not ", 2 * axes.size()));
+    return node.wrong(concat("pads has ", pads ? pads->size() : 0, " numbers, not ", 2 * axes.size()));
   std::vector<Margin> margins(rank);
   for (size_t i = 0; i < axes.size(); ++i) {
     const Margin margin{(*pads)[i], (*pads)[i + axes.size()]};
     if (std::max(margin.before, margin.after) > kMost || std::min(margin.before, margin.after) < -kMost)
-      return wrong(concat("dimension ", axes[i], " is padded by ", margin.before, " and ", margin.after));
+      return node.wrong(
+          concat("dimension ", axes[i], " is padded by ", margin.before, " and ", margin.after));
     margins[axes[i]] = margin;
   }
   return margins;

@@ -3,8 +3,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "frontend/onnx/inference.h"
-#include "frontend/onnx/lowering.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/matrix.h"

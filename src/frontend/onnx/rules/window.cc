@@ -11,12 +11,14 @@ namespace {
 // Filters, strides and padding beyond this are no model's; the limit keeps sums of them inside 64 bits.
 constexpr int64_t kLargest = INT32_MAX;
 
-Result<Dims> positive(const Dims& values, std::string_view name, size_t spatial, int64_t least) {
-  if (values.size() != spatial)
-    return invalid("onnx-node", concat(name, " has ", values.size(), " numbers, not ", spatial));
+// The numbers of an attribute, `count` of them and none below `least`.
+Result<Dims> numbers_of(const NodeView& node, std::string_view name, const Dims& fallback, size_t count,
+                        int64_t least) {
+  const Dims values = node.attributes().integers(name, fallback);
+  if (values.size() != count)
+    return node.wrong(concat(name, " has ", values.size(), " numbers, not ", count));
   for (const int64_t value : values)
-    if (value < least || value > kLargest)
-      return invalid("onnx-node", concat(name, " has the number ", value));
+    if (value < least || value > kLargest) return node.wrong(concat(name, " has the number ", value));
   return values;
 }
 
@@ -32,21 +34,22 @@ bool has_one_more(int64_t in, int64_t pad_before, int64_t pads, int64_t span, in
   return room >= 0 && room % stride != 0 && out * stride < in + pad_before;
 }
 
-Result<Window> read_window(const Attributes& attributes, const Dims& input, const Dims& kernel) {
+}  // namespace
+
+Result<Window> window_of(const NodeView& node, const Dims& kernel) {
+  const Dims& input = node.dims(0);
   const size_t spatial = input.size() - 2;
   const Dims ones(spatial, 1);
   Window window;
-  OPENQNN_ASSIGN(window.kernel,
-                 positive(attributes.integers("kernel_shape", kernel), "kernel_shape", spatial, 1));
-  OPENQNN_ASSIGN(window.stride, positive(attributes.integers("strides", ones), "strides", spatial, 1));
-  OPENQNN_ASSIGN(window.dilation, positive(attributes.integers("dilations", ones), "dilations", spatial, 1));
-  OPENQNN_ASSIGN(const Dims pads,
-                 positive(attributes.integers("pads", Dims(2 * spatial, 0)), "pads", 2 * spatial, 0));
+  OPENQNN_ASSIGN(window.kernel, numbers_of(node, "kernel_shape", kernel, spatial, 1));
+  OPENQNN_ASSIGN(window.stride, numbers_of(node, "strides", ones, spatial, 1));
+  OPENQNN_ASSIGN(window.dilation, numbers_of(node, "dilations", ones, spatial, 1));
+  OPENQNN_ASSIGN(const Dims pads, numbers_of(node, "pads", Dims(2 * spatial, 0), 2 * spatial, 0));
   window.pad_before = {pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(spatial)};
   window.pad_after = {pads.begin() + static_cast<std::ptrdiff_t>(spatial), pads.end()};
-  const bool ceil_mode = attributes.integer("ceil_mode", 0) != 0;
+  const bool ceil_mode = node.attributes().integer("ceil_mode", 0) != 0;
 
-  const std::string_view automatic = attributes.text("auto_pad", "NOTSET");
+  const std::string_view automatic = node.attributes().text("auto_pad", "NOTSET");
   for (size_t i = 0; i < spatial; ++i) {
     const int64_t in = input[i + 2];
     const int64_t span = (window.kernel[i] - 1) * window.dilation[i] + 1;
@@ -69,8 +72,6 @@ Result<Window> read_window(const Attributes& attributes, const Dims& input, cons
   return window;
 }
 
-}  // namespace
-
 void Window::add_unit_dimension() {
   for (Dims* list : {&kernel, &stride, &dilation, &out}) list->insert(list->begin(), 1);
   for (Dims* list : {&pad_before, &pad_after}) list->insert(list->begin(), 0);
@@ -83,16 +84,6 @@ std::vector<uint32_t> Window::pads() const {
     pads.push_back(static_cast<uint32_t>(pad_after[i]));
   }
   return pads;
-}
-
-Result<Window> window_of(const Inference& node, const Dims& kernel) {
-  auto window = read_window(node.attributes(), node.dims(0), kernel);
-  if (!window) return node.wrong(window.error().message);
-  return window;
-}
-
-Window window_of(const Lowering& node, const Dims& kernel) {
-  return read_window(node.attributes(), node.dims(0), kernel).value();
 }
 
 TensorRef with_two_spatial(Lowering& node, TensorRef x) {

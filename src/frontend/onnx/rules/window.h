@@ -2,6 +2,7 @@
 // Filters that slide over spatial dimensions: what convolutions and pools have in common.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct Window {
   bool rounds_up = false;  // a last window begins inside the input and ends beyond its padding
 
   size_t spatial() const { return kernel.size(); }
+  bool is_dilated() const {
+    return std::ranges::any_of(dilation, [](int64_t step) { return step != 1; });
+  }
   // One spatial dimension more, of extent 1, in front: the backend's filters have at least two.
   void add_unit_dimension();
   // As the backend takes them.
@@ -33,9 +37,7 @@ struct Window {
 
 // Reads kernel_shape, strides, dilations, pads, auto_pad and ceil_mode over input 0; `kernel` is taken where
 // the node has no kernel_shape. Refuses what is negative, zero or larger than the backend counts.
-Result<Window> window_of(const Inference& node, const Dims& kernel);
-// Of a node whose inference succeeded.
-Window window_of(const Lowering& node, const Dims& kernel);
+Result<Window> window_of(const NodeView& node, const Dims& kernel);
 
 // For inputs of one spatial dimension: a second one of extent 1 before it, in a tensor that lies channels
 // last, so that the backend's filters of two dimensions take it. Others stay.
