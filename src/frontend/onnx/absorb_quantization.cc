@@ -16,14 +16,13 @@ namespace {
 
 // Ops that give the same reals whether they see integers or what these stand for: they move elements, or take
 // the greatest. The value is their first input.
-constexpr std::array<std::string_view, 12> kTransparent{
-    "DepthToSpace", "Expand",       "Flatten", "Gather",  "Identity", "MaxPool",
-    "Reshape",      "SpaceToDepth", "Slice",   "Squeeze", "Tile",     "Transpose",
+constexpr std::array<std::string_view, 13> kTransparent{
+    "DepthToSpace", "Expand", "Flatten", "Gather", "Identity",  "MaxPool",   "Reshape",
+    "SpaceToDepth", "Slice",  "Squeeze", "Tile",   "Transpose", "Unsqueeze",
 };
 
 bool is_transparent(const NetNode& node) {
-  const bool known = node.type == "Unsqueeze" ||
-                     std::find(kTransparent.begin(), kTransparent.end(), node.type) != kTransparent.end();
+  const bool known = std::ranges::find(kTransparent, node.type) != kTransparent.end();
   return known && node.outputs.size() == 1 && !node.inputs.empty();
 }
 
@@ -33,8 +32,8 @@ constexpr std::array<std::string_view, 7> kBeforeActivations{
 };
 
 bool hides_activation(const NetNode& node) {
-  return !node.outputs.empty() && std::find(kBeforeActivations.begin(), kBeforeActivations.end(),
-                                            node.type) != kBeforeActivations.end();
+  return !node.outputs.empty() &&
+         std::ranges::find(kBeforeActivations, node.type) != kBeforeActivations.end();
 }
 
 constexpr int64_t kClipByAttributes = 6;  // the opset in which a Clip says its bounds by attributes
@@ -95,6 +94,11 @@ class Absorber {
     Bounds range;
   };
 
+  ValueId add(Value value) {
+    stands_for_.push_back(kNoValue);
+    return net_.add(std::move(value));
+  }
+
   ValueId now(ValueId value) const {
     return value != kNoValue && stands_for_[value] != kNoValue ? stands_for_[value] : value;
   }
@@ -124,19 +128,16 @@ class Absorber {
     Value value = net_.values[clipped];
     value.name += "_clipped";
     const auto encoding = value.encoding;
-    net_.values.push_back(std::move(value));
-    stands_for_.push_back(kNoValue);
-    NetNode clip;
-    clip.name = node.name + "/Clip";
-    clip.type = "Clip";
-    clip.opset = kClipByAttributes;
-    clip.inputs = {clipped};
-    clip.outputs = {static_cast<ValueId>(net_.values.size() - 1)};
-    clip.attributes.set("min", 0.0).set("max", greatest_of(*encoding));
-    clip.sources = node.sources;
-    reals_[node.outputs[0]] = {clip.outputs[0], encoding};
-    added_clips_[clip.outputs[0]] = {clipped, {0.0, greatest_of(*encoding)}};
-    net_.nodes.push_back(std::move(clip));
+    const ValueId made = add(std::move(value));
+    net_.nodes.push_back({.name = node.name + "/Clip",
+                          .type = "Clip",
+                          .opset = kClipByAttributes,
+                          .inputs = {clipped},
+                          .outputs = {made},
+                          .attributes = Attributes().set("min", 0.0).set("max", greatest_of(*encoding)),
+                          .sources = node.sources});
+    reals_[node.outputs[0]] = {made, encoding};
+    added_clips_[made] = {clipped, {0.0, greatest_of(*encoding)}};
   }
 
   // The model's own Relu or Clip behind an added one does what both do, so that one op follows a convolution
@@ -163,8 +164,8 @@ class Absorber {
     if (node.type != "Clip") return std::nullopt;
     Bounds bounds{node.attributes.real("min", -kNone), node.attributes.real("max", kNone)};
     for (const size_t input : {size_t{1}, size_t{2}}) {
-      if (input >= node.inputs.size() || node.inputs[input] == kNoValue) continue;
-      const Constant* known = net_.constant(node.inputs[input]);
+      if (node.input(input) == kNoValue) continue;
+      const Constant* known = net_.constant(node.input(input));
       if (known == nullptr || known->count() != 1) return std::nullopt;
       (input == 1 ? bounds.low : bounds.high) = known->real(0);
     }
@@ -219,11 +220,9 @@ class Absorber {
     value.type = net_.values[reals.value].type;
     value.encoding = reals.encoding;
     const auto encoding = reals.encoding;
-    net_.values.push_back(std::move(value));
-    stands_for_.push_back(kNoValue);
     NetNode twin = node;
     twin.inputs = std::move(inputs);
-    twin.outputs = {static_cast<ValueId>(net_.values.size() - 1)};
+    twin.outputs = {add(std::move(value))};
     reals_[integers] = {twin.outputs[0], encoding};
     net_.nodes.push_back(std::move(twin));
   }

@@ -75,15 +75,6 @@ std::string text_of(const std::vector<Dimension>& shape) {
   return concat("[", text, "]");
 }
 
-// Those that a client passes: old files list initialisers among the inputs as well.
-std::string input_names(const Graph& graph) {
-  std::string names;
-  for (const ValueInfo& input : graph.inputs)
-    if (std::ranges::find(graph.initializers, input.name, &Tensor::name) == graph.initializers.end())
-      append_item(names, input.name);
-  return names;
-}
-
 }  // namespace
 
 Result<Imported> Importer::run() {
@@ -125,9 +116,8 @@ Status Importer::import_initializers(const Graph& graph, Scope& scope) {
   }
   for (const Tensor& tensor : graph.initializers) {
     OPENQNN_ASSIGN(TensorValues values, values_of(tensor, files_));
-    auto constant = std::make_shared<const Constant>(tensor.type, tensor.dims, std::move(values));
     result_.net.foldable += kFoldsOfConstants * count_of(tensor.dims);
-    scope.define(tensor.name, new_constant(tensor.name, std::move(constant)));
+    scope.define(tensor.name, new_constant(tensor.name, {tensor.type, tensor.dims, std::move(values)}));
   }
   return {};
 }
@@ -148,7 +138,7 @@ Status Importer::import_inputs(const Graph& graph, Scope& scope) {
   for (const ValueInfo& input : graph.inputs) {
     if (scope.find(input.name)) continue;  // an initialiser: a constant that old files also list here
     if (const auto frozen = options_.frozen.find(std::string(input.name)); frozen != options_.frozen.end()) {
-      scope.define(input.name, new_constant(input.name, frozen->second));
+      scope.define(input.name, result_.net.add_constant(input.name, frozen->second));
       continue;
     }
     if (!input.is_tensor || bits_of(input.type) == 0) {
@@ -160,7 +150,7 @@ Status Importer::import_inputs(const Graph& graph, Scope& scope) {
         number != options_.fixed_numbers.end()) {
       used_options_.insert(number->first);
       OPENQNN_ASSIGN(Constant made, fixed_input(input, dims, number->second));
-      scope.define(input.name, new_constant(input.name, std::make_shared<const Constant>(std::move(made))));
+      scope.define(input.name, new_constant(input.name, std::move(made)));
       continue;
     }
     const ValueId id = new_value(input.name);
@@ -257,14 +247,25 @@ void Importer::note_choice(const ValueInfo& input, const Dims& dims, std::string
       concat("input '", input.name, "' ", text_of(dims), " (", option, "; ", stated, " in the model)"));
 }
 
+// The inputs to choose from are those that a client passes: old files list initialisers among them as well.
+DiagnosticBuilder Importer::no_input(std::string_view name, std::string_view which,
+                                     const std::string& option) const {
+  const Graph& graph = *model_.graph;
+  std::string names;
+  for (const ValueInfo& input : graph.inputs)
+    if (std::ranges::find(graph.initializers, input.name, &Tensor::name) == graph.initializers.end())
+      append_item(names, input.name);
+  return invalid("option-input", concat("the model has no input '", name, "'", which))
+      .at(option)
+      .fix_by(concat("its inputs: ", names));
+}
+
 // Before an input is missed whose dimensions went to a name that is none.
 Status Importer::check_named_inputs(const Graph& graph) const {
   for (const auto& [name, dims] : options_.input_dims) {
     const auto is_named = [&wanted = name](const ValueInfo& input) { return input.name == wanted; };
     if (std::ranges::any_of(graph.inputs, is_named)) continue;
-    return invalid("option-input", concat("the model has no input '", name, "'"))
-        .at(options_.names.input_dims)
-        .fix_by(concat("its inputs: ", input_names(graph)));
+    return no_input(name, "", options_.names.input_dims);
   }
   return {};
 }
@@ -272,15 +273,11 @@ Status Importer::check_named_inputs(const Graph& graph) const {
 Status Importer::check_options_used() const {
   for (const auto& [name, dims] : options_.input_dims) {
     if (used_options_.contains(name)) continue;
-    return invalid("option-input", concat("the model has no input '", name, "'"))
-        .at(options_.names.input_dims)
-        .fix_by(concat("its inputs: ", input_names(*model_.graph)));
+    return no_input(name, "", options_.names.input_dims);
   }
   for (const auto& [name, value] : options_.fixed_numbers) {
     if (used_options_.contains(name)) continue;
-    return invalid("option-input", concat("the model has no input '", name, "' that could be fixed"))
-        .at(options_.names.fixed_numbers)
-        .fix_by(concat("its inputs: ", input_names(*model_.graph)));
+    return no_input(name, " that could be fixed", options_.names.fixed_numbers);
   }
   for (const auto& [name, value] : options_.symbols) {
     if (used_options_.contains(name)) continue;
@@ -309,43 +306,25 @@ Status Importer::import_outputs(const Graph& graph, const Scope& scope) {
 
 // ---- Nodes ----
 
-ValueId Importer::new_value(std::string_view name) {
-  result_.net.values.push_back({});
-  result_.net.values.back().name = name;
-  return static_cast<ValueId>(result_.net.values.size() - 1);
-}
+ValueId Importer::new_value(std::string_view name) { return result_.net.add({.name = std::string(name)}); }
 
 ValueId Importer::new_constant(std::string_view name, Constant constant) {
-  const ValueId id = new_value(name);
-  Value& value = result_.net.values[id];
-  value.type = constant.type();
-  value.dims = constant.dims();
-  value.constant = std::make_shared<const Constant>(std::move(constant));
-  return id;
+  return result_.net.add_constant(name, std::make_shared<const Constant>(std::move(constant)));
 }
 
 ValueId Importer::make_node(std::string type, const NetNode& source, std::vector<ValueId> inputs,
                             Attributes attributes, const Surroundings& around) {
-  NetNode node;
-  node.name = unique_node_name(concat(source.name, "/", type));
-  node.type = std::move(type);
-  node.opset = version_of(*around.operator_sets, "");
-  node.inputs = std::move(inputs);
-  node.outputs = {new_value(node.name)};
-  node.attributes = std::move(attributes);
-  node.sources = source.sources;
-  const ValueId output = node.outputs[0];
-  add(std::move(node), around);
+  const std::string name = unique_node_name(concat(source.name, "/", type));
+  const ValueId output = new_value(name);
+  add({.name = name,
+       .type = std::move(type),
+       .opset = version_of(*around.operator_sets, ""),
+       .inputs = std::move(inputs),
+       .outputs = {output},
+       .attributes = std::move(attributes),
+       .sources = source.sources},
+      around);
   return output;
-}
-
-ValueId Importer::new_constant(std::string_view name, std::shared_ptr<const Constant> constant) {
-  const ValueId id = new_value(name);
-  Value& value = result_.net.values[id];
-  value.type = constant->type();
-  value.dims = constant->dims();
-  value.constant = std::move(constant);
-  return id;
 }
 
 std::string Importer::unique_node_name(std::string wish) {
@@ -457,10 +436,14 @@ Status Importer::import_node(const Node& node, Scope& scope, const Surroundings&
   return {};
 }
 
+bool Importer::all_constant(const std::vector<ValueId>& values) const {
+  return std::ranges::all_of(
+      values, [&](ValueId value) { return value == kNoValue || result_.net.constant(value) != nullptr; });
+}
+
 void Importer::add(NetNode node, const Surroundings& around) {
-  const bool wanted = std::any_of(node.outputs.begin(), node.outputs.end(),
-                                  [](ValueId output) { return output != kNoValue; });
-  if (!wanted) return;
+  // Nobody would use it, and the rules count on an output.
+  if (std::ranges::count(node.outputs, kNoValue) == std::ssize(node.outputs)) return;
   const Rule* rule = find_rule(node.type);
   if (const bool judged_by_type = rule == nullptr || rule->refuses_type;
       has_unknown_input(node) && !judged_by_type) {
@@ -471,10 +454,7 @@ void Importer::add(NetNode node, const Surroundings& around) {
     refuse(node, std::move(status).error(), around);
     return;
   }
-  const bool folded = std::all_of(node.outputs.begin(), node.outputs.end(), [&](ValueId output) {
-    return output == kNoValue || result_.net.values[output].constant != nullptr;
-  });
-  if (!folded) result_.net.nodes.push_back(std::move(node));
+  if (!all_constant(node.outputs)) result_.net.nodes.push_back(std::move(node));
 }
 
 Status Importer::infer_and_fold(const NetNode& node) {
@@ -483,10 +463,6 @@ Status Importer::infer_and_fold(const NetNode& node) {
     return not_offered_node(node, concat("ops of type ", node.type, " are not known to the converter"))
         .fix_by("rewrite the model without it, or register an op package that has it");
   }
-  // Nobody would use it, and the rules count on an output.
-  if (std::all_of(node.outputs.begin(), node.outputs.end(),
-                  [](ValueId output) { return output == kNoValue; }))
-    return {};
   Net& net = result_.net;
   Inference inference(net, node);
   OPENQNN_TRY(rule->infer(inference));
@@ -497,18 +473,12 @@ Status Importer::infer_and_fold(const NetNode& node) {
       return internal("onnx-infer", concat("no shape was found for '", net.values[output].name, "'"));
     largest = std::max(largest, count_of(net.values[output].dims));
   }
-  const bool constants = std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
-    return input == kNoValue || net.values[input].constant != nullptr;
-  });
   uint64_t taken = 0;
   for (const ValueId input : node.inputs)
     if (input != kNoValue) taken += count_of(net.values[input].dims);
   const bool modest = largest <= std::max(kLargestFold, kFoldGrowth * taken);
-  if (constants && rule->fold != nullptr && modest) OPENQNN_TRY(rule->fold(inference));
-  const bool made = std::all_of(node.outputs.begin(), node.outputs.end(), [&](ValueId output) {
-    return output == kNoValue || net.values[output].constant != nullptr;
-  });
-  if (!made && rule->lower == nullptr)
+  if (all_constant(node.inputs) && rule->fold != nullptr && modest) OPENQNN_TRY(rule->fold(inference));
+  if (!all_constant(node.outputs) && rule->lower == nullptr)
     return not_offered_node(node, "the backend has no op for it, and its inputs are not constant");
   return {};
 }

@@ -15,22 +15,12 @@ namespace {
 constexpr double kMasked = -10000.0;
 constexpr int64_t kMostCausalScores = int64_t{1} << 26;
 
-ValueId input_of(const NetNode& node, size_t index) {
-  return index < node.inputs.size() ? node.inputs[index] : kNoValue;
-}
-
 // Zero where a query sees a key, which is where the key does not come after it.
 Constant causal_mask(ElementType type, int64_t queries, int64_t keys) {
   ConstantBuilder mask(type, {queries, keys});
   for (int64_t q = 0; q < queries; ++q)
     for (int64_t k = 0; k < keys; ++k) mask.put(static_cast<uint64_t>(q * keys + k), k > q ? kMasked : 0.0);
   return mask.take();
-}
-
-Attributes along(int64_t axis) {
-  Attributes attributes;
-  attributes.set("axis", axis);
-  return attributes;
 }
 
 }  // namespace
@@ -60,9 +50,7 @@ class Importer::Parts {
   ValueId scaled(ValueId value, double factor) { return make("Mul", {value, number(type(value), factor)}); }
   ValueId reshaped(ValueId value, const Dims& dims) { return make("Reshape", {value, integers(dims)}); }
   ValueId transposed(ValueId value, std::vector<int64_t> perm) {
-    Attributes attributes;
-    attributes.set("perm", std::move(perm));
-    return make("Transpose", {value}, std::move(attributes));
+    return make("Transpose", {value}, Attributes().set("perm", std::move(perm)));
   }
   ValueId unsqueezed(ValueId value, int64_t axis) { return make("Unsqueeze", {value, integers({axis})}); }
   ValueId joined(std::vector<ValueId> values, int64_t axis) {
@@ -109,7 +97,7 @@ bool Importer::is_attention_op(std::string_view type) {
 
 Importer::Values Importer::import_attention(const NetNode& node, const Surroundings& around) {
   for (size_t i = 0; i < 3; ++i)
-    if (input_of(node, i) == kNoValue) return wrong_node(node, concat("input ", i, " is absent"));
+    if (node.input(i) == kNoValue) return wrong_node(node, concat("input ", i, " is absent"));
   Parts parts(*this, node, around);
   for (const ValueId input : node.inputs)
     if (input != kNoValue && !parts.is_known(input))
@@ -123,14 +111,14 @@ Importer::Values Importer::import_attention(const NetNode& node, const Surroundi
 
 Importer::Values Importer::import_dot_products(const NetNode& node, Parts& parts) {
   enum : size_t { kMask = 3, kPastKey = 4, kPastValue = 5, kValidKeys = 6 };
-  const ValueId past_key = input_of(node, kPastKey);
-  const ValueId past_value = input_of(node, kPastValue);
+  const ValueId past_key = node.input(kPastKey);
+  const ValueId past_value = node.input(kPastValue);
   const bool causal = node.attributes.integer("is_causal", 0) != 0;
-  const bool masked = causal || input_of(node, kMask) != kNoValue;
+  const bool masked = causal || node.input(kMask) != kNoValue;
   const double cap = node.attributes.real("softcap", 0);
   if ((past_key == kNoValue) != (past_value == kNoValue))
     return wrong_node(node, "it has past keys or past values, but not both");
-  if (input_of(node, kValidKeys) != kNoValue)
+  if (node.input(kValidKeys) != kNoValue)
     return not_offered_node(node, "lengths that are known only when the model runs are not computed");
   // Versions of ONNX differ in which comes first, and in where the diagonal lies.
   if (masked && cap != 0) return not_offered_node(node, "a softcap together with a mask is not computed");
@@ -163,7 +151,7 @@ Importer::Values Importer::import_dot_products(const NetNode& node, Parts& parts
   const ValueId keys = parts.transposed(parts.repeated_heads(key, q[1]), {0, 1, 3, 2});
   const ValueId products = parts.make("MatMul", {parts.scaled(query, scale), keys});
   ValueId scores = products;
-  if (const ValueId mask = input_of(node, kMask); mask != kNoValue) {
+  if (const ValueId mask = node.input(kMask); mask != kNoValue) {
     const ElementType type = parts.type(query);
     const bool chooses = parts.type(mask) == ElementType::kBool;
     const ValueId added =
@@ -200,7 +188,7 @@ Importer::Values Importer::import_rotary(const NetNode& node, Parts& parts) {
   // [batch, 1, length, rotated / 2].
   const auto angles = [&](size_t input) -> Result<ValueId> {
     ValueId cache = node.inputs[input];
-    if (const ValueId positions = input_of(node, kPositions); positions != kNoValue)
+    if (const ValueId positions = node.input(kPositions); positions != kNoValue)
       cache = parts.make("Gather", {cache, positions}, along(0));
     if (!parts.is_known(cache) || parts.dims(cache) != Dims{dims[0], dims[2], rotated / 2})
       return wrong_node(node, concat("input ", input, " does not have the angles of ", text_of(dims)));

@@ -95,18 +95,13 @@ Importer::Values Importer::stack_rounds(const NetNode& node, const std::vector<s
       dims.insert(dims.begin() + axis, 1);
       const Constant shape =
           Constant::of_integers(ElementType::kInt64, {static_cast<int64_t>(dims.size())}, dims);
-      Attributes allow_zero;
-      allow_zero.set("allowzero", int64_t{1});
       parts.push_back(make_node("Reshape", node, {value, new_constant(node.name + "_shape", shape)},
-                                std::move(allow_zero), around));
+                                Attributes().set("allowzero", int64_t{1}), around));
     }
     if (parts.empty())
       return not_offered_node(node, "it has no rounds, so that nothing says which dimensions its output has");
-    Attributes attributes;
-    attributes.set("axis", axes[i]);
-    stacked.push_back(parts.size() == 1
-                          ? parts[0]
-                          : make_node("Concat", node, std::move(parts), std::move(attributes), around));
+    stacked.push_back(
+        parts.size() == 1 ? parts[0] : make_node("Concat", node, std::move(parts), along(axes[i]), around));
   }
   return stacked;
 }
@@ -120,11 +115,11 @@ std::optional<int64_t> Importer::known_number(ValueId value) const {
 
 Importer::Values Importer::import_loop(const NetNode& node, const Scope& scope, const Surroundings& around) {
   const Graph* body = body_of(node, "body");
-  auto input = [&](size_t i) { return i < node.inputs.size() ? node.inputs[i] : kNoValue; };
   const size_t states = node.inputs.size() > 2 ? node.inputs.size() - 2 : 0;
   if (body == nullptr || body->inputs.size() != states + 2 || body->outputs.size() < states + 1)
     return wrong_node(node, "its body is missing, or does not fit its inputs");
-  const auto most = input(0) == kNoValue ? std::optional<int64_t>(kMostRounds + 1) : known_number(input(0));
+  const auto most =
+      node.input(0) == kNoValue ? std::optional<int64_t>(kMostRounds + 1) : known_number(node.input(0));
   if (!most) {
     return not_offered_node(
                node, "how often it runs is known only when the model runs, and the backend has no loops")
@@ -132,10 +127,10 @@ Importer::Values Importer::import_loop(const NetNode& node, const Scope& scope, 
   }
   std::vector<ValueId> carried(states);
   for (size_t i = 0; i < states; ++i) {
-    carried[i] = input(i + 2);
+    carried[i] = node.input(i + 2);
     if (carried[i] == kNoValue) return wrong_node(node, concat("input ", i + 2, " is absent"));
   }
-  ValueId condition = input(1);
+  ValueId condition = node.input(1);
   std::vector<std::vector<ValueId>> rounds(body->outputs.size() - 1 - states);
   for (int64_t round = 0; round < *most; ++round) {
     const auto goes_on = condition == kNoValue ? std::optional<int64_t>(1) : known_number(condition);
@@ -168,11 +163,9 @@ Importer::Values Importer::import_loop(const NetNode& node, const Scope& scope, 
 // One element of an input along an axis, without that dimension.
 ValueId Importer::element_of(const NetNode& node, ValueId value, int64_t axis, int64_t index,
                              const Surroundings& around) {
-  Attributes attributes;
-  attributes.set("axis", axis);
   const ValueId at =
       new_constant(node.name + "_index", Constant::of_integers(ElementType::kInt64, {}, {index}));
-  return make_node("Gather", node, {value, at}, std::move(attributes), around);
+  return make_node("Gather", node, {value, at}, along(axis), around);
 }
 
 Importer::Values Importer::import_scan(const NetNode& node, const Scope& scope, const Surroundings& around) {

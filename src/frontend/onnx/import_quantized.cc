@@ -54,10 +54,6 @@ const QuantizedOp* find_op(std::string_view type) {
   return nullptr;
 }
 
-ValueId input_of(const NetNode& node, size_t index) {
-  return index < node.inputs.size() ? node.inputs[index] : kNoValue;
-}
-
 // The columns of a matrix that is taken transposed are its rows.
 int64_t axis_of(const NetNode& node, const Operand& operand) {
   const bool transposed = operand.value == 3 && node.attributes.integer("transB", 0) != 0;
@@ -79,9 +75,7 @@ bool Importer::is_quantized_op(std::string_view type) {
 
 ValueId Importer::dequantized(const NetNode& node, ValueId value, ValueId scale, ValueId zero_point,
                               int64_t axis, const Surroundings& around) {
-  Attributes attributes;
-  attributes.set("axis", axis);
-  return make_node("DequantizeLinear", node, {value, scale, zero_point}, std::move(attributes), around);
+  return make_node("DequantizeLinear", node, {value, scale, zero_point}, along(axis), around);
 }
 
 Importer::Values Importer::import_quantized(const NetNode& node, const Surroundings& around) {
@@ -96,13 +90,13 @@ Importer::Values Importer::import_quantized(const NetNode& node, const Surroundi
   std::vector<ValueId> reals;
   for (size_t i = 0; i < op.operand_count; ++i) {
     const Operand& from = op.operands[i];
-    const ValueId value = input_of(node, from.value);
-    const ValueId scale = input_of(node, from.scale);
+    const ValueId value = node.input(from.value);
+    const ValueId scale = node.input(from.scale);
     if (value == kNoValue || scale == kNoValue) return wrong_node(node, "an operand or its scale is absent");
     reals.push_back(
-        dequantized(node, value, scale, input_of(node, from.zero_point), axis_of(node, from), around));
+        dequantized(node, value, scale, node.input(from.zero_point), axis_of(node, from), around));
   }
-  if (op.bias != kNone && input_of(node, op.bias) != kNoValue) {
+  if (op.bias != kNone && node.input(op.bias) != kNoValue) {
     const Constant* first = result_.net.constant(node.inputs[op.operands[0].scale]);
     const Constant* second = result_.net.constant(node.inputs[op.operands[1].scale]);
     if (first == nullptr || second == nullptr || first->count() != 1)
@@ -110,9 +104,8 @@ Importer::Values Importer::import_quantized(const NetNode& node, const Surroundi
     const ValueId scale = new_constant(concat(node.name, "_bias_scale"), products(*first, *second));
     reals.push_back(dequantized(node, node.inputs[op.bias], scale, kNoValue, 0, around));
   }
-  Attributes attributes = node.attributes;
-  const ValueId real = make_node(std::string(op.real), node, std::move(reals), std::move(attributes), around);
-  return quantized(node, real, input_of(node, op.out_scale), input_of(node, op.out_zero_point), around);
+  const ValueId real = make_node(std::string(op.real), node, std::move(reals), node.attributes, around);
+  return quantized(node, real, node.input(op.out_scale), node.input(op.out_zero_point), around);
 }
 
 // Inputs: the output's scale and zero point, then three per part.
@@ -130,10 +123,7 @@ Importer::Values Importer::import_quantized_concat(const NetNode& node, const Su
 Importer::Values Importer::quantized(const NetNode& node, ValueId real, ValueId scale, ValueId zero_point,
                                      const Surroundings& around) {
   if (scale == kNoValue) return std::vector<ValueId>{real};
-  Attributes attributes;
-  attributes.set("axis", int64_t{1});
-  return std::vector<ValueId>{
-      make_node("QuantizeLinear", node, {real, scale, zero_point}, std::move(attributes), around)};
+  return std::vector<ValueId>{make_node("QuantizeLinear", node, {real, scale, zero_point}, along(1), around)};
 }
 
 }  // namespace openqnn::frontend::onnx

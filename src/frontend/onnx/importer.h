@@ -40,6 +40,9 @@ struct Surroundings {
   const Graph* graph = nullptr;  // for what the file says of values
 };
 
+// The attributes of a node that works along an axis.
+inline Attributes along(int64_t axis) { return Attributes().set("axis", axis); }
+
 class Importer {
  public:
   Importer(const Model& model, ExternalFiles& files, const ImportOptions& options)
@@ -70,15 +73,16 @@ class Importer {
   // Infers, folds, and keeps the node unless nothing of it is left.
   void add(NetNode node, const Surroundings& around);
   Status infer_and_fold(const NetNode& node);
+  bool all_constant(const std::vector<ValueId>& values) const;  // those that are there
   Values inline_function(const Function& function, const NetNode& call, const Surroundings& around);
   ValueId new_value(std::string_view name);
-  ValueId new_constant(std::string_view name, std::shared_ptr<const Constant> constant);
   // What the importer makes of a node that it takes apart: a constant, and a node of one output, which is
   // given back. `source` gives the name and the opset.
   ValueId new_constant(std::string_view name, Constant constant);
   ValueId make_node(std::string type, const NetNode& source, std::vector<ValueId> inputs,
                     Attributes attributes, const Surroundings& around);
   std::string unique_node_name(std::string wish);
+  DiagnosticBuilder no_input(std::string_view name, std::string_view which, const std::string& option) const;
   Status check_named_inputs(const Graph& graph) const;
   Status check_options_used() const;
   // Counts a node or a round; refuses when they grow beyond any model.

@@ -14,17 +14,6 @@ struct OwnedAttribute {
   Attribute attribute;
 };
 
-template <class Fill>
-std::shared_ptr<const Attribute> make_attribute(std::string_view name, std::string_view text, Fill&& fill) {
-  auto owned = std::make_shared<OwnedAttribute>();
-  owned->name = name;
-  owned->text = text;
-  owned->attribute.name = owned->name;
-  owned->attribute.s = owned->text;
-  fill(owned->attribute);
-  return {owned, &owned->attribute};
-}
-
 }  // namespace
 
 const Attribute* Attributes::find(std::string_view name) const {
@@ -60,33 +49,37 @@ std::vector<double> Attributes::reals(std::string_view name, std::vector<double>
   return {found->floats.begin(), found->floats.end()};
 }
 
-Attributes& Attributes::set(std::string_view name, int64_t value) {
-  add(make_attribute(name, "", [&](Attribute& attribute) {
-    attribute.type = Attribute::Type::kInt;
-    attribute.i = value;
-  }));
+Attributes& Attributes::add_own(std::string_view name, Attribute attribute, std::string_view text) {
+  const auto owned = std::make_shared<OwnedAttribute>(
+      OwnedAttribute{std::string(name), std::string(text), std::move(attribute)});
+  owned->attribute.name = owned->name;
+  owned->attribute.s = owned->text;
+  add({owned, &owned->attribute});
   return *this;
+}
+
+Attributes& Attributes::set(std::string_view name, int64_t value) {
+  return add_own(name, {.type = Attribute::Type::kInt, .i = value});
 }
 
 Attributes& Attributes::set(std::string_view name, double value) {
-  add(make_attribute(name, "", [&](Attribute& attribute) {
-    attribute.type = Attribute::Type::kFloat;
-    attribute.f = static_cast<float>(value);
-  }));
-  return *this;
+  return add_own(name, {.type = Attribute::Type::kFloat, .f = static_cast<float>(value)});
 }
 
 Attributes& Attributes::set(std::string_view name, std::vector<int64_t> values) {
-  add(make_attribute(name, "", [&](Attribute& attribute) {
-    attribute.type = Attribute::Type::kInts;
-    attribute.ints = std::move(values);
-  }));
-  return *this;
+  return add_own(name, {.type = Attribute::Type::kInts, .ints = std::move(values)});
 }
 
 Attributes& Attributes::set(std::string_view name, std::string_view text) {
-  add(make_attribute(name, text, [](Attribute& attribute) { attribute.type = Attribute::Type::kString; }));
-  return *this;
+  return add_own(name, {.type = Attribute::Type::kString}, text);
+}
+
+ValueId Net::add_constant(std::string_view called, std::shared_ptr<const Constant> value) {
+  return add({.name = std::string(called),
+              .type = value->type(),
+              .dims = value->dims(),
+              .constant = value,
+              .encoding = nullptr});
 }
 
 Uses::Uses(const Net& net)

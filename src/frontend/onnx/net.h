@@ -52,6 +52,8 @@ class Attributes {
   Attributes& set(std::string_view name, std::string_view text);
 
  private:
+  Attributes& add_own(std::string_view name, Attribute attribute, std::string_view text = {});
+
   std::vector<std::shared_ptr<const Attribute>> all_;
 };
 
@@ -91,6 +93,11 @@ struct Net {
   const Constant* constant(ValueId value) const {
     return value == kNoValue ? nullptr : values[value].constant.get();
   }
+  ValueId add(Value value) {
+    values.push_back(std::move(value));
+    return static_cast<ValueId>(values.size() - 1);
+  }
+  ValueId add_constant(std::string_view called, std::shared_ptr<const Constant> value);
 };
 
 // Who makes and who takes each value. Stale after the net has changed.
