@@ -86,8 +86,8 @@ bool fold_into(Rewriter& net, uint32_t index, const Affine& affine, std::string_
   if (!found) return false;
   const NetNode conv = net.node(*found);
   const Constant* weights = net.constant(conv.inputs[1]);
-  const Constant* bias = conv.inputs.size() > 2 ? net.constant(conv.inputs[2]) : nullptr;
-  const bool other_bias = conv.inputs.size() > 2 && conv.inputs[2] != kNoValue && bias == nullptr;
+  const Constant* bias = net.constant(conv.input(2));
+  const bool other_bias = conv.input(2) != kNoValue && bias == nullptr;
   // An encoding belongs to the numbers as they are.
   if (weights == nullptr || other_bias || net.value(conv.inputs[1]).encoding != nullptr) return false;
   const int64_t group = conv.attributes.integer("group", 1);
@@ -105,19 +105,14 @@ bool fold_into(Rewriter& net, uint32_t index, const Affine& affine, std::string_
   return true;
 }
 
-bool apply(Rewriter& net, uint32_t index) {
+}  // namespace
+
+bool fuse_batch_norm(Rewriter& net, uint32_t index) {
   const NetNode& node = net.node(index);
   auto affine = read_batch_norm(net, node);
   if (!affine) affine = read_arithmetic(net, node);
   return affine &&
          (fold_into(net, index, *affine, "Conv") || fold_into(net, index, *affine, "ConvTranspose"));
-}
-
-}  // namespace
-
-Fusion batch_norm_fusion() {
-  return {"batch_norm",
-          "BatchNormalization, Mul or Add per channel after a convolution, into its weights and bias", apply};
 }
 
 }  // namespace openqnn::frontend::onnx

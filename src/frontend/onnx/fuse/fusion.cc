@@ -8,13 +8,13 @@
 
 namespace openqnn::frontend::onnx {
 
-#define OPENQNN_FUSION(name) Fusion name##_fusion();
+#define OPENQNN_FUSION(name, summary) bool fuse_##name(Rewriter& net, uint32_t node);
 #include "frontend/onnx/fuse/fusions.inc"
 #undef OPENQNN_FUSION
 
 std::span<const Fusion> all_fusions() {
-  static const std::vector<Fusion> kAll = {
-#define OPENQNN_FUSION(name) name##_fusion(),
+  static constexpr Fusion kAll[] = {
+#define OPENQNN_FUSION(name, summary) {#name, summary, fuse_##name},
 #include "frontend/onnx/fuse/fusions.inc"
 #undef OPENQNN_FUSION
   };
@@ -68,8 +68,10 @@ std::optional<ValueId> Rewriter::other_input(const NetNode& node, ValueId one) c
 
 std::optional<Rewriter::WithConstant> Rewriter::with_constant(const NetNode& node) const {
   if (node.inputs.size() != 2) return std::nullopt;
-  if (const Constant* second = constant(node.inputs[1])) return WithConstant{node.inputs[0], second};
-  if (const Constant* first = constant(node.inputs[0])) return WithConstant{node.inputs[1], first};
+  if (const Constant* second = constant(node.inputs[1]))
+    return WithConstant{node.inputs[0], node.inputs[1], second};
+  if (const Constant* first = constant(node.inputs[0]))
+    return WithConstant{node.inputs[1], node.inputs[0], first};
   return std::nullopt;
 }
 
@@ -82,14 +84,26 @@ std::optional<double> Rewriter::number(ValueId value) const {
   return first;
 }
 
-ValueId Rewriter::add_constant(std::string name, Constant constant) {
-  Value value;
-  value.name = std::move(name);
-  value.type = constant.type();
-  value.dims = constant.dims();
-  value.constant = std::make_shared<const Constant>(std::move(constant));
-  net_.values.push_back(std::move(value));
-  return static_cast<ValueId>(net_.values.size() - 1);
+std::optional<ValueId> Rewriter::with_number(uint32_t index, double wanted) const {
+  const auto found = with_constant(node(index));
+  const auto known = found ? number(found->id) : std::nullopt;
+  return known && near(*known, wanted) ? std::optional(found->other) : std::nullopt;
+}
+
+std::optional<Rewriter::Square> Rewriter::square_of(ValueId value) const {
+  if (const auto power = made_by_for_this_alone(value, "Pow")) {
+    const NetNode& made = node(*power);
+    if (near(number(made.inputs[1]).value_or(0), 2.0)) return Square{made.inputs[0], *power};
+  }
+  if (const auto product = made_by_for_this_alone(value, "Mul")) {
+    const NetNode& made = node(*product);
+    if (made.inputs[0] == made.inputs[1]) return Square{made.inputs[0], *product};
+  }
+  return std::nullopt;
+}
+
+ValueId Rewriter::add_constant(std::string_view name, Constant constant) {
+  return net_.add_constant(name, std::make_shared<const Constant>(std::move(constant)));
 }
 
 void Rewriter::replace(uint32_t index, std::string type, int64_t opset, std::vector<ValueId> inputs,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Groups of nodes that exporters write for one op, made one op again; and arithmetic on weights that can be
-// done before the model runs. Each fusion is a file; the list is fusions.inc.
+// done before the model runs. Each kind of fusion is a file; the list is fusions.inc.
 #pragma once
 
 #include <cstdint>
@@ -36,13 +36,22 @@ class Rewriter {
   // Of a node with two inputs of which one is a constant.
   struct WithConstant {
     ValueId other;
+    ValueId id;  // of the constant
     const Constant* constant;
   };
   std::optional<WithConstant> with_constant(const NetNode& node) const;
   // The number that all elements of a constant are.
   std::optional<double> number(ValueId value) const;
+  // Of a node with two inputs of which one is constant and `number` everywhere: the other.
+  std::optional<ValueId> with_number(uint32_t node, double number) const;
+  // Square of what: x * x, or x to the power of 2.
+  struct Square {
+    ValueId x = kNoValue;
+    uint32_t node = 0;
+  };
+  std::optional<Square> square_of(ValueId value) const;
 
-  ValueId add_constant(std::string name, Constant constant);
+  ValueId add_constant(std::string_view name, Constant constant);
   // `node` becomes another one with the same outputs; it stands for `absorbed` as well.
   void replace(uint32_t node, std::string type, int64_t opset, std::vector<ValueId> inputs,
                Attributes attributes, const std::vector<uint32_t>& absorbed);

@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 0.5 * x * (1 + erf(x / sqrt(2))), whichever of the three factors is multiplied first.
-#include "frontend/onnx/fuse/gelu.h"
-
+// 0.5 * x * bell, whichever of the three factors is multiplied first. The bell is 1 + erf(x / sqrt(2)) or
+// what comes near it.
 #include <cmath>
+
+#include "frontend/onnx/fuse/fusion.h"
 
 namespace openqnn::frontend::onnx {
 namespace {
 
-// 1 + erf(x / sqrt(2)).
-std::optional<Bell> bell_of(const Rewriter& net, ValueId value) {
-  const auto add = net.made_by_for_this_alone(value, "Add");
-  const auto one_and = add ? with_number(net, *add, 1.0) : std::nullopt;
-  const auto erf = one_and ? net.made_by_for_this_alone(*one_and, "Erf") : std::nullopt;
-  if (!erf) return std::nullopt;
-  const ValueId scaled = net.node(*erf).inputs[0];
-  for (const char* type : {"Div", "Mul"}) {
-    const auto scale = net.made_by_for_this_alone(scaled, type);
-    if (!scale) continue;
-    const NetNode& node = net.node(*scale);
-    const auto found = net.with_constant(node);
-    if (!found) continue;
-    const double number = net.number(*net.other_input(node, found->other)).value_or(0);
-    const double wanted = node.type == "Div" ? std::sqrt(2.0) : std::sqrt(0.5);
-    if (std::abs(number - wanted) > 1e-3 || (node.type == "Div" && node.inputs[0] != found->other)) continue;
-    return Bell{found->other, {*scale, *erf, *add}};
-  }
-  return std::nullopt;
-}
+struct Bell {
+  ValueId x = kNoValue;  // of which
+  std::vector<uint32_t> nodes;
+};
+using FindBell = std::optional<Bell> (*)(const Rewriter& net, ValueId value);
 
 struct Factors {
   std::vector<ValueId> values;
@@ -46,18 +32,8 @@ void collect(const Rewriter& net, uint32_t index, int depth, Factors& factors) {
   }
 }
 
-bool apply(Rewriter& net, uint32_t index) { return fuse_gelu(net, index, bell_of); }
-
-}  // namespace
-
-std::optional<ValueId> with_number(const Rewriter& net, uint32_t node, double number) {
-  const auto found = net.with_constant(net.node(node));
-  if (!found) return std::nullopt;
-  const auto known = net.number(*net.other_input(net.node(node), found->other));
-  return known && near(*known, number) ? std::optional(found->other) : std::nullopt;
-}
-
-bool fuse_gelu(Rewriter& net, uint32_t index, const FindBell& bell_of) {
+// With the Mul `index` at the end.
+bool fuse_bell(Rewriter& net, uint32_t index, FindBell bell_of) {
   if (net.node(index).type != "Mul") return false;
   Factors factors;
   collect(net, index, 1, factors);
@@ -80,6 +56,88 @@ bool fuse_gelu(Rewriter& net, uint32_t index, const FindBell& bell_of) {
   return false;
 }
 
-Fusion gelu_fusion() { return {"gelu", "0.5 * x * (1 + erf(x / sqrt(2))) as Gelu", apply}; }
+// 1 + erf(x / sqrt(2)).
+std::optional<Bell> erf_bell(const Rewriter& net, ValueId value) {
+  const auto add = net.made_by_for_this_alone(value, "Add");
+  const auto one_and = add ? net.with_number(*add, 1.0) : std::nullopt;
+  const auto erf = one_and ? net.made_by_for_this_alone(*one_and, "Erf") : std::nullopt;
+  if (!erf) return std::nullopt;
+  const ValueId scaled = net.node(*erf).inputs[0];
+  for (const char* type : {"Div", "Mul"}) {
+    const auto scale = net.made_by_for_this_alone(scaled, type);
+    if (!scale) continue;
+    const NetNode& node = net.node(*scale);
+    const auto found = net.with_constant(node);
+    if (!found) continue;
+    const double number = net.number(found->id).value_or(0);
+    const double wanted = node.type == "Div" ? std::sqrt(2.0) : std::sqrt(0.5);
+    if (std::abs(number - wanted) > 1e-3 || (node.type == "Div" && node.inputs[0] != found->other)) continue;
+    return Bell{found->other, {*scale, *erf, *add}};
+  }
+  return std::nullopt;
+}
+
+// ---- 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) ----
+
+constexpr double kSlope = 0.7978845608028654;  // sqrt(2 / pi)
+constexpr double kCubeShare = 0.044715;
+
+// x^3, as a power or as two products.
+std::optional<Bell> cube_of(const Rewriter& net, ValueId value) {
+  if (const auto power = net.made_by_for_this_alone(value, "Pow")) {
+    const NetNode& node = net.node(*power);
+    if (near(net.number(node.inputs[1]).value_or(0), 3.0)) return Bell{node.inputs[0], {*power}};
+  }
+  const auto product = net.made_by_for_this_alone(value, "Mul");
+  if (!product) return std::nullopt;
+  const NetNode& node = net.node(*product);
+  for (const ValueId input : node.inputs) {
+    const auto square = net.square_of(input);
+    if (square && net.other_input(node, input) == square->x) return Bell{square->x, {square->node, *product}};
+  }
+  return std::nullopt;
+}
+
+// x + 0.044715 * x^3.
+std::optional<Bell> bent_of(const Rewriter& net, ValueId value) {
+  const auto add = net.made_by_for_this_alone(value, "Add");
+  if (!add) return std::nullopt;
+  const NetNode& node = net.node(*add);
+  for (const ValueId input : node.inputs) {
+    const auto share = net.made_by_for_this_alone(input, "Mul");
+    const auto cubed = share ? net.with_number(*share, kCubeShare) : std::nullopt;
+    auto cube = cubed ? cube_of(net, *cubed) : std::nullopt;
+    if (!cube || net.other_input(node, input) != cube->x) continue;
+    append(cube->nodes, {*share, *add});
+    return cube;
+  }
+  return std::nullopt;
+}
+
+std::optional<Bell> tanh_bell(const Rewriter& net, ValueId value) {
+  const auto add = net.made_by_for_this_alone(value, "Add");
+  const auto one_and = add ? net.with_number(*add, 1.0) : std::nullopt;
+  const auto tanh = one_and ? net.made_by_for_this_alone(*one_and, "Tanh") : std::nullopt;
+  const auto scale = tanh ? net.made_by_for_this_alone(net.node(*tanh).inputs[0], "Mul") : std::nullopt;
+  const auto scaled = scale ? net.with_number(*scale, kSlope) : std::nullopt;
+  auto bent = scaled ? bent_of(net, *scaled) : std::nullopt;
+  if (bent) append(bent->nodes, {*scale, *tanh, *add});
+  return bent;
+}
+
+}  // namespace
+
+bool fuse_gelu(Rewriter& net, uint32_t index) { return fuse_bell(net, index, erf_bell); }
+
+// It approximates a GELU, and becomes the GELU itself. Ours: the two differ by less than 0.0005. Between -4
+// and 4 the steps, each rounded to half, are off by up to 0.0020, and the GELU rounded to half is by up to
+// 0.0014.
+bool fuse_tanh_gelu(Rewriter& net, uint32_t index) {
+  const NetNode& node = net.node(index);
+  if (node.type != "Gelu" || node.attributes.text("approximate", "none") != "tanh")
+    return fuse_bell(net, index, tanh_bell);
+  net.replace(index, "Gelu", node.opset, std::vector<ValueId>(node.inputs), {}, {});
+  return true;
+}
 
 }  // namespace openqnn::frontend::onnx

@@ -26,13 +26,8 @@ std::optional<Gate> gate_of(const Rewriter& net, ValueId value) {
   const auto clip = net.made_by_for_this_alone(value, "Clip");
   if (!clip || !clips_0_to_6(net, net.node(*clip))) return std::nullopt;
   const auto add = net.made_by_for_this_alone(net.node(*clip).inputs[0], "Add");
-  if (!add) return std::nullopt;
-  const auto sum = net.with_constant(net.node(*add));
-  if (!sum) return std::nullopt;
-  const ValueId constant = *net.other_input(net.node(*add), sum->other);
-  const auto three = net.number(constant);
-  if (!three || !near(*three, 3.0)) return std::nullopt;
-  return Gate{sum->other, {*add, *clip}};
+  const auto x = add ? net.with_number(*add, 3.0) : std::nullopt;
+  return x ? std::optional(Gate{*x, {*add, *clip}}) : std::nullopt;
 }
 
 // Of a node that divides by six: what it divides.
@@ -90,10 +85,10 @@ bool divided_first(Rewriter& net, uint32_t index) {
   return false;
 }
 
-bool apply(Rewriter& net, uint32_t index) { return divided_last(net, index) || divided_first(net, index); }
-
 }  // namespace
 
-Fusion hard_swish_fusion() { return {"hard_swish", "x * clip(x + 3, 0, 6) / 6 as HardSwish", apply}; }
+bool fuse_hard_swish(Rewriter& net, uint32_t index) {
+  return divided_last(net, index) || divided_first(net, index);
+}
 
 }  // namespace openqnn::frontend::onnx

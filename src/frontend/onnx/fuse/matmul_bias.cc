@@ -17,8 +17,10 @@ bool is_rounded(const Rewriter& net, ValueId product, ValueId bias) {
   return net.value(product).encoding != nullptr || net.value(bias).encoding != nullptr;
 }
 
+}  // namespace
+
 // With `index` adding the bias.
-bool apply(Rewriter& net, uint32_t index) {
+bool fuse_matmul_bias(Rewriter& net, uint32_t index) {
   const NetNode& add = net.node(index);
   if (add.type != "Add") return false;
   const auto sum = net.with_constant(add);
@@ -27,19 +29,11 @@ bool apply(Rewriter& net, uint32_t index) {
   const std::vector<ValueId> factors = net.node(*product).inputs;
   const Constant* weights = net.constant(factors[1]);
   if (weights == nullptr || weights->dims().size() < 2 || !is_real(weights->type())) return false;
-  const ValueId bias = *net.other_input(add, sum->other);
-  if (!is_per_column(*sum->constant, weights->dims().back()) || is_rounded(net, sum->other, bias))
+  if (!is_per_column(*sum->constant, weights->dims().back()) || is_rounded(net, sum->other, sum->id))
     return false;
   if (net.value(add.outputs[0]).dims != net.value(sum->other).dims) return false;
-  net.replace(index, "openqnn.MatMulWithBias", 1, {factors[0], factors[1], bias}, {}, {*product});
+  net.replace(index, "openqnn.MatMulWithBias", 1, {factors[0], factors[1], sum->id}, {}, {*product});
   return true;
-}
-
-}  // namespace
-
-Fusion matmul_bias_fusion() {
-  return {"matmul_bias", "MatMul with constant weights and Add of a constant per column as one product",
-          apply};
 }
 
 }  // namespace openqnn::frontend::onnx

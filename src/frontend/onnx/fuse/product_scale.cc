@@ -81,8 +81,10 @@ std::vector<ValueId> scaled_inputs(Rewriter& net, const NetNode& layer, double f
   return inputs;
 }
 
+}  // namespace
+
 // With `index` multiplying or dividing by the number: what is scaled takes its place.
-bool apply(Rewriter& net, uint32_t index) {
+bool fuse_product_scale(Rewriter& net, uint32_t index) {
   const auto scale = scale_of(net, net.node(index));
   if (!scale) return false;
   const auto product = made_by_one_of(net, scale->of, std::array<std::string_view, 1>{"MatMul"});
@@ -100,15 +102,6 @@ bool apply(Rewriter& net, uint32_t index) {
   net.replace(index, last.type, last.opset, *layer == before ? inputs : last.inputs, last.attributes,
               {before});
   return true;
-}
-
-}  // namespace
-
-Fusion product_scale_fusion() {
-  return {
-      "product_scale",
-      "Mul or Div by a number after a product (attention's scores), into the weights of a layer before it",
-      apply};
 }
 
 }  // namespace openqnn::frontend::onnx
