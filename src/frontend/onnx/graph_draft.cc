@@ -110,8 +110,7 @@ Status GraphDraft::add_input(ValueId value, const Order& order) {
   tensor.value = value;
   tensor.order = order;
   tensor.encoding = encoding_as_it_lies(known, order);
-  tensors_.push_back(std::move(tensor));
-  held_[value].push_back({order, static_cast<TensorRef>(tensors_.size() - 1)});
+  held_[value].push_back({order, add(std::move(tensor))});
   return {};
 }
 
@@ -122,28 +121,20 @@ bool GraphDraft::take_room(uint64_t elements) {
 }
 
 TensorRef GraphDraft::add_constant(ir::TensorDesc desc, Blob data, std::string name) {
-  DraftTensor tensor;
-  tensor.role = ir::TensorRole::kStatic;
-  tensor.desc = std::move(desc);
-  tensor.data = std::move(data);
-  tensor.name = std::move(name);
-  tensors_.push_back(std::move(tensor));
-  return static_cast<TensorRef>(tensors_.size() - 1);
+  return add({.name = std::move(name),
+              .role = ir::TensorRole::kStatic,
+              .desc = std::move(desc),
+              .data = std::move(data)});
 }
 
 TensorRef GraphDraft::add_reshaped_constant(TensorRef constant, const ir::Shape& shape) {
-  DraftTensor tensor;
-  tensor.role = ir::TensorRole::kStatic;
-  tensor.desc = tensors_[constant].desc;
+  const DraftTensor& from = tensors_[constant];
+  DraftTensor tensor{
+      .name = from.name, .role = ir::TensorRole::kStatic, .desc = from.desc, .data = from.data};
   tensor.desc.shape = shape;
-  tensor.data = tensors_[constant].data;
-  tensor.name = tensors_[constant].name;
-  if (const ValueId value = tensors_[constant].value; value != kNoValue && tensor.name.empty())
-    tensor.name = net_.values[value].name;
-  if (const auto& encoding = tensors_[constant].encoding)
-    tensor.encoding = reshaped_encoding(*encoding, tensors_[constant].desc.shape, shape);
-  tensors_.push_back(std::move(tensor));
-  return static_cast<TensorRef>(tensors_.size() - 1);
+  if (from.value != kNoValue && tensor.name.empty()) tensor.name = net_.values[from.value].name;
+  if (from.encoding) tensor.encoding = reshaped_encoding(*from.encoding, from.desc.shape, shape);
+  return add(std::move(tensor));
 }
 
 // As the model calls them; the outputs of a node of the model are made by the last of its ops alone, so that
@@ -169,21 +160,14 @@ Result<std::vector<TensorRef>> GraphDraft::add_node(const NetNode& source, std::
   OPENQNN_TRY(ops::with_names(ops::validate(type, call), operand_names(inputs)));
 
   DraftNode node{source.name, std::string(type), std::move(params), inputs, {}, source.sources};
-  for (const ir::TensorDesc& desc : outputs) {
-    DraftTensor tensor;
-    tensor.desc = desc;
-    tensors_.push_back(std::move(tensor));
-    node.outputs.push_back(static_cast<TensorRef>(tensors_.size() - 1));
-  }
+  for (const ir::TensorDesc& desc : outputs) node.outputs.push_back(add({.desc = desc}));
   nodes_.push_back(std::move(node));
   return nodes_.back().outputs;
 }
 
 void GraphDraft::hold(ValueId value, const Order& order, TensorRef tensor) {
   auto& holders = held_[value];
-  const bool known = std::any_of(holders.begin(), holders.end(),
-                                 [&](const Holder& holder) { return holder.order == order; });
-  if (known) return;
+  if (std::ranges::find(holders, order, &Holder::order) != holders.end()) return;
   holders.push_back({order, tensor});
   if (tensors_[tensor].value == kNoValue) {
     tensors_[tensor].value = value;
@@ -194,10 +178,7 @@ void GraphDraft::hold(ValueId value, const Order& order, TensorRef tensor) {
 
 Status GraphDraft::add_output(const NetOutput& output, const Order& order) {
   // What has to be done for an output is said as one more node of the model.
-  NetNode giving;
-  giving.name = output.name;
-  giving.type = "output";
-  giving.inputs = {output.value};
+  const NetNode giving{.name = output.name, .type = "output", .inputs = {output.value}};
   Lowering lowering(net_, giving, *this);
   TensorRef tensor = lowering.input(0, order);
   if (tensor != kNoTensorRef && tensors_[tensor].role != ir::TensorRole::kNative) {

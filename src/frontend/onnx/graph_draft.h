@@ -88,6 +88,10 @@ class GraphDraft {
   Result<ir::Graph> finish(const std::string& name, Trace& trace, ir::TensorEncodings& encodings);
 
  private:
+  TensorRef add(DraftTensor tensor) {
+    tensors_.push_back(std::move(tensor));
+    return static_cast<TensorRef>(tensors_.size() - 1);
+  }
   ops::OperandNames operand_names(const std::vector<TensorRef>& inputs) const;
   std::string unique_name(const std::string& wish);
   // Of an input or output: what the model calls it, where that can be.

@@ -85,8 +85,7 @@ std::optional<Order> Lowering::order_at_hand(size_t index) const {
 bool Lowering::is_at_hand(size_t index, const Order& order) const {
   const auto& holders = draft_.holders(node().inputs[index]);
   return in(index).constant != nullptr ||
-         std::any_of(holders.begin(), holders.end(),
-                     [&](const auto& holder) { return holder.order == order; });
+         std::ranges::find(holders, order, &GraphDraft::Holder::order) != holders.end();
 }
 
 // How many elements would have to be moved so that every input of full rank lies in `order`.
@@ -126,11 +125,8 @@ TensorRef Lowering::constant(ir::DataType type, const Dims& dims, Blob data) {
     refusal_ = not_offered(concat("a constant ", text_of(dims), " has too many or too large dimensions"));
     return kNoTensorRef;
   }
-  ir::TensorDesc desc;
-  desc.type = type;
-  desc.shape = *shape;
-  desc.is_static = true;
-  return draft_.add_constant(std::move(desc), std::move(data), node().name);
+  return draft_.add_constant({.type = type, .shape = *shape, .is_static = true}, std::move(data),
+                             node().name);
 }
 
 bool Lowering::make_room(const Dims& dims) {
@@ -176,11 +172,7 @@ std::vector<TensorRef> Lowering::emit(std::string_view type, std::vector<TensorR
                                     " has more dimensions, or larger ones, than the backend has"));
       return none;
     }
-    ir::TensorDesc desc;
-    desc.type = output.type;
-    desc.shape = *shape;
-    desc.quantization = output.quantization;
-    descs.push_back(std::move(desc));
+    descs.push_back({.type = output.type, .shape = *shape, .quantization = output.quantization});
   }
   while (!inputs.empty() && inputs.back() == kNoTensorRef) inputs.pop_back();
   auto made = draft_.add_node(node(), type, inputs, params.ir(), descs);

@@ -26,10 +26,7 @@ std::vector<ir::TensorDesc> descs_of(const Specs& specs) {
   for (const auto& spec : specs) {
     const auto shape = backend_shape(spec.dims);
     if (!shape) return {};
-    ir::TensorDesc desc;
-    desc.type = spec.type;
-    desc.shape = *shape;
-    descs.push_back(std::move(desc));
+    descs.push_back({.type = spec.type, .shape = *shape});
   }
   return descs;
 }
