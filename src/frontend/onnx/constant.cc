@@ -162,36 +162,6 @@ bool is_integer(ElementType type) {
   return !is_real(type) && type != ElementType::kBool && bits_of(type) != 0;
 }
 
-ir::DataType backend_type(ElementType type) {
-  switch (type) {
-    case ElementType::kFloat:
-    case ElementType::kDouble:
-    case ElementType::kFloat16:
-    case ElementType::kBfloat16:
-      return ir::DataType::kFloat32;
-    case ElementType::kInt64:
-    case ElementType::kInt32:
-      return ir::DataType::kInt32;
-    case ElementType::kUint64:
-    case ElementType::kUint32:
-      return ir::DataType::kUint32;
-    case ElementType::kInt16:
-      return ir::DataType::kInt16;
-    case ElementType::kUint16:
-      return ir::DataType::kUint16;
-    case ElementType::kInt8:
-    case ElementType::kInt4:
-      return ir::DataType::kInt8;
-    case ElementType::kUint8:
-    case ElementType::kUint4:
-      return ir::DataType::kUint8;
-    case ElementType::kBool:
-      return ir::DataType::kBool8;
-    default:
-      return ir::DataType::kUndefined;
-  }
-}
-
 ConstantBuilder::ConstantBuilder(ElementType type, Dims dims)
     : type_(type),
       dims_(std::move(dims)),

@@ -9,11 +9,14 @@
 namespace openqnn::frontend::onnx {
 namespace {
 
+using ir::DataType;
+
 struct TypeInfo {
   ElementType type;
   const char* name;
   uint32_t bits;
   uint32_t typed_field;  // of TensorProto, for values that are not raw
+  DataType backend;
 };
 constexpr uint32_t kFloatData = 4;
 constexpr uint32_t kInt32Data = 5;
@@ -21,19 +24,26 @@ constexpr uint32_t kInt64Data = 7;
 constexpr uint32_t kDoubleData = 10;
 constexpr uint32_t kUint64Data = 11;
 constexpr TypeInfo kTypes[] = {
-    {ElementType::kFloat, "float", 32, kFloatData},    {ElementType::kUint8, "uint8", 8, kInt32Data},
-    {ElementType::kInt8, "int8", 8, kInt32Data},       {ElementType::kUint16, "uint16", 16, kInt32Data},
-    {ElementType::kInt16, "int16", 16, kInt32Data},    {ElementType::kInt32, "int32", 32, kInt32Data},
-    {ElementType::kInt64, "int64", 64, kInt64Data},    {ElementType::kString, "string", 0, 0},
-    {ElementType::kBool, "bool", 8, kInt32Data},       {ElementType::kFloat16, "float16", 16, kInt32Data},
-    {ElementType::kDouble, "double", 64, kDoubleData}, {ElementType::kUint32, "uint32", 32, kUint64Data},
-    {ElementType::kUint64, "uint64", 64, kUint64Data}, {ElementType::kBfloat16, "bfloat16", 16, kInt32Data},
-    {ElementType::kUint4, "uint4", 4, kInt32Data},     {ElementType::kInt4, "int4", 4, kInt32Data},
+    {ElementType::kFloat, "float", 32, kFloatData, DataType::kFloat32},
+    {ElementType::kUint8, "uint8", 8, kInt32Data, DataType::kUint8},
+    {ElementType::kInt8, "int8", 8, kInt32Data, DataType::kInt8},
+    {ElementType::kUint16, "uint16", 16, kInt32Data, DataType::kUint16},
+    {ElementType::kInt16, "int16", 16, kInt32Data, DataType::kInt16},
+    {ElementType::kInt32, "int32", 32, kInt32Data, DataType::kInt32},
+    {ElementType::kInt64, "int64", 64, kInt64Data, DataType::kInt32},
+    {ElementType::kString, "string", 0, 0, DataType::kUndefined},
+    {ElementType::kBool, "bool", 8, kInt32Data, DataType::kBool8},
+    {ElementType::kFloat16, "float16", 16, kInt32Data, DataType::kFloat32},
+    {ElementType::kDouble, "double", 64, kDoubleData, DataType::kFloat32},
+    {ElementType::kUint32, "uint32", 32, kUint64Data, DataType::kUint32},
+    {ElementType::kUint64, "uint64", 64, kUint64Data, DataType::kUint32},
+    {ElementType::kBfloat16, "bfloat16", 16, kInt32Data, DataType::kFloat32},
+    {ElementType::kUint4, "uint4", 4, kInt32Data, DataType::kUint8},
+    {ElementType::kInt4, "int4", 4, kInt32Data, DataType::kInt8},
 };
 
 const TypeInfo* find_type(ElementType type) {
-  const auto* const found = std::find_if(std::begin(kTypes), std::end(kTypes),
-                                         [type](const TypeInfo& info) { return info.type == type; });
+  const auto* const found = std::ranges::find(kTypes, type, &TypeInfo::type);
   return found != std::end(kTypes) ? found : nullptr;
 }
 
@@ -113,6 +123,11 @@ std::string name_of(ElementType type) {
 uint32_t bits_of(ElementType type) {
   const TypeInfo* info = find_type(type);
   return info != nullptr ? info->bits : 0;
+}
+
+ir::DataType backend_type(ElementType type) {
+  const TypeInfo* info = find_type(type);
+  return info != nullptr ? info->backend : DataType::kUndefined;
 }
 
 // No element has more than 64 bits, so that bits are counted without overflow.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frontend/onnx/rules/quantization.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/text.h"
 #include "frontend/onnx/rules/axes.h"
@@ -48,36 +50,26 @@ Result<Form> form_of(const NetNode& node, const Constant& scale, const Dims& dim
 }  // namespace
 
 std::optional<FixedPoint> fixed_point(ElementType type) {
-  switch (type) {
-    case ElementType::kUint8:
-      return FixedPoint{ir::DataType::kUfixed8, 0};
-    case ElementType::kInt8:
-      return FixedPoint{ir::DataType::kSfixed8, 0};
-    case ElementType::kUint4:
-      return FixedPoint{ir::DataType::kUfixed8, 4};
-    case ElementType::kInt4:
-      return FixedPoint{ir::DataType::kSfixed8, 4};
-    case ElementType::kUint16:
-      return FixedPoint{ir::DataType::kUfixed16, 0};
-    case ElementType::kInt16:
-      return FixedPoint{ir::DataType::kSfixed16, 0};
-    case ElementType::kInt32:
-      return FixedPoint{ir::DataType::kSfixed32, 0};
-    default:
-      return std::nullopt;
-  }
+  static constexpr std::pair<ElementType, FixedPoint> kTypes[] = {
+      {ElementType::kUint8, {ir::DataType::kUfixed8, 0}},
+      {ElementType::kInt8, {ir::DataType::kSfixed8, 0}},
+      {ElementType::kUint4, {ir::DataType::kUfixed8, 4}},
+      {ElementType::kInt4, {ir::DataType::kSfixed8, 4}},
+      {ElementType::kUint16, {ir::DataType::kUfixed16, 0}},
+      {ElementType::kInt16, {ir::DataType::kSfixed16, 0}},
+      {ElementType::kInt32, {ir::DataType::kSfixed32, 0}},
+  };
+  const auto* const found = std::ranges::find(kTypes, type, &std::pair<ElementType, FixedPoint>::first);
+  return found != std::end(kTypes) ? std::optional(found->second) : std::nullopt;
 }
 
 Result<ir::TensorEncoding> encoding_of(const Net& net, const NetNode& node, ElementType type,
                                        const Dims& dims) {
   const auto fixed = fixed_point(type);
   if (!fixed) return not_offered_node(node, concat("integers of type ", name_of(type), " are not computed"));
-  auto constant = [&](size_t input) {
-    return input < node.inputs.size() ? net.constant(node.inputs[input]) : nullptr;
-  };
-  const Constant* scale = constant(1);
-  const Constant* zero = constant(2);
-  const bool has_zero = node.inputs.size() > 2 && node.inputs[2] != kNoValue;
+  const Constant* scale = net.constant(node.input(1));
+  const Constant* zero = net.constant(node.input(2));
+  const bool has_zero = node.input(2) != kNoValue;
   if (scale == nullptr || (has_zero && zero == nullptr)) {
     return not_offered_node(node, "its scale or zero point is computed by the model")
         .fix_by("quantize the model statically");
