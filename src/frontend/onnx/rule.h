@@ -25,11 +25,6 @@ struct Rule {
   bool refuses_type = false;
 };
 
-// An op that is not computed, whatever it is given.
-constexpr Rule refused_rule(std::string_view type, Status (*refuse)(Inference& node)) {
-  return {.type = type, .infer = refuse, .refuses_type = true};
-}
-
 const Rule* find_rule(std::string_view type);
 std::span<const Rule* const> all_rules();
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Activations: functions of one number, some with settings.
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/broadcast.h"
 #include "frontend/onnx/rules/elementwise.h"
 #include "frontend/onnx/rules/formula.h"
 
@@ -40,101 +40,77 @@ struct Setting {
 
 struct Activation {
   std::string_view type;
-  Setting first;
-  Setting second;
   double (*value)(double x, double first, double second);
   Reals (*formula)(const Reals& x, double first, double second);
+  Setting first = {};
+  Setting second = {};
 };
 
 constexpr Activation kActivations[] = {
     {"Celu",
-     {"alpha", 1.0},
-     {},
      [](double x, double alpha, double) { return x < 0 ? alpha * std::expm1(x / alpha) : x; },
      [](const Reals& x, double alpha, double) {
        if (alpha == 1.0) return elu(x, 1.0);
        return relu(x) + alpha * elu(-relu(-x) * (1.0 / alpha), 1.0);
-     }},
+     },
+     {"alpha", 1.0}},
     {"Elu",
-     {"alpha", 1.0},
-     {},
      [](double x, double alpha, double) { return elu_value(x, alpha); },
-     [](const Reals& x, double alpha, double) { return elu(x, alpha); }},
+     [](const Reals& x, double alpha, double) { return elu(x, alpha); },
+     {"alpha", 1.0}},
     {"HardSigmoid",
-     {"alpha", 0.2F},
-     {"beta", 0.5},
      [](double x, double alpha, double beta) { return std::fmax(0, std::fmin(1, alpha * x + beta)); },
      [](const Reals& x, double alpha, double beta) {
        constexpr uint32_t kHardSigmoid = 2;
        return x.apply("ElementWiseNeuron",
                       Params().u32("operation", kHardSigmoid).f32("alpha", alpha).f32("beta", beta));
-     }},
-    {"HardSwish",
-     {},
-     {},
-     [](double x, double, double) { return x * std::fmax(0, std::fmin(1, x / 6 + 0.5)); },
+     },
+     {"alpha", 0.2F},
+     {"beta", 0.5}},
+    {"HardSwish", [](double x, double, double) { return x * std::fmax(0, std::fmin(1, x / 6 + 0.5)); },
      [](const Reals& x, double, double) { return x.apply("HardSwish"); }},
     {"LeakyRelu",
-     {"alpha", 0.01F},
-     {},
      [](double x, double alpha, double) { return x < 0 ? alpha * x : x; },
-     [](const Reals& x, double alpha, double) { return x.apply("Prelu", x.number(alpha)); }},
-    {"Mish",
-     {},
-     {},
-     [](double x, double, double) { return x * std::tanh(softplus_value(x)); },
+     [](const Reals& x, double alpha, double) { return x.apply("Prelu", x.number(alpha)); },
+     {"alpha", 0.01F}},
+    {"Mish", [](double x, double, double) { return x * std::tanh(softplus_value(x)); },
      [](const Reals& x, double, double) { return x * tanh(softplus(x)); }},
     {"Selu",
-     {"alpha", 1.67326319217681884765625},
-     {"gamma", 1.05070102214813232421875},
      [](double x, double alpha, double gamma) { return gamma * elu_value(x, alpha); },
-     [](const Reals& x, double alpha, double gamma) { return gamma * elu(x, alpha); }},
+     [](const Reals& x, double alpha, double gamma) { return gamma * elu(x, alpha); },
+     {"alpha", 1.67326319217681884765625},
+     {"gamma", 1.05070102214813232421875}},
     {"Shrink",
-     {"lambd", 0.5},
-     {"bias", 0.0},
      [](double x, double lambd, double bias) { return x < -lambd  ? x + bias
                                                       : x > lambd ? x - bias
                                                                   : 0.0; },
      [](const Reals& x, double lambd, double bias) {
        const Reals above = select(x > lambd, bias == 0 ? x : x - bias, x.number(0.0));
        return select(x < -lambd, bias == 0 ? x : x + bias, above);
-     }},
-    {"Sigmoid",
-     {},
-     {},
-     [](double x, double, double) { return sigmoid_value(x); },
+     },
+     {"lambd", 0.5},
+     {"bias", 0.0}},
+    {"Sigmoid", [](double x, double, double) { return sigmoid_value(x); },
      [](const Reals& x, double, double) { return sigmoid(x); }},
-    {"Softplus",
-     {},
-     {},
-     [](double x, double, double) { return softplus_value(x); },
+    {"Softplus", [](double x, double, double) { return softplus_value(x); },
      [](const Reals& x, double, double) { return softplus(x); }},
-    {"Softsign",
-     {},
-     {},
-     [](double x, double, double) { return x / (1.0 + std::fabs(x)); },
+    {"Softsign", [](double x, double, double) { return x / (1.0 + std::fabs(x)); },
      [](const Reals& x, double, double) { return x / (1.0 + abs(x)); }},
     {"Swish",
-     {"alpha", 1.0},
-     {},
      [](double x, double alpha, double) { return x * sigmoid_value(alpha * x); },
-     [](const Reals& x, double alpha, double) { return x * sigmoid(alpha == 1.0 ? x : x * alpha); }},
-    {"Tanh",
-     {},
-     {},
-     [](double x, double, double) { return std::tanh(x); },
+     [](const Reals& x, double alpha, double) { return x * sigmoid(alpha == 1.0 ? x : x * alpha); },
+     {"alpha", 1.0}},
+    {"Tanh", [](double x, double, double) { return std::tanh(x); },
      [](const Reals& x, double, double) { return tanh(x); }},
     {"ThresholdedRelu",
-     {"alpha", 1.0},
-     {},
      [](double x, double alpha, double) { return x > alpha ? x : 0.0; },
-     [](const Reals& x, double alpha, double) { return select(x > alpha, x, x.number(0.0)); }},
+     [](const Reals& x, double alpha, double) { return select(x > alpha, x, x.number(0.0)); },
+     {"alpha", 1.0}},
     // x sigmoid(alpha x), which Microsoft's exporters write for a fast GELU.
     {"com.microsoft.QuickGelu",
-     {"alpha", 1.702F},
-     {},
      [](double x, double alpha, double) { return x * sigmoid_value(alpha * x); },
-     [](const Reals& x, double alpha, double) { return x * sigmoid(x * alpha); }},
+     [](const Reals& x, double alpha, double) { return x * sigmoid(x * alpha); },
+     {"alpha", 1.702F}},
 };
 
 struct Bound {
@@ -144,9 +120,8 @@ struct Bound {
 };
 
 Bound bound(const NetNode& node) {
-  const Activation* found = kActivations;  // only types of the list lead here
-  for (const Activation& activation : kActivations)
-    if (activation.type == node.type) found = &activation;
+  // Only types of the list lead here.
+  const Activation* found = std::ranges::find(kActivations, node.type, &Activation::type);
   auto read = [&](const Setting& setting) { return node.attributes.real(setting.name, setting.fallback); };
   return {found, read(found->first), read(found->second)};
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arithmetic of two operands, or of several one after the other.
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/broadcast.h"
 #include "frontend/onnx/rules/elementwise.h"
 #include "frontend/onnx/rules/fit.h"
 
@@ -58,14 +58,13 @@ constexpr Arithmetic kArithmetic[] = {
     {"Min", "ElementWiseMinimum", smaller, [](int64_t a, int64_t b) { return std::min(a, b); }, true},
 };
 
-const Arithmetic& arithmetic_of(std::string_view type) {
-  for (const Arithmetic& arithmetic : kArithmetic)
-    if (arithmetic.type == type) return arithmetic;
-  return kArithmetic[0];  // not reached: only types of the list lead here
+// Only types of the list lead here.
+const Arithmetic& arithmetic_of(const NodeView& node) {
+  return *std::ranges::find(kArithmetic, node.node().type, &Arithmetic::type);
 }
 
 Status infer_arithmetic(Inference& node) {
-  const Arithmetic& arithmetic = arithmetic_of(node.node().type);
+  const Arithmetic& arithmetic = arithmetic_of(node);
   const size_t count = node.input_count();
   if (!arithmetic.several && count != 2) return node.wrong(concat("it takes two inputs, ", count, " given"));
   OPENQNN_TRY(infer_stretched(node));
@@ -91,7 +90,7 @@ Constant combined(const Constant& a, const Constant& b, const Dims& dims, Real&&
 }
 
 Status fold_arithmetic(Inference& node) {
-  const Arithmetic& arithmetic = arithmetic_of(node.node().type);
+  const Arithmetic& arithmetic = arithmetic_of(node);
   // Sums of several are rounded once for each operand, as the backend would.
   Constant result = *node.constant(0);
   for (size_t i = 1; i < node.input_count(); ++i)
@@ -107,7 +106,7 @@ Status fold_arithmetic(Inference& node) {
 }
 
 Status lower_arithmetic(Lowering& node) {
-  const Arithmetic& arithmetic = arithmetic_of(node.node().type);
+  const Arithmetic& arithmetic = arithmetic_of(node);
   if (node.input_count() == 1) return node.same_as_input(0);
   const Order order = node.common_order();
   const std::vector<TensorRef> inputs = stretchable_inputs(node, order);

@@ -29,7 +29,9 @@ Status infer_cast_like(Inference& node) {
   return infer_cast_to(node, node.type(1));
 }
 
-Constant cast_constant(const Constant& x, ElementType type) {
+Status fold_cast(Inference& node) {
+  const Constant& x = *node.constant(0);
+  const ElementType type = node.out_type(0);
   ConstantBuilder builder(type, x.dims());
   for (uint64_t i = 0; i < x.count(); ++i) {
     if (is_real(x.type()))
@@ -37,15 +39,8 @@ Constant cast_constant(const Constant& x, ElementType type) {
     else
       builder.put(i, wrapped(type, x.integer(i)));
   }
-  return builder.take();
+  return node.set(0, builder.take());
 }
-
-Status fold_cast(Inference& node) {
-  const auto to = static_cast<ElementType>(node.attributes().integer("to", 0));
-  return node.set(0, cast_constant(*node.constant(0), to));
-}
-
-Status fold_cast_like(Inference& node) { return node.set(0, cast_constant(*node.constant(0), node.type(1))); }
 
 // All reals are one type to the backend, which computes them in half.
 Status lower_cast(Lowering& node) {
@@ -175,7 +170,7 @@ Status lower_dropout(Lowering& node) {
 std::span<const Rule> cast_rules() {
   static const Rule kRules[] = {
       {"Cast", infer_cast, fold_cast, lower_cast},
-      {"CastLike", infer_cast_like, fold_cast_like, lower_cast},
+      {"CastLike", infer_cast_like, fold_cast, lower_cast},
       {"Clip", infer_clip, fold_clip, lower_clip},
       {"Dropout", infer_dropout, fold_dropout, lower_dropout},
   };

@@ -2,7 +2,6 @@
 #include "frontend/onnx/rules/elementwise.h"
 
 #include "base/text.h"
-#include "frontend/onnx/rules/broadcast.h"
 #include "frontend/onnx/rules/fit.h"
 
 namespace openqnn::frontend::onnx {
@@ -32,6 +31,20 @@ Status need_reals(const Inference& node, size_t input) {
   if (is_real(node.type(input))) return {};
   return node.not_offered(
       concat("input ", input, " is ", name_of(node.type(input)), "; it is computed for reals alone"));
+}
+
+TensorRef stretchable(Lowering& node, size_t input, const Order& order) {
+  const Dims& dims = node.dims(input);
+  if (dims.size() == order.size()) return node.input(input, order);
+  if (is_plain(order) || count_of(dims) == 1) return node.input(input);
+  return stretchable_as(node, input, dims, order);
+}
+
+TensorRef stretchable_as(Lowering& node, size_t input, const Dims& dims, const Order& order) {
+  Dims widened(order.size() - dims.size(), 1);
+  widened.insert(widened.end(), dims.begin(), dims.end());
+  if (const Constant* known = node.constant(input)) return node.constant(known->reshaped(widened), order);
+  return node.transpose(node.reshape(node.input(input), widened), order);
 }
 
 std::vector<TensorRef> stretchable_inputs(Lowering& node, const Order& order) {

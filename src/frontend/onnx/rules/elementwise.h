@@ -30,8 +30,13 @@ Status fold_reals(Inference& node, ElementType out, Function&& function) {
   return node.set(0, builder.take());
 }
 
-// ---- Lowering ----
+// ---- Lowering: operands that are stretched to one another lie in any order, not in ONNX's alone ----
 
+// An input so that it can be stretched to a result that lies in `order`: with as many dimensions as the
+// result unless the backend's own rule (missing dimensions are leading ones) says the same.
+TensorRef stretchable(Lowering& node, size_t input, const Order& order);
+// The same for an input that is first seen in other dimensions of the same count.
+TensorRef stretchable_as(Lowering& node, size_t input, const Dims& dims, const Order& order);
 // All inputs, so that they can be stretched to one another in `order`.
 std::vector<TensorRef> stretchable_inputs(Lowering& node, const Order& order);
 // One op of the backend for the node, with the inputs as its operands.

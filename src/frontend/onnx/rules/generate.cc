@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tensors that follow from shapes and few numbers, and what is known of constants alone: ConstantOfShape,
-// Range, EyeLike, Trilu, OneHot, NonZero, Unique; and what is drawn at random, which is refused.
+// Range, EyeLike, Trilu, OneHot, NonZero, Unique.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/fit.h"
 #include "frontend/onnx/rules/fold.h"
-#include "frontend/onnx/rules/one_hot.h"
+#include "frontend/onnx/rules/indices.h"
 
 namespace openqnn::frontend::onnx {
 namespace {
@@ -189,7 +189,7 @@ Status fold_one_hot(Inference& node) {
     const int64_t place = at / split.after % split.extent;
     const int64_t cell = at / split.after / split.extent * split.after + at % split.after;
     const int64_t index = indices.integer(static_cast<uint64_t>(cell));
-    const bool hot = (index < 0 ? index + split.extent : index) == place;
+    const bool hot = from_the_front(index, split.extent) == place;
     copy_element(*node.constant(2), hot ? 1 : 0, builder, i);
   }
   return node.set(0, builder.take());
@@ -298,13 +298,6 @@ Status infer_unique(Inference& node) {
   return node.set(3, counts.take());
 }
 
-// ---- At random ----
-
-Status refuse_random(Inference& node) {
-  return node.not_offered("it draws at random: no result could be compared with a device's")
-      .fix_by("pass the random numbers to the model as an input");
-}
-
 }  // namespace
 
 std::span<const Rule> generate_rules() {
@@ -316,12 +309,6 @@ std::span<const Rule> generate_rules() {
       {"OneHot", infer_one_hot, fold_one_hot, lower_one_hot},
       {"NonZero", infer_non_zero},
       {"Unique", infer_unique},
-      refused_rule("Bernoulli", refuse_random),
-      refused_rule("Multinomial", refuse_random),
-      refused_rule("RandomNormal", refuse_random),
-      refused_rule("RandomNormalLike", refuse_random),
-      refused_rule("RandomUniform", refuse_random),
-      refused_rule("RandomUniformLike", refuse_random),
   };
   return kRules;
 }

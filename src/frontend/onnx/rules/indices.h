@@ -24,4 +24,7 @@ TensorRef indices_from_the_front(Lowering& node, size_t input, int64_t extent, c
 TensorRef indices_from_the_front(Lowering& node, size_t input, int64_t extent);
 TensorRef tuples_from_the_front(Lowering& node, size_t input, const Dims& extents);
 
+// Indices [before, after] as [before, depth, after]: values[1] where an index points, values[0] elsewhere.
+TensorRef one_hot(Lowering& node, TensorRef indices, int64_t depth, const Constant& values);
+
 }  // namespace openqnn::frontend::onnx

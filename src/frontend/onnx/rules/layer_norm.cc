@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/axes.h"
-#include "frontend/onnx/rules/broadcast.h"
+#include "frontend/onnx/rules/elementwise.h"
 
 namespace openqnn::frontend::onnx {
 namespace {

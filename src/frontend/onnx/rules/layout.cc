@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ops that give all their elements in other dimensions: Flatten, Squeeze, Unsqueeze, DepthToSpace,
-// SpaceToDepth.
+// SpaceToDepth; and what fusions make of several such (fuse/shuffle.cc), which are no ONNX ops.
 #include <algorithm>
 
 #include "base/text.h"
@@ -10,8 +10,6 @@
 
 namespace openqnn::frontend::onnx {
 namespace {
-
-Status fold_reshaped(Inference& node) { return node.set(0, node.constant(0)->reshaped(node.out_dims(0))); }
 
 // ---- Flatten ----
 
@@ -147,6 +145,25 @@ Status lower_blocks(Lowering& node) {
                      order);
 }
 
+// ---- What fusions make ----
+
+Status lower_channel_shuffle(Lowering& node) {
+  const Order order = node.common_order();
+  Params params;
+  params.u32("num_groups", static_cast<uint32_t>(node.attributes().integer("groups", 1)));
+  params.u32("axis", inverse(order)[1]);
+  const TensorRef x = node.input(0, order);
+  return node.result(node.emit("ChannelShuffle", {x}, params, node.out_type(), node.lies_as(x)), order);
+}
+
+// The input seen in the dimensions `between`, transposed by `perm`, and given in others.
+Status lower_rearrange(Lowering& node) {
+  const auto perm = node.attributes().integers("perm");
+  const Order order(perm.begin(), perm.end());
+  return node.result(
+      node.rearrange(node.input(0), node.attributes().integers("between"), order, node.out().dims));
+}
+
 }  // namespace
 
 std::span<const Rule> layout_rules() {
@@ -156,6 +173,8 @@ std::span<const Rule> layout_rules() {
       {"Unsqueeze", infer_unsqueeze, fold_reshaped, lower_unsqueeze},
       {"DepthToSpace", infer_depth_to_space, nullptr, lower_blocks},
       {"SpaceToDepth", infer_space_to_depth, nullptr, lower_blocks},
+      {"openqnn.ChannelShuffle", infer_nothing, nullptr, lower_channel_shuffle},
+      {"openqnn.Rearrange", infer_nothing, nullptr, lower_rearrange},
   };
   return kRules;
 }

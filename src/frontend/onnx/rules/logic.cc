@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Comparisons, truth values, bits, and the choice between two operands.
+#include <algorithm>
+
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
-#include "frontend/onnx/rules/broadcast.h"
 #include "frontend/onnx/rules/elementwise.h"
 #include "frontend/onnx/rules/fit.h"
 
@@ -35,22 +36,21 @@ constexpr Relation kRelations[] = {
     {"Xor", "ElementWiseXor", nullptr, [](int64_t a, int64_t b) { return (a != 0) != (b != 0); }, true},
 };
 
-const Relation& relation_of(std::string_view type) {
-  for (const Relation& relation : kRelations)
-    if (relation.type == type) return relation;
-  return kRelations[0];  // not reached: only types of the list lead here
+// Only types of the list lead here.
+const Relation& relation_of(const NodeView& node) {
+  return *std::ranges::find(kRelations, node.node().type, &Relation::type);
 }
 
 Status infer_relation(Inference& node) {
   OPENQNN_TRY(node.need_inputs(2));
   if (node.input_count() != 2) return node.wrong("it takes two inputs");
-  if (relation_of(node.node().type).of_truths && node.type(0) != ElementType::kBool)
+  if (relation_of(node).of_truths && node.type(0) != ElementType::kBool)
     return node.wrong(concat("it takes truth values, not ", name_of(node.type(0))));
   return infer_stretched(node, ElementType::kBool);
 }
 
 Status fold_relation(Inference& node) {
-  const Relation& relation = relation_of(node.node().type);
+  const Relation& relation = relation_of(node);
   const Constant& a = *node.constant(0);
   const Constant& b = *node.constant(1);
   const Dims& dims = node.out_dims(0);
@@ -66,7 +66,7 @@ Status fold_relation(Inference& node) {
   return node.set(0, builder.take());
 }
 
-Status lower_relation(Lowering& node) { return lower_to(node, relation_of(node.node().type).op); }
+Status lower_relation(Lowering& node) { return lower_to(node, relation_of(node).op); }
 
 // ---- Not ----
 

@@ -205,11 +205,6 @@ Status lower_global_lp(Lowering& node) {
   return node.result(norm_of_mean(node, mean, p, count), order);
 }
 
-Status refuse_unpool(Inference& node) {
-  return node.not_offered("the backend has no max unpool")
-      .fix_by("replace it by a Resize or a ConvTranspose and train again");
-}
-
 }  // namespace
 
 std::span<const Rule> pool_rules() {
@@ -220,7 +215,6 @@ std::span<const Rule> pool_rules() {
       {"GlobalMaxPool", infer_global, nullptr, lower_global},
       {"GlobalAveragePool", infer_global, nullptr, lower_global},
       {"GlobalLpPool", infer_global, nullptr, lower_global_lp},
-      refused_rule("MaxUnpool", refuse_unpool),
   };
   return kRules;
 }

@@ -133,27 +133,12 @@ Status lower_quantize(Lowering& node) {
   return node.result(x, order);
 }
 
-Status refuse_dynamic(Inference& node) {
-  return node.not_offered("scales that are measured while the model runs are not computed")
-      .fix_by("quantize the model statically, or convert the float model");
-}
-
-Status refuse_integer_sums(Inference& node) {
-  return node
-      .not_offered(
-          "sums of integer products do not fit the backend's 16-bit reals, and it gives out no others")
-      .fix_by("quantize the model with QuantizeLinear and DequantizeLinear, or convert the float model");
-}
-
 }  // namespace
 
 std::span<const Rule> quantize_rules() {
   static const Rule kRules[] = {
       {"QuantizeLinear", infer_quantize, fold_quantize, lower_quantize},
       {"DequantizeLinear", infer_dequantize, fold_dequantize, lower_dequantize},
-      refused_rule("DynamicQuantizeLinear", refuse_dynamic),
-      refused_rule("ConvInteger", refuse_integer_sums),
-      refused_rule("MatMulInteger", refuse_integer_sums),
   };
   return kRules;
 }

@@ -9,8 +9,8 @@
 #include "frontend/onnx/rules/axes.h"
 #include "frontend/onnx/rules/fit.h"
 #include "frontend/onnx/rules/fold.h"
+#include "frontend/onnx/rules/indices.h"
 #include "frontend/onnx/rules/movement.h"
-#include "frontend/onnx/rules/one_hot.h"
 
 namespace openqnn::frontend::onnx {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions: many elements become one, along some dimensions.
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/axes.h"
+#include "frontend/onnx/rules/fold.h"
 
 namespace openqnn::frontend::onnx {
 namespace {
@@ -50,28 +50,13 @@ struct Fold {
   double (*end)(double sum, uint64_t count);
 };
 
-// The place in the result of each element of the operand, in their order.
-void for_each_pair(const Dims& dims, const std::vector<size_t>& axes,
-                   const std::function<void(uint64_t from, uint64_t to)>& visit) {
-  std::vector<uint64_t> stride(dims.size(), 0);
-  uint64_t next = 1;
-  for (size_t i = dims.size(); i-- > 0;) {
-    if (contains(axes, i)) continue;
-    stride[i] = next;
-    next *= static_cast<uint64_t>(dims[i]);
-  }
-  std::vector<int64_t> index(dims.size(), 0);
-  const uint64_t count = count_of(dims);
-  uint64_t to = 0;
-  for (uint64_t from = 0; from < count; ++from) {
-    visit(from, to);
-    for (size_t i = dims.size(); i-- > 0;) {
-      to += stride[i];
-      if (++index[i] < dims[i]) break;
-      to -= stride[i] * static_cast<uint64_t>(index[i]);
-      index[i] = 0;
-    }
-  }
+// Calls visit(index, place in the result) for each element of the operand, in their order.
+template <class Visit>
+void for_each_pair(const Dims& dims, const std::vector<size_t>& axes, Visit&& visit) {
+  Dims kept = dims;
+  for (const size_t axis : axes) kept[axis] = 1;
+  walk(dims, {stretched(kept, dims)},
+       [&](uint64_t from, const std::vector<int64_t>& to) { visit(from, static_cast<uint64_t>(to[0])); });
 }
 
 Status fold_reals(Inference& node, const Fold& fold) {

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
+#include "frontend/onnx/rules/elementwise.h"
 
 namespace openqnn::frontend::onnx {
 namespace {
@@ -58,11 +59,6 @@ Status infer_size(Inference& node) {
 
 // ---- Identity ----
 
-Status infer_same(Inference& node) {
-  OPENQNN_TRY(node.need_inputs(1));
-  return node.set(0, node.type(0), node.dims(0));
-}
-
 Status fold_same(Inference& node) { return node.set(0, *node.constant(0)); }
 
 Status lower_same(Lowering& node) { return node.same_as_input(0); }
@@ -99,9 +95,6 @@ Status infer_reshape(Inference& node) {
                  reshaped(node, node.dims(0), target, node.attributes().integer("allowzero", 0) != 0));
   return node.set(0, node.type(0), std::move(dims));
 }
-
-// For every op that gives its input in other dimensions.
-Status fold_reshaped(Inference& node) { return node.set(0, node.constant(0)->reshaped(node.out_dims(0))); }
 
 // Neighbouring dimensions before a Reshape, and those after it that hold the same elements.
 struct SameElements {
@@ -203,7 +196,7 @@ std::span<const Rule> shape_rules() {
       {"Constant", infer_constant},
       {"Shape", infer_shape},
       {"Size", infer_size},
-      {"Identity", infer_same, fold_same, lower_same},
+      {"Identity", infer_like_input, fold_same, lower_same},
       {"Reshape", infer_reshape, fold_reshaped, lower_reshaped},
       {"Transpose", infer_transpose, fold_transpose, lower_transpose},
   };

@@ -92,10 +92,6 @@ Status lower_stft(Lowering& node) {
                                node.out_type(), node.out().dims));
 }
 
-Status refuse_dft(Inference& node) {
-  return node.not_offered("the backend has Fourier transforms of frames alone").fix_by("use STFT");
-}
-
 }  // namespace
 
 std::span<const Rule> signal_rules() {
@@ -104,7 +100,6 @@ std::span<const Rule> signal_rules() {
       {"HammingWindow", infer_window<kHamming>},
       {"BlackmanWindow", infer_window<kBlackman>},
       {"STFT", infer_stft, nullptr, lower_stft},
-      refused_rule("DFT", refuse_dft),
   };
   return kRules;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of one number without settings.
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -107,21 +108,20 @@ constexpr UnaryFunction kFunctions[] = {
     {"Tan", [](double x) { return std::tan(x); }, {}, tan_of},
 };
 
-const UnaryFunction& function_of(std::string_view type) {
-  for (const UnaryFunction& function : kFunctions)
-    if (function.type == type) return function;
-  return kFunctions[0];  // not reached: only types of the list lead here
+// Only types of the list lead here.
+const UnaryFunction& function_of(const NodeView& node) {
+  return *std::ranges::find(kFunctions, node.node().type, &UnaryFunction::type);
 }
 
 Status infer_function(Inference& node) {
   OPENQNN_TRY(node.need_inputs(1));
-  const bool integers = function_of(node.node().type).integer != nullptr && is_integer(node.type(0));
+  const bool integers = function_of(node).integer != nullptr && is_integer(node.type(0));
   if (!integers) OPENQNN_TRY(need_reals(node));
   return infer_like_input(node);
 }
 
 Status fold_function(Inference& node) {
-  const UnaryFunction& function = function_of(node.node().type);
+  const UnaryFunction& function = function_of(node);
   if (is_real(node.type(0))) return fold_reals(node, node.type(0), function.real);
   const Constant& x = *node.constant(0);
   ConstantBuilder builder(x.type(), x.dims());
@@ -130,7 +130,7 @@ Status fold_function(Inference& node) {
 }
 
 Status lower_function(Lowering& node) {
-  const UnaryFunction& function = function_of(node.node().type);
+  const UnaryFunction& function = function_of(node);
   if (function.formula == nullptr) return lower_to(node, function.op);
   const Order order = node.common_order();
   return node.result(function.formula(Reals(node, node.input(0, order))).tensor(), order);

@@ -172,15 +172,6 @@ Status lower_roi_pool(Lowering& node) {
                      order);
 }
 
-// ---- NonMaxSuppression ----
-
-Status refuse_nms(Inference& node) {
-  return node
-      .not_offered(
-          "how many boxes are left is known only when the model runs, and shapes must be known before")
-      .fix_by("cut the model before it, and select the boxes after the run");
-}
-
 }  // namespace
 
 std::span<const Rule> vision_rules() {
@@ -189,7 +180,6 @@ std::span<const Rule> vision_rules() {
       {"AffineGrid", infer_affine_grid, nullptr, lower_affine_grid},
       {"RoiAlign", infer_roi_align, nullptr, lower_roi_align},
       {"MaxRoiPool", infer_roi_pool, nullptr, lower_roi_pool},
-      refused_rule("NonMaxSuppression", refuse_nms),
   };
   return kRules;
 }
