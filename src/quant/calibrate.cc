@@ -34,8 +34,8 @@ void Calibrator::find_softmax_inputs() {
       if (shape.rank() == 0) continue;
       const auto last = static_cast<uint32_t>(shape.rank() - 1);
       const uint32_t axis = std::min(node.params.u32("axis", last), last);
-      Rows rows{shape[axis], 1, kSoftmaxReach / std::max(node.params.f32("beta", 1.0F), 1e-6F)};
-      for (uint32_t i = axis + 1; i <= last; ++i) rows.stride *= shape[i];
+      const Rows rows{shape[axis], elements_behind(shape, axis),
+                      kSoftmaxReach / std::max(node.params.f32("beta", 1.0F), 1e-6F)};
       // Several that read it along different axes: none of them alone says what counts.
       Rows& known = softmax_rows_[input];
       others[input] = others[input] || (known.length != 0 && known.stride != rows.stride);

@@ -133,19 +133,13 @@ Range Histogram::by_error(uint32_t bits, Scheme scheme) const {
       best = range;
     }
   };
-  for (int i = 1; i < kTries; ++i) {
-    const double keep = 1.0 - static_cast<double>(i) / kTries;
-    try_range({seen_.low * keep, seen_.high * keep});
-  }
+  auto draw_in = [&](auto&& kept) {
+    for (int i = 1; i < kTries; ++i) try_range(kept(1.0 - static_cast<double>(i) / kTries));
+  };
+  draw_in([&](double keep) { return Range{seen_.low * keep, seen_.high * keep}; });
   const Range together = best;
-  for (int i = 1; i < kTries; ++i) {
-    const double keep = 1.0 - static_cast<double>(i) / kTries;
-    try_range({together.low * keep, best.high});
-  }
-  for (int i = 1; i < kTries; ++i) {
-    const double keep = 1.0 - static_cast<double>(i) / kTries;
-    try_range({best.low, together.high * keep});
-  }
+  draw_in([&](double keep) { return Range{together.low * keep, best.high}; });
+  draw_in([&](double keep) { return Range{best.low, together.high * keep}; });
   return best;
 }
 

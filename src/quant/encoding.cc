@@ -19,19 +19,6 @@ Range usable(Range range) {
 
 double magnitude(Range range) { return std::max(std::abs(range.low), std::abs(range.high)); }
 
-// The index along `axis` of each element of a shape, in order, without dividing for each.
-struct AxisWalk {
-  uint64_t inner = 1;
-  uint32_t extent = 1;
-};
-
-AxisWalk walk_along(const ir::Shape& shape, uint32_t axis) {
-  AxisWalk walk;
-  walk.extent = shape[axis];
-  for (size_t i = axis + 1; i < shape.rank(); ++i) walk.inner *= shape[i];
-  return walk;
-}
-
 }  // namespace
 
 std::optional<Scheme> scheme_from(std::string_view name) {
@@ -102,6 +89,10 @@ Range min_max(std::span<const float> values) {
   return range;
 }
 
+uint64_t elements_behind(const ir::Shape& shape, size_t axis) {
+  return ir::Shape(shape.dims().subspan(axis + 1)).elements();
+}
+
 std::vector<std::byte> quantized(const ir::TensorDesc& desc, std::span<const float> values) {
   const IntegerRange integers = ops::range_of(desc.type, desc.quantization.bits);
   std::vector<std::byte> stored(values.size() * ir::byte_size(desc.type));
@@ -116,9 +107,10 @@ std::vector<std::byte> quantized(const ir::TensorDesc& desc, std::span<const flo
     return stored;
   }
   const bool by_axis = desc.quantization.kind == ir::Quantization::Kind::kPerAxis;
-  const AxisWalk walk = by_axis ? walk_along(desc.shape, desc.quantization.axis) : AxisWalk{};
+  const uint64_t inner = by_axis ? elements_behind(desc.shape, desc.quantization.axis) : 1;
+  const uint32_t extent = by_axis ? desc.shape[desc.quantization.axis] : 1;
   for (uint64_t i = 0; i < values.size(); ++i) {
-    const auto slice = by_axis ? static_cast<uint32_t>(i / walk.inner % walk.extent) : 0;
+    const auto slice = by_axis ? static_cast<uint32_t>(i / inner % extent) : 0;
     const ir::ScaleOffset& encoding = desc.quantization.at(slice);
     ops::save_integer(desc.type, stored.data(), i,
                       ops::quantize(static_cast<double>(values[i]), encoding, integers));

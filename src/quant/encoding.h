@@ -52,6 +52,9 @@ Range range_of(const ir::ScaleOffset& encoding, ir::DataType type, uint32_t bits
 
 Range min_max(std::span<const float> values);  // numbers alone: NaN and infinities are passed over
 
+// How many elements lie behind one index along `axis`.
+uint64_t elements_behind(const ir::Shape& shape, size_t axis);
+
 // The integers that stand for `values` under `desc` (its type and encodings), ties to even, saturated.
 std::vector<std::byte> quantized(const ir::TensorDesc& desc, std::span<const float> values);
 // The same for tensors of any type: half floats, plain integers.

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <vector>
+
+#include "quant/plan.h"
 
 namespace openqnn::quant {
 namespace {
@@ -97,9 +98,8 @@ class Equalizer {
   std::vector<float>& values(TensorIndex tensor) {
     auto [found, is_new] = values_.try_emplace(tensor);
     if (is_new) {
-      const std::span<const std::byte> data = graph_.tensors()[tensor].data.bytes();
-      found->second.resize(data.size() / sizeof(float));
-      if (!data.empty()) std::memcpy(found->second.data(), data.data(), data.size());
+      const std::span<const float> stated = floats_of(graph_.tensors()[tensor]);
+      found->second.assign(stated.begin(), stated.end());
     }
     return found->second;
   }
@@ -107,8 +107,7 @@ class Equalizer {
   // Calls body(value, index on the axis) for every element.
   template <class Body>
   void each(const Side& side, const Body& body) {
-    uint64_t inner = 1;
-    for (size_t i = side.axis + 1; i < shape(side).rank(); ++i) inner *= shape(side)[i];
+    const uint64_t inner = elements_behind(shape(side), side.axis);
     const uint32_t extent = shape(side)[side.axis];
     std::vector<float>& elements = values(side.tensor);
     for (uint64_t i = 0; i < elements.size(); ++i) body(elements[i], i / inner % extent);
@@ -153,9 +152,8 @@ class Equalizer {
     for (TensorIndex i = 0; i < graph_.tensors().size(); ++i) {
       ir::Tensor tensor = graph_.tensors()[i];
       if (const auto found = values_.find(i); found != values_.end()) {
-        std::vector<std::byte> data(found->second.size() * sizeof(float));
-        if (!data.empty()) std::memcpy(data.data(), found->second.data(), data.size());
-        tensor.data = ir::Blob::of(std::move(data));
+        const auto bytes = std::as_bytes(std::span(found->second));
+        tensor.data = ir::Blob::of({bytes.begin(), bytes.end()});
       }
       OPENQNN_TRY(out.add_tensor(std::move(tensor)));
     }

@@ -63,8 +63,7 @@ void for_each_slice(const ir::Tensor& tensor, uint32_t axis, Body&& body) {
     return;
   }
   const std::span<const float> values = floats_of(tensor);
-  uint64_t inner = 1;
-  for (size_t i = axis + 1; i < tensor.desc.shape.rank(); ++i) inner *= tensor.desc.shape[i];
+  const uint64_t inner = elements_behind(tensor.desc.shape, axis);
   std::vector<std::vector<float>> parts(count);
   for (std::vector<float>& part : parts) part.reserve(values.size() / parts.size());
   for (uint64_t i = 0; i < values.size(); ++i) parts[i / inner % parts.size()].push_back(values[i]);
@@ -132,13 +131,11 @@ class Planner {
   // ---- Encodings of what flows between nodes ----
 
   std::optional<ir::TensorDesc> activation(ir::TensorIndex tensor) const {
-    ir::TensorDesc desc = graph_.tensors()[tensor].desc;
-    if (desc.type != DataType::kFloat32) return std::nullopt;
+    const ir::Tensor& stated = graph_.tensors()[tensor];
+    if (stated.desc.type != DataType::kFloat32) return std::nullopt;
     if (const ir::TensorEncoding* given = override_of(tensor)) {
       if (ir::is_float(given->type)) return std::nullopt;
-      desc.type = given->type;
-      desc.quantization = given->quantization;
-      return desc;
+      return with(stated, given->type, given->quantization);
     }
     const Histogram& histogram = seen_[tensor];
     if (histogram.empty()) return std::nullopt;
@@ -146,10 +143,8 @@ class Planner {
     const Range seen = histogram.range(options_.activation_calibration, bits, options_.activation_scheme,
                                        options_.percentile);
     const Range range = histogram.is_mask() ? with_mask(seen) : seen;
-    const ir::ScaleOffset encoding = unsigned_encoding(range, bits, options_.activation_scheme);
-    desc.type = bits == 16 ? DataType::kUfixed16 : DataType::kUfixed8;
-    desc.quantization = ir::Quantization::per_tensor(encoding.scale, encoding.offset);
-    return desc;
+    return with(stated, bits == 16 ? DataType::kUfixed16 : DataType::kUfixed8,
+                unsigned_encoding(range, bits, options_.activation_scheme));
   }
 
   void squash() {
@@ -289,6 +284,10 @@ class Planner {
     desc.quantization = std::move(quantization);
     return desc;
   }
+  static ir::TensorDesc with(const ir::Tensor& tensor, DataType type, const ir::ScaleOffset& one,
+                             uint32_t narrow = 0) {
+    return with(tensor, type, ir::Quantization::per_tensor(one.scale, one.offset, narrow));
+  }
 
   Range range(const Histogram& histogram, uint32_t bits, Scheme scheme) const {
     return histogram.range(options_.weight_calibration, bits, scheme, options_.percentile);
@@ -341,12 +340,11 @@ class Planner {
     if (options_.weight_scheme == Scheme::kSymmetric || bits == 16) {
       const ir::ScaleOffset one =
           widened(signed_encoding(range(all, bits, Scheme::kSymmetric), bits, options_.weight_steps), worst);
-      choices.push_back(with(tensor, type, ir::Quantization::per_tensor(one.scale, one.offset, narrow)));
+      choices.push_back(with(tensor, type, one, narrow));
     } else {
       const ir::ScaleOffset one =
           unsigned_encoding(range(all, bits, options_.weight_scheme), bits, options_.weight_scheme);
-      choices.push_back(
-          with(tensor, DataType::kUfixed8, ir::Quantization::per_tensor(one.scale, one.offset, narrow)));
+      choices.push_back(with(tensor, DataType::kUfixed8, one, narrow));
     }
     return choices;
   }
@@ -355,15 +353,13 @@ class Planner {
   // the encodings that are chosen for these. With 16-bit activations they are numbers of their own.
   Choices bias_choices(const ir::Node& node, const ir::Tensor& tensor, Width width) const {
     const Histogram all = histogram_of(tensor);
-    const ir::ScaleOffset narrow = unsigned_encoding(all.min_max(), 8, Scheme::kAsymmetric);
     const ir::TensorDesc byte_bias =
-        with(tensor, DataType::kUfixed8, ir::Quantization::per_tensor(narrow.scale, narrow.offset));
+        with(tensor, DataType::kUfixed8, unsigned_encoding(all.min_max(), 8, Scheme::kAsymmetric));
     const auto input = taken(node.inputs[0], width);
     const bool counts_products = input && ir::byte_size(input->type) == 1;
-    const ir::ScaleOffset wide =
-        counts_products ? ir::ScaleOffset{0.0F, 0} : signed_encoding(all.min_max(), 32);
     const ir::TensorDesc wide_bias =
-        with(tensor, DataType::kSfixed32, ir::Quantization::per_tensor(wide.scale, 0));
+        with(tensor, DataType::kSfixed32,
+             counts_products ? ir::ScaleOffset{0.0F, 0} : signed_encoding(all.min_max(), 32));
     return options_.bias_bits == 8 ? Choices{byte_bias, wide_bias} : Choices{wide_bias, byte_bias};
   }
 
@@ -373,7 +369,7 @@ class Planner {
     Choices choices = constant_choices(tensor, width);
     choices.insert(choices.begin(), tensor.desc);
     if (tensor.data.is_stated() && std::ranges::all_of(floats_of(tensor), is_whole_exponent))
-      choices.insert(choices.begin(), with(tensor, DataType::kInt32, {}));
+      choices.insert(choices.begin(), with(tensor, DataType::kInt32, ir::Quantization{}));
     return choices;
   }
 
@@ -381,17 +377,13 @@ class Planner {
   Choices constant_choices(const ir::Tensor& tensor, Width width) const {
     const Histogram all = histogram_of(tensor);
     const Range whole = all.minus_infinities() != 0 ? with_mask(all.min_max()) : all.min_max();
-    auto fixed_unsigned = [&](uint32_t bits, DataType type) {
-      const ir::ScaleOffset one = unsigned_encoding(whole, bits, Scheme::kAsymmetric);
-      return with(tensor, type, ir::Quantization::per_tensor(one.scale, one.offset));
-    };
-    const ir::TensorDesc byte = fixed_unsigned(8, DataType::kUfixed8);
-    const ir::TensorDesc wide = fixed_unsigned(16, DataType::kUfixed16);
-    const ir::ScaleOffset signed16 = signed_encoding(whole, 16);
-    const ir::ScaleOffset signed32 = signed_encoding(whole, 32);
+    const ir::TensorDesc byte =
+        with(tensor, DataType::kUfixed8, unsigned_encoding(whole, 8, Scheme::kAsymmetric));
+    const ir::TensorDesc wide =
+        with(tensor, DataType::kUfixed16, unsigned_encoding(whole, 16, Scheme::kAsymmetric));
     Choices choices = width.bits == 16 ? Choices{wide, byte} : Choices{byte};
-    choices.push_back(with(tensor, DataType::kSfixed16, ir::Quantization::per_tensor(signed16.scale, 0)));
-    choices.push_back(with(tensor, DataType::kSfixed32, ir::Quantization::per_tensor(signed32.scale, 0)));
+    choices.push_back(with(tensor, DataType::kSfixed16, signed_encoding(whole, 16)));
+    choices.push_back(with(tensor, DataType::kSfixed32, signed_encoding(whole, 32)));
     return choices;
   }
 
