@@ -162,8 +162,18 @@ Status Importer::import_inputs(const Graph& graph, Scope& scope) {
   return {};
 }
 
-Result<Constant> Importer::fixed_input(const ValueInfo& input, const Dims& dims, double number) const {
-  Constant made = Constant::of_reals(input.type, dims, std::vector<double>(count_of(dims), number));
+Result<Constant> Importer::fixed_input(const ValueInfo& input, const Dims& dims, double number) {
+  const uint64_t count = count_of(dims);
+  if (count > result_.net.foldable)
+    return exhausted("option-number",
+                     concat("input '", input.name, "' has ", count, " elements, and at most ",
+                            result_.net.foldable, " are stored for a number"))
+        .at(options_.names.fixed_numbers)
+        .fix_by(concat("give it smaller dimensions (", options_.names.input_dims, ")"));
+  result_.net.foldable -= count;
+  ConstantBuilder builder(input.type, dims);
+  for (uint64_t i = 0; i < count; ++i) builder.put(i, number);
+  const Constant made = builder.take();
   // Floats may round the number; integers may not, and neither may lose it.
   const double held = made.count() == 0 ? number : made.real(0);
   const bool fits = is_real(input.type) ? std::isinf(held) == std::isinf(number) : held == number;

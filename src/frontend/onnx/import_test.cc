@@ -58,6 +58,16 @@ TEST(Import, TheConstantsOfTheFileMayBeFoldedSeveralTimes) {
   EXPECT_EQ(BuiltModel(model).import()->net.foldable, kMostFolded + 4 * kFoldsOfConstants);
 }
 
+TEST(Import, FixesNoInputThatMemoryDoesNotHold) {
+  ModelBuilder model;
+  model.input("x", {1 << 20, 1 << 20}).node("Relu", {"x"}, {"y"}).output("y");
+  const BuiltModel built(model);
+  const auto imported = built.import({.fixed_numbers = {{"x", 1.0}}});
+  ASSERT_FALSE(imported);
+  EXPECT_THAT(imported.error().to_string(), HasSubstr("has 1099511627776 elements"));
+  EXPECT_THAT(imported.error().to_string(), HasSubstr("--fix_input"));
+}
+
 // ---- Opsets that are older than the rules ----
 
 std::string refusal_of_old_add(int64_t opset, const Dims& second,

@@ -59,7 +59,7 @@ class Importer {
   void imply_batches(const Graph& graph);
   Status import_inputs(const Graph& graph, Scope& scope);
   // An input whose elements are all the number that the client gave.
-  Result<Constant> fixed_input(const ValueInfo& input, const Dims& dims, double number) const;
+  Result<Constant> fixed_input(const ValueInfo& input, const Dims& dims, double number);
   Result<Dims> input_dims(const ValueInfo& input);
   Status check_given_dims(const ValueInfo& input, const Dims& given) const;
   // Dimensions that are not those of the file, for who wonders why a node does not fit.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the front end knows of one ONNX op: the shapes it gives, its values when its inputs are constants, and
-// the backend's ops that compute it. The rules stand in rules/, one file a family; the list is rules.inc.
+// the backend's ops that compute it. The rules stand in rules/, one file a family; the list is
+// rules/families.inc.
 #pragma once
 
 #include <span>

@@ -88,7 +88,7 @@ Status fold_integers(Inference& node, const IntegerFold& fold, bool mean) {
   ConstantBuilder out(node.type(0), node.out_dims(0));
   for (uint64_t i = 0; i < sums.size(); ++i) {
     const auto sum = static_cast<int64_t>(sums[i]);
-    out.put(i, mean && each > 0 ? sum / each : sum);
+    out.put(i, wrapped(node.type(0), mean && each > 0 ? sum / each : sum));
   }
   return node.set(0, out.take());
 }

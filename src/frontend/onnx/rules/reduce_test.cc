@@ -32,6 +32,12 @@ TEST(OnnxReduce, FoldsIntegersExactly) {
   EXPECT_THAT(fold_integers("ReduceSumSquare", {0, 1}), ElementsAre(91));
 }
 
+TEST(OnnxReduce, FoldedIntegersWrapAroundInTheirWidth) {
+  ModelBuilder model(13);
+  model.constant("x", ElementType::kInt32, {2}, std::vector<int32_t>{INT32_MAX, 2});
+  EXPECT_THAT(folded(model.node("ReduceSum", {"x"}, {"y"}).output("y")), ElementsAre(INT32_MIN + 1));
+}
+
 TEST(OnnxReduce, FoldsReals) {
   const auto fold = [](std::string_view type) {
     ModelBuilder model(13);

@@ -90,7 +90,7 @@ Status set_extents(const NodeView& node, const Given& given, const std::vector<s
                    Resize& resize) {
   const std::string_view policy = node.attributes().text("keep_aspect_ratio_policy", "stretch");
   const bool by_size = !given.sizes.empty();
-  const bool stretches = policy.empty() || policy == "stretch";
+  const bool stretches = !by_size || policy.empty() || policy == "stretch";  // a policy is for sizes alone
   const double common = stretches ? 0 : common_scale(given, node.dims(0), axes, policy == "not_larger");
   for (size_t i = 0; i < axes.size(); ++i) {
     Resampling& axis = resize.axes[axes[i]];

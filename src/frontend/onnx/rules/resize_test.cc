@@ -66,6 +66,9 @@ TEST(OnnxResize, KeepsTheAspectRatio) {
   EXPECT_EQ(dims("stretch"), (Dims{1, 2, 6, 12}));
   EXPECT_EQ(dims("not_larger"), (Dims{1, 2, 6, 6}));
   EXPECT_EQ(dims("not_smaller"), (Dims{1, 2, 12, 12}));
+  // It says something of sizes, and nothing of scales.
+  EXPECT_EQ(main_op(scaled({1, 1, 2, 2}, {attr("keep_aspect_ratio_policy", "not_larger")}, 18)),
+            "ResizeNearestNeighbor");
 }
 
 TEST(OnnxResize, RefusesHostileSizes) {
