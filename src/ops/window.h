@@ -41,22 +41,25 @@ struct Window {
   }
 };
 
-// The windows of an NHWC op, from its `stride`, `pad_amount` and, where the op has it, `dilation`.
+// The window along a spatial axis of a channel-last op, from its `stride`, `pad_amount` and, where the op has
+// it, `dilation`.
+inline Window window_of(const ir::Shape& input, uint32_t filter, const ir::Params& params, size_t axis) {
+  return {.input = input[1 + axis],
+          .filter = filter,
+          .stride = params.u32_at("stride", axis, 1),
+          .dilation = params.u32_at("dilation", axis, 1),
+          .pad_before = params.u32_at("pad_amount", 2 * axis, 0),
+          .pad_after = params.u32_at("pad_amount", 2 * axis + 1, 0)};
+}
+
+// The windows of an NHWC op.
 struct WindowHW {
   Window height;
   Window width;
 };
 inline WindowHW window_hw(const ir::Shape& input, uint32_t filter_h, uint32_t filter_w,
                           const ir::Params& params) {
-  const auto one = [&](size_t axis, uint32_t filter) {
-    return Window{.input = input[1 + axis],
-                  .filter = filter,
-                  .stride = params.u32_at("stride", axis, 1),
-                  .dilation = params.u32_at("dilation", axis, 1),
-                  .pad_before = params.u32_at("pad_amount", 2 * axis, 0),
-                  .pad_after = params.u32_at("pad_amount", 2 * axis + 1, 0)};
-  };
-  return {one(0, filter_h), one(1, filter_w)};
+  return {window_of(input, filter_h, params, 0), window_of(input, filter_w, params, 1)};
 }
 
 // Refuses what has no output.

@@ -19,15 +19,11 @@ struct Windows {
 };
 
 inline Windows windows_of(const OpCall& call) {
-  const ir::Shape& in = call.in(0).shape;
   Windows windows;
-  windows.count = in.rank() - 2;
+  windows.count = call.in(0).shape.rank() - 2;
   for (size_t i = 0; i < windows.count; ++i)
-    windows.axes[i] = {.input = in[1 + i],
-                       .filter = call.params->u32_at("filter_size", i, 1),
-                       .stride = call.params->u32_at("stride", i, 1),
-                       .pad_before = call.params->u32_at("pad_amount", 2 * i, 0),
-                       .pad_after = call.params->u32_at("pad_amount", 2 * i + 1, 0)};
+    windows.axes[i] =
+        window_of(call.in(0).shape, call.params->u32_at("filter_size", i, 1), *call.params, i);
   return windows;
 }
 
