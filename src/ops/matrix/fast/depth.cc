@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "ops/matrix/fast/depth_runs.h"
-#include "ops/matrix/fast/finish_half.h"
-#include "ops/matrix/fast/finish_plan.h"
+#include "ops/matrix/fast/finish.h"
 #include "ops/matrix/fast/operands.h"
 #include "ops/matrix/fast/product.h"
 #include "ops/matrix/fast/scratch.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ops/matrix/fast/half_product.h"
+#include "ops/matrix/fast/typed_products.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "ops/matrix/fast/finish_half.h"
+#include "ops/matrix/fast/finish.h"
 #include "ops/matrix/fast/operands.h"
 #include "ops/matrix/fast/scratch.h"
 

@@ -6,9 +6,8 @@
 #include "base/units.h"
 #include "ops/matrix/conv_geometry.h"
 #include "ops/matrix/dot.h"
-#include "ops/matrix/fast/byte_product.h"
-#include "ops/matrix/fast/half_product.h"
 #include "ops/matrix/fast/operands.h"
+#include "ops/matrix/fast/typed_products.h"
 #include "ops/share.h"
 
 namespace openqnn::ops::fast {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ByteFinish and WideFinish (tile.h) need of an op, worked out once: constants beside every column of
-// its weights.
+// How sums become results. What ByteFinish and WideFinish (tile.h) need of an op is worked out once: constants
+// beside every column of its weights.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "ops/matrix/fast/tile.h"
@@ -57,6 +58,25 @@ class WidePlan {
   bool has_biases_ = false;
   bool is_small_ = false;
   std::vector<double> starts_, factors_, biases_;
+};
+
+// Sums to halves as reference kernels (HalfDot) end them: bias, activation, one rounding.
+class HalfEnd {
+ public:
+  HalfEnd(const OpCall& call, const TileFunctions& functions);
+
+  // Whether the activation leaves a range, so that HalfFinish says it all. `bias` may be null.
+  bool is_range() const { return is_range_; }
+  HalfFinish range(const float* bias) const;
+
+  // `bias` may be null.
+  void operator()(const float* sums, const float* bias, size_t count, std::byte* out) const;
+
+ private:
+  const OpCall& call_;
+  const TileFunctions& functions_;
+  HalfFinish range_;
+  bool is_range_ = true;  // else the activation is a function
 };
 
 }  // namespace openqnn::ops::fast
