@@ -9,8 +9,8 @@
 #include "base/cpu.h"
 #include "base/half.h"
 #include "base/text.h"
-#include "exec/pieces.h"
 #include "ops/kernel_memory.h"
+#include "ops/share.h"
 
 namespace openqnn::exec {
 namespace {
@@ -86,7 +86,7 @@ Executor::Executor(program::ProgramSet set, Mode mode, const Logger& log)
     ops::OpCall call = program::call_of(*program_, op);
     const ops::Kernel& kernel = kernel_for(def, call, mode, op.name, log);
     const auto regions_for = [&](size_t threads) {
-      return mode == Mode::kTiled ? tiles[i] : pieces_of(def, kernel, call, threads);
+      return mode == Mode::kTiled ? tiles[i] : ops::pieces_of(def, kernel, call, threads);
     };
     std::vector<ir::Box> regions = regions_for(ThreadPool::shared().threads());
     std::vector<ir::Box> for_one_thread = regions_for(1);

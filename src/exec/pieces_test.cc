@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exec/pieces.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -45,6 +45,14 @@ std::vector<ir::Box> share_out(const ir::Box& whole, const std::vector<SplitAxis
   return share_out(whole, chosen->axis, chosen->granularity, threads, finest);
 }
 
+std::vector<ir::Box> pieces_of(const OpDef& def, const Kernel& kernel, const OpCall& call, size_t threads) {
+  const ir::Box whole = ir::Box::whole(call.out().shape);
+  if (threads < 2) return {whole};
+  const size_t wanted = threads * kPiecesPerThread;
+  if (kernel.divide) return kernel.divide(call, wanted);
+  return share_out(whole, split_axes(def, call), whole.elements(), wanted);
+}
+
 double time_of(const std::vector<double>& pieces, size_t threads) {
   std::vector<double> busy(threads, 0.0);
   for (const double piece : pieces) *std::ranges::min_element(busy) += piece;

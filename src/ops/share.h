@@ -30,6 +30,9 @@ std::vector<ir::Box> share_out(const ir::Box& whole, size_t axis, uint64_t granu
 std::vector<ir::Box> share_out(const ir::Box& whole, const std::vector<SplitAxis>& axes, uint64_t elements,
                                size_t wanted);
 
+// The pieces of an op's output for so many threads: as many as are worth waking them for.
+std::vector<ir::Box> pieces_of(const OpDef& def, const Kernel& kernel, const OpCall& call, size_t threads);
+
 // When threads are done with pieces that take so long each, in this order.
 double time_of(const std::vector<double>& pieces, size_t threads);
 

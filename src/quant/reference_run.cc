@@ -6,8 +6,8 @@
 #include "base/half.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
-#include "exec/pieces.h"
 #include "ops/elements.h"
+#include "ops/share.h"
 #include "quant/encoding.h"
 
 namespace openqnn::quant {
@@ -40,7 +40,7 @@ void ReferenceRun::add_step(const ir::Node& node) {
   step.call = ops::call_with(
       node, [&](ir::TensorIndex tensor) -> auto& { return descs_[tensor]; });
   step.pieces =
-      exec::pieces_of(*step.def, step.def->kernels.back(), step.call, ThreadPool::shared().threads());
+      ops::pieces_of(*step.def, step.def->kernels.back(), step.call, ThreadPool::shared().threads());
   if (step.def->state_bytes != nullptr) step.state.resize(step.def->state_bytes(step.call));
   steps_.push_back(std::move(step));
 }
