@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/half.h"
-#include "ops/elementwise/exp.h"
 #include "ops/elementwise/functions.h"
 #include "ops/op.h"
 

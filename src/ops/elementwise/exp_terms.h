@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The constants of portable_exp (exp.h): only constants, so that files for any instruction set may include
+// The constants of portable_exp (functions.h): only constants, so that files for any instruction set may include
 // it.
 #pragma once
 

@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "ops/checks.h"
 #include "ops/common.h"
-#include "ops/elementwise/exp.h"
+#include "ops/elementwise/functions.h"
 #include "ops/kernel_memory.h"
 #include "ops/matrix/dot.h"
 #include "ops/matrix/rotary.h"

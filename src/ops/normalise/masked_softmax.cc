@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "ops/checks.h"
 #include "ops/elements.h"
-#include "ops/elementwise/exp.h"
+#include "ops/elementwise/functions.h"
 #include "ops/kernel_memory.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"

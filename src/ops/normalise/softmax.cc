@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "ops/elements.h"
-#include "ops/elementwise/exp.h"
 #include "ops/elementwise/fast/blocks.h"
 #include "ops/elementwise/functions.h"
 #include "ops/kernel_memory.h"

@@ -10,7 +10,7 @@
 #include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
-#include "ops/elementwise/exp.h"
+#include "ops/elementwise/functions.h"
 #include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ops/elementwise/exp.h"
+#include "ops/elementwise/functions.h"
 #include "ops/vision/boxes.h"
 
 namespace openqnn::ops {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ops/elementwise/exp.h"
+#include "ops/elementwise/functions.h"
 
 #include <gtest/gtest.h>
 
