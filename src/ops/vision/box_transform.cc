@@ -14,7 +14,6 @@
 #include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
-#include "ops/vision/decode.h"
 
 namespace openqnn::ops {
 namespace {
@@ -104,19 +103,16 @@ void run_aligned(const KernelArgs& args, const ir::Box&) {
   const uint64_t classes = call.in(1).shape[1] / 4;
   for (uint64_t n = 0; n < regions; ++n) {
     const int64_t batch = batch_of(n);
-    const Corners roi = {rois(n * 4), rois(n * 4 + 1), rois(n * 4 + 2), rois(n * 4 + 3)};
-    for (uint64_t at = n * classes * 4; at < (n + 1) * classes * 4; at += 4) {
+    const Corners roi = read_corners(rois, n);
+    for (uint64_t i = n * classes; i < (n + 1) * classes; ++i) {
       Corners box;
       if (batch >= 0) {
         const auto image = static_cast<uint64_t>(batch);
-        const Deltas moved = {deltas(at) / weights[0], deltas(at + 1) / weights[1],
-                              deltas(at + 2) / weights[2], deltas(at + 3) / weights[3]};
+        const Deltas moved = {deltas(i * 4) / weights[0], deltas(i * 4 + 1) / weights[1],
+                              deltas(i * 4 + 2) / weights[2], deltas(i * 4 + 3) / weights[3]};
         box = clip_to_image(apply_deltas(roi, moved), sizes(image * 2), sizes(image * 2 + 1));
       }
-      write(at, box.x1);
-      write(at + 1, box.y1);
-      write(at + 2, box.x2);
-      write(at + 3, box.y2);
+      write_corners(write, i, box);
     }
   }
   write_splits(args, 1, batch_of, regions);
@@ -141,12 +137,10 @@ struct AngleRule {
 };
 
 AngleRule angle_rule(const OpCall& call) {
-  AngleRule rule;
-  rule.bounded = call.params->find("angle_bounds") != nullptr;
-  rule.low = call.params->i32_at("angle_bounds", 0, 0);
-  rule.high = call.params->i32_at("angle_bounds", 1, 0);
-  rule.upright_below = static_cast<double>(call.params->f32("angle_clip_threshold", -1.0F));
-  return rule;
+  return {.bounded = call.params->find("angle_bounds") != nullptr,
+          .low = static_cast<double>(call.params->i32_at("angle_bounds", 0, 0)),
+          .high = static_cast<double>(call.params->i32_at("angle_bounds", 1, 0)),
+          .upright_below = static_cast<double>(call.params->f32("angle_clip_threshold", -1.0F))};
 }
 
 Status check_rotated(const OpCall& call) {

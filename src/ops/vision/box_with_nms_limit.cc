@@ -142,8 +142,7 @@ class ImageRegions {
   }
 
   Corners box(uint32_t region, uint32_t label) const {
-    const uint64_t at = (uint64_t{region} * classes_ + label) * 4;
-    return {boxes_(at), boxes_(at + 1), boxes_(at + 2), boxes_(at + 3)};
+    return read_corners(boxes_, uint64_t{region} * classes_ + label);
   }
 
  private:
@@ -216,10 +215,7 @@ class RowWriter {
     if (std::byte* values = data(output)) save(values, index, load<int32_t>(values, index) + 1);
   }
   void put(double score, const Corners& box, int32_t label, int32_t image, int32_t region) {
-    boxes_(row_ * 4, box.x1);
-    boxes_(row_ * 4 + 1, box.y1);
-    boxes_(row_ * 4 + 2, box.x2);
-    boxes_(row_ * 4 + 3, box.y2);
+    write_corners(boxes_, row_, box);
     scores_(row_, score);
     save(args_.outputs[kClasses], row_, label);
     save(args_.outputs[kBatchIndex], row_, image);

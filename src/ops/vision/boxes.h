@@ -9,6 +9,8 @@
 #include <span>
 
 #include "base/function_ref.h"
+#include "ops/elements.h"
+#include "ops/elementwise/functions.h"
 #include "ops/kernel_memory.h"
 #include "ops/op.h"
 
@@ -21,11 +23,54 @@ struct Corners {
   double y2 = 0.0;
 };
 
+// Box `index` of a tensor that ends in [4].
+inline Corners read_corners(const ElementReader& read, uint64_t index) {
+  return {read(index * 4), read(index * 4 + 1), read(index * 4 + 2), read(index * 4 + 3)};
+}
+inline void write_corners(const ElementWriter& write, uint64_t index, const Corners& box) {
+  write(index * 4, box.x1);
+  write(index * 4 + 1, box.y1);
+  write(index * 4 + 2, box.x2);
+  write(index * 4 + 3, box.y2);
+}
+// For tensors that have y before x.
+inline Corners swapped(const Corners& box) { return {box.y1, box.x1, box.y2, box.x2}; }
+
 // Any two opposite corners.
 inline Corners upright(const Corners& box) {
   return {std::min(box.x1, box.x2), std::min(box.y1, box.y2), std::max(box.x1, box.x2),
           std::max(box.y1, box.y2)};
 }
+
+// ---- How deltas of a region proposal network move a box ----
+
+// ln(1000 / 16): the most that a box is scaled by where deltas are limited.
+inline constexpr double kLargestLogScale = 4.135166556742356;
+
+// Relative to the box; sizes are logarithms.
+struct Deltas {
+  double x;
+  double y;
+  double width;
+  double height;
+};
+
+inline Corners apply_deltas(const Corners& box, const Deltas& deltas) {
+  const double width = box.x2 - box.x1;
+  const double height = box.y2 - box.y1;
+  const double x = (box.x1 + box.x2) / 2.0 + deltas.x * width;
+  const double y = (box.y1 + box.y2) / 2.0 + deltas.y * height;
+  const double half_width = portable_exp(deltas.width) * width / 2.0;
+  const double half_height = portable_exp(deltas.height) * height / 2.0;
+  return {x - half_width, y - half_height, x + half_width, y + half_height};
+}
+
+inline Corners clip_to_image(const Corners& box, double height, double width) {
+  const auto clip = [](double at, double size) { return std::max(std::min(at, size), 0.0); };
+  return {clip(box.x1, width), clip(box.y1, height), clip(box.x2, width), clip(box.y2, height)};
+}
+
+// ---- Suppression ----
 
 // Intersection over union of two upright boxes; 0 when both are empty.
 double overlap_of(const Corners& a, const Corners& b);

@@ -246,10 +246,7 @@ void run_detection(const KernelArgs& args, const ir::Box&) {
       const Corners box = valid ? image.box(found[row].box, found[row].label) : Corners{};
       const uint64_t at = uint64_t{b} * sizes.rows + row;
       scores(at, valid ? found[row].score : 0.0);
-      boxes(at * 4, box.y1);
-      boxes(at * 4 + 1, box.x1);
-      boxes(at * 4 + 2, box.y2);
-      boxes(at * 4 + 3, box.x2);
+      write_corners(boxes, at, swapped(box));
       save(args.outputs[2], at, static_cast<int32_t>(valid ? label_of(call, found[row].label) : 0));
     }
     save(args.outputs[3], b, static_cast<uint32_t>(found.size()));

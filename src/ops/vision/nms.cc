@@ -23,15 +23,22 @@ Status check_score_threshold(const OpCall& call, std::string_view name) {
   return invalid("op-param-value", concat(name, " is not a number"));
 }
 
-// ---- NonMaxSuppression: ONNX's ----
-
-struct NmsSizes {
+struct Sizes {
   uint32_t batches;
   uint32_t boxes;
   uint32_t classes;
+  uint32_t sets = 1;  // of boxes: one for all classes, or one for each
 };
 
-NmsSizes nms_sizes(const OpCall& call) {
+template <Sizes (*sizes_of)(const OpCall&)>
+Work nms_work(const OpCall& call, const ir::Box&) {
+  const Sizes sizes = sizes_of(call);
+  return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
+}
+
+// ---- NonMaxSuppression: ONNX's ----
+
+Sizes nms_sizes(const OpCall& call) {
   return {call.in(0).shape[0], call.in(0).shape[1], call.in(1).shape[1]};
 }
 
@@ -39,7 +46,7 @@ NmsSizes nms_sizes(const OpCall& call) {
 Status check_nms(const OpCall& call) {
   OPENQNN_TRY(check_rank(call.in(0), "boxes", 3, "[b, n, 4]"));
   OPENQNN_TRY(check_rank(call.in(1), "scores", 3, "[b, classes, n]"));
-  const NmsSizes sizes = nms_sizes(call);
+  const Sizes sizes = nms_sizes(call);
   OPENQNN_TRY(expect_shape("boxes", call.in(0).shape, {sizes.batches, sizes.boxes, 4}));
   OPENQNN_TRY(expect_shape("scores", call.in(1).shape, {sizes.batches, sizes.classes, sizes.boxes}));
   OPENQNN_TRY(check_rank(call.out(0), "output", 2, "[m, 3]"));
@@ -52,10 +59,7 @@ Status check_nms(const OpCall& call) {
 
 // Corners of box `index`: y before x, or the centre's x before y.
 Corners nms_box(const ElementReader& read, uint64_t index, bool centred) {
-  const double a = read(index * 4);
-  const double b = read(index * 4 + 1);
-  const double c = read(index * 4 + 2);
-  const double d = read(index * 4 + 3);
+  const auto [a, b, c, d] = read_corners(read, index);
   if (centred) return upright({a - c / 2.0, b - d / 2.0, a + c / 2.0, b + d / 2.0});
   return upright({b, a, d, c});
 }
@@ -91,7 +95,7 @@ uint64_t nms_scratch(const OpCall& call) {
 
 void run_nms(const KernelArgs& args, const ir::Box&) {
   const OpCall& call = args.call;
-  const NmsSizes sizes = nms_sizes(call);
+  const Sizes sizes = nms_sizes(call);
   const bool centred = call.params->u32("center_point_box", 0) == 1;
   const double iou = static_cast<double>(call.params->f32("iou_threshold", 0.0F));
   const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
@@ -132,10 +136,7 @@ class DetectionWriter {
       const bool valid = row < found.size();
       const Corners box = valid ? places[row] : Corners{};
       const uint64_t at = uint64_t{batch} * rows_ + row;
-      boxes_(at * 4, box.y1);
-      boxes_(at * 4 + 1, box.x1);
-      boxes_(at * 4 + 2, box.y2);
-      boxes_(at * 4 + 3, box.x2);
+      write_corners(boxes_, at, swapped(box));
       scores_(at, valid ? found[row].score : 0.0);
       classes_(at, valid ? found[row].label : 0.0);
     }
@@ -164,15 +165,8 @@ void sort_and_limit(Candidates& found, uint64_t limit) {
 
 // ---- CombinedNms: TensorFlow's ----
 
-struct CombinedSizes {
-  uint32_t batches;
-  uint32_t boxes;
-  uint32_t sets;  // of boxes: one for all classes, or one for each
-  uint32_t classes;
-};
-
-CombinedSizes combined_sizes(const OpCall& call) {
-  return {call.in(0).shape[0], call.in(0).shape[1], call.in(0).shape[2], call.in(1).shape[2]};
+Sizes combined_sizes(const OpCall& call) {
+  return {call.in(0).shape[0], call.in(0).shape[1], call.in(1).shape[2], call.in(0).shape[2]};
 }
 
 uint64_t combined_rows(const OpCall& call) {
@@ -184,7 +178,7 @@ uint64_t combined_rows(const OpCall& call) {
 Status check_combined(const OpCall& call) {
   OPENQNN_TRY(check_rank(call.in(0), "boxes", 4, "[b, n, 1 or classes, 4]"));
   OPENQNN_TRY(check_rank(call.in(1), "scores", 3, "[b, n, classes]"));
-  const CombinedSizes sizes = combined_sizes(call);
+  const Sizes sizes = combined_sizes(call);
   if (sizes.sets != 1 && sizes.sets != sizes.classes)
     return invalid("op-shape", concat("boxes have ", sizes.sets, " sets where 1, or one for each of the ",
                                       sizes.classes, " classes, is needed"));
@@ -226,28 +220,27 @@ struct Buffers {
   // Corners of one set of one image.
   void read(const ElementReader& numbers, uint64_t first, uint64_t step, uint64_t count, uint64_t set) {
     for (uint64_t i = 0; i < count; ++i) {
-      const uint64_t at = (first + i * step) * 4;
       Corners& box = boxes[set * count + i];
-      box = {numbers(at + 1), numbers(at), numbers(at + 3), numbers(at + 2)};
+      box = swapped(read_corners(numbers, first + i * step));
       ordered[set * count + i] = upright(box);
     }
   }
 };
 
 uint64_t combined_found(const OpCall& call) {
-  const CombinedSizes sizes = combined_sizes(call);
+  const Sizes sizes = combined_sizes(call);
   const uint64_t of_class = std::min(sizes.boxes, call.params->u32("max_boxes_per_class", 1));
   return saturating_multiply(of_class, sizes.classes);
 }
 
 uint64_t combined_scratch(const OpCall& call) {
-  const CombinedSizes sizes = combined_sizes(call);
+  const Sizes sizes = combined_sizes(call);
   return Buffers::bytes(sizes.boxes, sizes.sets, combined_found(call), combined_rows(call));
 }
 
 void run_combined(const KernelArgs& args, const ir::Box&) {
   const OpCall& call = args.call;
-  const CombinedSizes sizes = combined_sizes(call);
+  const Sizes sizes = combined_sizes(call);
   const double iou = static_cast<double>(call.params->f32("iou_threshold", 0.0F));
   const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
   const bool clips = call.params->boolean("clip_boxes", false);
@@ -286,18 +279,13 @@ void run_combined(const KernelArgs& args, const ir::Box&) {
 constexpr size_t kFirstFeatureInput = 2;
 constexpr size_t kFirstFeatureOutput = 4;
 
-struct MultiSizes {
-  uint32_t batches;
-  uint32_t boxes;
-  uint32_t classes;
-  uint32_t rows;
-};
-
-MultiSizes multi_sizes(const OpCall& call) {
-  return {call.in(0).shape[0], call.in(0).shape[1], call.in(1).shape[2], call.out(0).shape[1]};
+Sizes multi_sizes(const OpCall& call) {
+  return {call.in(0).shape[0], call.in(0).shape[1], call.in(1).shape[2]};
 }
 
-Status check_features(const OpCall& call, const MultiSizes& sizes) {
+uint32_t multi_rows(const OpCall& call) { return call.out(0).shape[1]; }
+
+Status check_features(const OpCall& call, const Sizes& sizes) {
   const size_t in = call.inputs.size() - kFirstFeatureInput;
   const size_t out = call.outputs.size() - kFirstFeatureOutput;
   if (in != out)
@@ -314,7 +302,7 @@ Status check_features(const OpCall& call, const MultiSizes& sizes) {
     expected[0] = sizes.batches;
     expected[1] = sizes.boxes;
     OPENQNN_TRY(expect_shape(concat("feature ", i), from->shape, expected));
-    expected[1] = sizes.rows;
+    expected[1] = multi_rows(call);
     OPENQNN_TRY(expect_shape(concat("feature ", i, " of the output"), to->shape, expected));
   }
   return {};
@@ -324,7 +312,7 @@ Status check_multi(const OpCall& call) {
   OPENQNN_TRY(check_rank(call.in(0), "boxes", 3, "[b, n, 4]"));
   OPENQNN_TRY(check_rank(call.in(1), "scores", 3, "[b, n, classes]"));
   OPENQNN_TRY(check_rank(call.out(0), "output", 3, "[b, m, 4]"));
-  const MultiSizes sizes = multi_sizes(call);
+  const Sizes sizes = multi_sizes(call);
   OPENQNN_TRY(expect_shape("boxes", call.in(0).shape, {sizes.batches, sizes.boxes, 4}));
   OPENQNN_TRY(expect_shape("scores", call.in(1).shape, {sizes.batches, sizes.boxes, sizes.classes}));
   OPENQNN_TRY(check_unit(call, "iou_threshold"));
@@ -332,7 +320,7 @@ Status check_multi(const OpCall& call) {
   if (const float sigma = call.params->f32("soft_nms_sigma", 0.0F); !(sigma >= 0.0F) || std::isinf(sigma))
     return invalid("op-param-value", concat("soft_nms_sigma is ", sigma))
         .fix_by("use 0 for hard suppression, or a number above it");
-  OPENQNN_TRY(check_detections(call, sizes.batches, sizes.rows));
+  OPENQNN_TRY(check_detections(call, sizes.batches, multi_rows(call)));
   return check_features(call, sizes);
 }
 
@@ -376,24 +364,24 @@ void select_class(const OpCall& call, Candidates& candidates, std::span<const Co
   soft_nms(candidates, boxes, decay, threshold, limit);
 }
 
-uint64_t multi_found(const MultiSizes& sizes) {
-  return saturating_multiply(std::min(sizes.boxes, sizes.rows), sizes.classes);
+uint64_t multi_found(const OpCall& call) {
+  const Sizes sizes = multi_sizes(call);
+  return saturating_multiply(std::min(sizes.boxes, multi_rows(call)), sizes.classes);
 }
 
 uint64_t multi_scratch(const OpCall& call) {
-  const MultiSizes sizes = multi_sizes(call);
-  return Buffers::bytes(sizes.boxes, 1, multi_found(sizes), sizes.rows);
+  return Buffers::bytes(multi_sizes(call).boxes, 1, multi_found(call), multi_rows(call));
 }
 
 void run_multi(const KernelArgs& args, const ir::Box&) {
   const OpCall& call = args.call;
-  const MultiSizes sizes = multi_sizes(call);
+  const Sizes sizes = multi_sizes(call);
   const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
   const ElementReader boxes(call.in(0), args.inputs[0]);
   const ElementReader scores(call.in(1), args.inputs[1]);
   const DetectionWriter detections(args);
   KernelMemory memory(args);
-  Buffers buffers(memory, sizes.boxes, 1, multi_found(sizes), sizes.rows);
+  Buffers buffers(memory, sizes.boxes, 1, multi_found(call), multi_rows(call));
   auto& [corners, ordered, candidates, found, places] = buffers;
   for (uint32_t b = 0; b < sizes.batches; ++b) {
     buffers.read(boxes, uint64_t{b} * sizes.boxes, 1, sizes.boxes, 0);
@@ -403,10 +391,10 @@ void run_multi(const KernelArgs& args, const ir::Box&) {
         return scores((b * uint64_t{sizes.boxes} + i) * sizes.classes + c);
       };
       find_above(candidates, threshold, sizes.boxes, c, score_of);
-      select_class(call, candidates, ordered, sizes.rows);
+      select_class(call, candidates, ordered, multi_rows(call));
       found.insert(found.end(), candidates.begin(), candidates.end());
     }
-    sort_and_limit(found, sizes.rows);
+    sort_and_limit(found, multi_rows(call));
     places.clear();
     for (const Candidate& each : found) places.push_back(corners[each.box]);
     detections.write(b, found, places);
@@ -420,11 +408,7 @@ const OpDef& non_max_suppression() {
   static const OpDef op = {
       .type = "NonMaxSuppression",
       .check = check_nms,
-      .work =
-          [](const OpCall& call, const ir::Box&) {
-            const NmsSizes sizes = nms_sizes(call);
-            return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
-          },
+      .work = nms_work<nms_sizes>,
       .kernels = {reference_kernel(run_nms, nms_scratch)},
   };
   return op;
@@ -437,11 +421,7 @@ const OpDef& combined_nms() {
                    "ufx8,ufx8 -> ufx8,ufx8,i32,u32", "ufx16,ufx8 -> ufx16,ufx8,i32,u32",
                    "ufx16,ufx16 -> ufx16,ufx16,i32,u32"},
       .check = check_combined,
-      .work =
-          [](const OpCall& call, const ir::Box&) {
-            const CombinedSizes sizes = combined_sizes(call);
-            return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
-          },
+      .work = nms_work<combined_sizes>,
       .kernels = {reference_kernel(run_combined, combined_scratch)},
   };
   return op;
@@ -452,11 +432,7 @@ const OpDef& multi_class_nms() {
       .type = "MultiClassNms",
       .our_rows = {"f16,f16,f16 -> f16,f16,i32,u32,f16", "f32,f32,f32 -> f32,f32,i32,u32,f32"},
       .check = check_multi,
-      .work =
-          [](const OpCall& call, const ir::Box&) {
-            const MultiSizes sizes = multi_sizes(call);
-            return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
-          },
+      .work = nms_work<multi_sizes>,
       .kernels = {reference_kernel(run_multi, multi_scratch)},
   };
   return op;

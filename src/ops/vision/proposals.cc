@@ -13,7 +13,6 @@
 #include "ops/kernel_memory.h"
 #include "ops/op.h"
 #include "ops/vision/boxes.h"
-#include "ops/vision/decode.h"
 
 namespace openqnn::ops {
 namespace {
@@ -89,8 +88,8 @@ class ProposalImage {
     const uint32_t column = pixel % shape_[2];
     const double x = column * static_cast<double>(call_.params->f32_at("img_size_ratio", 1, 1.0F));
     const double y = row * static_cast<double>(call_.params->f32_at("img_size_ratio", 0, 1.0F));
-    const Corners placed = {anchors_(anchor * 4) + x, anchors_(anchor * 4 + 1) + y,
-                            anchors_(anchor * 4 + 2) + x, anchors_(anchor * 4 + 3) + y};
+    const Corners anchor_box = read_corners(anchors_, anchor);
+    const Corners placed = {anchor_box.x1 + x, anchor_box.y1 + y, anchor_box.x2 + x, anchor_box.y2 + y};
     const uint64_t at = (first_ + box) * 4;
     Deltas deltas = {deltas_(at), deltas_(at + 1), deltas_(at + 2), deltas_(at + 3)};
     if (call_.params->boolean("bbox_xform_clip", false)) {
@@ -126,10 +125,7 @@ void run_generate(const KernelArgs& args, const ir::Box&) {
   uint64_t row = 0;
   const auto write = [&](double score, const Corners& box, int32_t batch) {
     scores(row, score);
-    boxes(row * 4, box.x1);
-    boxes(row * 4 + 1, box.y1);
-    boxes(row * 4 + 2, box.x2);
-    boxes(row * 4 + 3, box.y2);
+    write_corners(boxes, row, box);
     save(args.outputs[2], row, batch);
     ++row;
   };
