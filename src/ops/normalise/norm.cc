@@ -11,7 +11,7 @@
 #include "ops/normalise/affine.h"
 #include "ops/normalise/axes.h"
 #include "ops/normalise/cells.h"
-#include "ops/normalise/fast/host_rows.h"
+#include "ops/normalise/fast/rows.h"
 #include "ops/normalise/sums.h"
 
 namespace openqnn::ops {

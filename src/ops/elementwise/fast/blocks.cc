@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/elementwise/fast/blocks.h"
 
+#include <cstdlib>
+
 #include "base/cpu.h"
 
 namespace openqnn::ops::fast {
@@ -32,6 +34,12 @@ FixedFormat fixed_format(const ir::TensorDesc& desc) {
           .scale = static_cast<double>(encoding.scale),
           .low = static_cast<double>(range.low) + encoding.offset,
           .high = static_cast<double>(range.high) + encoding.offset};
+}
+
+bool has_plain_bytes(const ir::TensorDesc& desc) {
+  constexpr int64_t kMostOffset = 1 << 20;
+  return is_fixed(desc) && ir::byte_size(desc.type) == 1 &&
+         std::abs(int64_t{desc.quantization.at(0).offset}) <= kMostOffset;
 }
 
 BlockFormat::BlockFormat(const ir::TensorDesc& desc)

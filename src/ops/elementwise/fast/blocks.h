@@ -17,6 +17,10 @@ const Loops& host_loops();
 // Of an 8- or 16-bit fixed-point type that uses all its bits.
 FixedFormat fixed_format(const ir::TensorDesc& desc);
 
+// Whether bytes of this tensor may be taken by the loops for them: fixed point that uses all its 8 bits, and
+// an offset that leaves differences of elements exact.
+bool has_plain_bytes(const ir::TensorDesc& desc);
+
 // How the elements of a tensor are read and written.
 struct BlockFormat {
   explicit BlockFormat(const ir::TensorDesc& desc);

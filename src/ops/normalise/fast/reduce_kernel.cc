@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ops/elementwise/fast/blocks.h"
-#include "ops/normalise/fast/host_rows.h"
+#include "ops/normalise/fast/rows.h"
 
 namespace openqnn::ops::fast {
 namespace {

@@ -73,5 +73,6 @@ struct RowLoops {
 extern const RowLoops kPortableRows;
 extern const RowLoops kAvx2Rows;    // on x86 alone
 extern const RowLoops kAvx512Rows;  // on x86 alone
+const RowLoops& host_rows();        // for the CPU that runs this
 
 }  // namespace openqnn::ops::fast

@@ -8,28 +8,13 @@
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/elementwise/fast/blocks.h"
-#include "ops/vision/fast/host_pools.h"
+#include "ops/vision/fast/pool_loops.h"
 #include "ops/vision/pool_windows.h"
 
 namespace openqnn::ops::fast {
 namespace {
 
 using ir::DataType;
-
-// Half, or fixed point of 8 or 16 bits that uses all of them.
-bool is_plain(const ir::TensorDesc& desc) {
-  switch (desc.type) {
-    case DataType::kFloat16:
-      return true;
-    case DataType::kUfixed8:
-    case DataType::kSfixed8:
-    case DataType::kUfixed16:
-    case DataType::kSfixed16:
-      return desc.quantization.bits == 0 || desc.quantization.bits == 8 * ir::byte_size(desc.type);
-    default:
-      return false;
-  }
-}
 
 // Calls body(taps, index, first element of the output) for every position in the region.
 template <class Body>
@@ -93,7 +78,7 @@ const PoolLoops& host_pools() {
 }
 
 std::optional<std::string> declines_stored_max(const OpCall& call) {
-  if (!is_plain(call.in(0))) return "there are no loops for this type";
+  if (!BlockFormat(call.in(0)).has_loop) return "there are no loops for this type";
   if (!same_representation(call.in(0), call.out())) return "elements are requantized";
   return std::nullopt;
 }
@@ -114,7 +99,8 @@ void run_stored_max(const KernelArgs& args, const ir::Box& region) {
 
 std::optional<std::string> declines_stored_mean(const OpCall& call) {
   constexpr double kExact = 0x1p29;  // a scale times such a number is exact, and so is every sum on the way
-  if (!is_plain(call.in(0)) || !is_plain(call.out())) return "there are no loops for this type";
+  if (!BlockFormat(call.in(0)).has_loop || !BlockFormat(call.out()).has_loop)
+    return "there are no loops for this type";
   if (call.in(0).type != DataType::kFloat16 && taps_of(call) * largest_stored(call.in(0)) >= kExact)
     return "the sums might be rounded";
   return std::nullopt;

@@ -45,5 +45,6 @@ struct PoolLoops {
 extern const PoolLoops kPortablePools;
 extern const PoolLoops kAvx2Pools;    // on x86 alone
 extern const PoolLoops kAvx512Pools;  // on x86 alone
+const PoolLoops& host_pools();        // for the CPU that runs this
 
 }  // namespace openqnn::ops::fast

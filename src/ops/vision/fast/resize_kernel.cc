@@ -9,7 +9,7 @@
 #include "ops/elements.h"
 #include "ops/elementwise/fast/blocks.h"
 #include "ops/kernel_memory.h"
-#include "ops/vision/fast/host_pools.h"
+#include "ops/vision/fast/pool_loops.h"
 
 namespace openqnn::ops::fast {
 namespace {
