@@ -136,7 +136,13 @@ struct PlainRange {
   double low;
   double high;
 };
-PlainRange plain_range(ir::DataType type);
+inline PlainRange plain_range(ir::DataType type) {
+  using ir::DataType;
+  const bool is_signed = type == DataType::kInt8 || type == DataType::kInt16 || type == DataType::kInt32 ||
+                         type == DataType::kInt64;
+  const double values = std::ldexp(1.0, static_cast<int>(8 * ir::byte_size(type)));
+  return is_signed ? PlainRange{-values / 2, values / 2 - 1} : PlainRange{0.0, values - 1};
+}
 
 // Rounds a real number, once, to what the tensor holds. Plain integers: towards zero, saturated, NaN is 0.
 // Bools: whether it is not 0.
