@@ -67,60 +67,49 @@ Work pool_work(const OpCall& call, const ir::Box& output) {
 
 // ---- Kernels ----
 
-// What every element of a call needs: its parameters are looked up once.
-struct Pool {
-  const ir::Shape& input;
-  ElementReader read;
-  Windows windows;
-  bool counts_padding;
-
-  explicit Pool(const KernelArgs& args)
-      : input(args.call.in(0).shape),
-        read(args.call.in(0), args.inputs[0]),
-        windows(windows_of(args.call)),
-        counts_padding(args.call.params->boolean("count_pad_for_edges", false)) {}
-
-  // Calls tap(value) for every input in the window of the output at `index`.
-  template <class Tap>
-  void for_each_tap(const ir::Shape& index, Tap&& tap) const {
-    ir::for_each_index(inputs_of(windows, box_at(index)),
-                       [&](const ir::Shape& at) { tap(read(ir::offset_of(input, at))); });
-  }
-};
+// What a window does to the numbers of a channel, in the order of its taps.
 
 // Padding is minus infinity, as ONNX and its clients mean it (the definition says 0, which differs for
 // windows of negative numbers at the border). A window of padding only is minus infinity, or the lowest
 // stored value. A NaN in the window is the result.
-double largest(const Pool& pool, const ir::Shape& index) {
-  double result = -std::numeric_limits<double>::infinity();
-  pool.for_each_tap(index, [&](double value) {
-    if (value > result || std::isnan(value)) result = value;
-  });
-  return result;
-}
+struct Largest {
+  static constexpr double kStart = -std::numeric_limits<double>::infinity();
+  static double add(double result, double value) { return value > result || value != value ? value : result; }
+  static double end(double result, double /*cells*/) { return result; }
+};
 
 // A window without any cell to count is 0; ours.
-double average(const Pool& pool, const ir::Shape& index) {
-  double sum = 0.0;
-  double cells = 0.0;
-  pool.for_each_tap(index, [&](double value) {
-    sum += value;
-    cells += 1.0;
-  });
-  if (pool.counts_padding) cells = padded_cells(pool.windows, index);
-  return cells > 0.0 ? sum / cells : 0.0;
-}
+struct Average {
+  static constexpr double kStart = 0.0;
+  static double add(double sum, double value) { return sum + value; }
+  static double end(double sum, double cells) { return cells > 0.0 ? sum / cells : 0.0; }
+};
 
 // The root of the mean square of the real elements: what TFLite's L2_POOL_2D, which clients map here, means.
 // The definition's text has the sum instead; ours.
-double root_mean_square(const Pool& pool, const ir::Shape& index) {
-  double sum = 0.0;
-  double cells = 0.0;
-  pool.for_each_tap(index, [&](double value) {
-    sum += value * value;
-    cells += 1.0;
+struct RootMeanSquare {
+  static constexpr double kStart = 0.0;
+  static double add(double sum, double value) { return sum + value * value; }
+  static double end(double sum, double cells) { return cells > 0.0 ? std::sqrt(sum / cells) : 0.0; }
+};
+
+template <class Window>
+void run_pool(const KernelArgs& args, const ir::Box& region) {
+  const ir::Shape& in = args.call.in(0).shape;
+  const Windows windows = windows_of(args.call);
+  const bool counts_padding = args.call.params->boolean("count_pad_for_edges", false);
+  const ElementReader read(args.call.in(0), args.inputs[0]);
+  const ElementWriter write(args.call.out(), args.outputs[0]);
+  ir::for_each_index(region, [&](const ir::Shape& index) {
+    double result = Window::kStart;
+    double cells = 0.0;
+    ir::for_each_index(inputs_of(windows, box_at(index)), [&](const ir::Shape& at) {
+      result = Window::add(result, read(ir::offset_of(in, at)));
+      cells += 1.0;
+    });
+    if (counts_padding) cells = padded_cells(windows, index);
+    write(ir::offset_of(args.call.out().shape, index), Window::end(result, cells));
   });
-  return cells > 0.0 ? std::sqrt(sum / cells) : 0.0;
 }
 
 // ---- Fast kernels: the channels of a window side by side, as they are stored or as real numbers ----
@@ -136,31 +125,6 @@ std::vector<ir::Box> divide_windows(const OpCall& call, size_t wanted) {
     if (axis.axis + 1 == out.rank()) axis.granularity = kChannelsOfALoop;
   return share_out(ir::Box::whole(out), axes, elements, wanted);
 }
-
-// What a window does to the numbers of a channel, in the order of its taps: as the functions above.
-struct Largest {
-  static constexpr double kStart = -std::numeric_limits<double>::infinity();
-  static double add(double result, double value) { return value > result || value != value ? value : result; }
-  static double end(double result, double /*cells*/) { return result; }
-  static Kernel stored_kernel() {
-    return {.name = "stored",
-            .declines = fast::declines_stored_max,
-            .run = fast::run_stored_max,
-            .divide = divide_windows};
-  }
-};
-struct Average {
-  static constexpr double kStart = 0.0;
-  static double add(double sum, double value) { return sum + value; }
-  static double end(double sum, double cells) { return cells > 0.0 ? sum / cells : 0.0; }
-  static Kernel stored_kernel() {
-    return {.name = "stored",
-            .declines = fast::declines_stored_mean,
-            .run = fast::run_stored_mean,
-            .scratch_bytes = fast::stored_mean_scratch,
-            .divide = divide_windows};
-  }
-};
 
 constexpr size_t kChannelsAtOnce = 64;
 
@@ -202,67 +166,57 @@ std::optional<std::string> declines_channels(const OpCall& call) {
   return std::nullopt;
 }
 
-template <class Window>
-OpDef with_channels(OpDef op) {
-  op.kernels.insert(op.kernels.begin(), {"channels", declines_channels, run_channels<Window>});
-  op.kernels.insert(op.kernels.begin(), Window::stored_kernel());
-  return op;
+std::vector<Kernel> kernels_of(Largest /*window*/) {
+  return {{.name = "stored",
+           .declines = fast::declines_stored_max,
+           .run = fast::run_stored_max,
+           .divide = divide_windows},
+          {"channels", declines_channels, run_channels<Largest>},
+          {"reference", nullptr, run_pool<Largest>}};
+}
+
+std::vector<Kernel> kernels_of(Average /*window*/) {
+  return {{.name = "stored",
+           .declines = fast::declines_stored_mean,
+           .run = fast::run_stored_mean,
+           .scratch_bytes = fast::stored_mean_scratch,
+           .divide = divide_windows},
+          {"channels", declines_channels, run_channels<Average>},
+          {"reference", nullptr, run_pool<Average>}};
+}
+
+std::vector<Kernel> kernels_of(RootMeanSquare /*window*/) {
+  return {{"reference", nullptr, run_pool<RootMeanSquare>}};
 }
 
 // ---- The ops ----
 
-using PoolFn = double (*)(const Pool& pool, const ir::Shape& index);
-
-template <PoolFn result_of>
-void run_pool(const KernelArgs& args, const ir::Box& region) {
-  const Pool pool(args);
-  const ElementWriter write(args.call.out(), args.outputs[0]);
-  ir::for_each_index(region, [&](const ir::Shape& index) {
-    write(ir::offset_of(args.call.out().shape, index), result_of(pool, index));
-  });
-}
-
-template <PoolFn result_of, size_t spatial>
-OpDef pool_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  return {
+template <class Window, size_t spatial>
+const OpDef& pool_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  static const OpDef op = {
       .type = type,
       .our_rows = our_rows,
       .check = check_pool<spatial>,
       .input_box = pool_input_box,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = pool_work,
-      .kernels = {{"reference", nullptr, run_pool<result_of>}},
+      .kernels = kernels_of(Window()),
   };
+  return op;
 }
 
 }  // namespace
 
-const OpDef& pool_max_2d() {
-  static const OpDef op = with_channels<Largest>(pool_op<largest, 2>("PoolMax2d"));
-  return op;
-}
-
+const OpDef& pool_max_2d() { return pool_op<Largest, 2>("PoolMax2d"); }
 const OpDef& pool_max_3d() {
-  static const OpDef op = with_channels<Largest>(pool_op<largest, 3>(
-      "PoolMax3d",
-      {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"}));
-  return op;
+  return pool_op<Largest, 3>("PoolMax3d", {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8",
+                                           "ufx16 -> ufx16", "sfx16 -> sfx16"});
 }
-
-const OpDef& pool_avg_2d() {
-  static const OpDef op = with_channels<Average>(pool_op<average, 2>("PoolAvg2d"));
-  return op;
-}
-
-const OpDef& pool_avg_3d() {
-  static const OpDef op = with_channels<Average>(pool_op<average, 3>("PoolAvg3d"));
-  return op;
-}
-
+const OpDef& pool_avg_2d() { return pool_op<Average, 2>("PoolAvg2d"); }
+const OpDef& pool_avg_3d() { return pool_op<Average, 3>("PoolAvg3d"); }
 const OpDef& l2_pool_2d() {
-  static const OpDef op = pool_op<root_mean_square, 2>(
+  return pool_op<RootMeanSquare, 2>(
       "L2Pool2d", {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16"});
-  return op;
 }
 
 }  // namespace openqnn::ops
