@@ -100,11 +100,12 @@ void run_random(const KernelArgs& args, const ir::Box& region) {
 
 // `instructions`: 64-bit multiplications dominate; ours.
 template <class Distribution, uint64_t instructions>
-OpDef random_op(std::string_view type) {
-  return {
+const OpDef& random_op(std::string_view type, Status (*check)(const OpCall&)) {
+  static const OpDef op = {
       .type = type,
       .our_rows = {"u32,f16|f32 -> ufx8", "u32,f16|f32 -> sfx8", "u32,f16|f32 -> ufx16",
                    "u32,f16|f32 -> sfx16", "u32,f16|f32 -> f16", "u32,f16|f32 -> f32"},
+      .check = check,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work =
           [](const OpCall& call, const ir::Box& output) {
@@ -112,26 +113,12 @@ OpDef random_op(std::string_view type) {
           },
       .kernels = {{"reference", nullptr, run_random<Distribution>}},
   };
+  return op;
 }
 
 }  // namespace
 
-const OpDef& random_uniform_like() {
-  static const OpDef op = [] {
-    OpDef def = random_op<Uniform, 60>("RandomUniformLike");
-    def.check = check_uniform;
-    return def;
-  }();
-  return op;
-}
-
-const OpDef& random_normal_like() {
-  static const OpDef op = [] {
-    OpDef def = random_op<Normal, 180>("RandomNormalLike");
-    def.check = check_normal;
-    return def;
-  }();
-  return op;
-}
+const OpDef& random_uniform_like() { return random_op<Uniform, 60>("RandomUniformLike", check_uniform); }
+const OpDef& random_normal_like() { return random_op<Normal, 180>("RandomNormalLike", check_normal); }
 
 }  // namespace openqnn::ops

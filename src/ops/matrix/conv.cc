@@ -375,10 +375,11 @@ Kernel fast_conv() {
 // ---- The ops ----
 
 template <uint32_t axes, Form form>
-OpDef conv_op(std::string_view type) {
+const OpDef& conv_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
   static constexpr ConvKind kKind{axes, form};
-  return {
+  static const OpDef op = {
       .type = type,
+      .our_rows = our_rows,
       .stored_rows = stored_bias_rows(),
       .own_encodings = {kWeight, kBias},
       .check = [](const OpCall& call) { return check_conv(call, kKind); },
@@ -397,56 +398,25 @@ OpDef conv_op(std::string_view type) {
                       [](const KernelArgs& args, const ir::Box& region) { run_conv(args, kKind, region); },
                       [](const OpCall& call) { return dot_scratch(call, matrices_of(call, kKind)); })},
   };
+  return op;
 }
 
 // The tables list no types for 1-D convolutions: those of the 2-D ones are ours.
-OpDef with_rows_of_2d(OpDef op) {
-  op.our_rows = {"f16,f16,f16 -> f16",        "f32,f32,f32 -> f32",        "ufx8,ufx8,ufx8 -> ufx8",
-                 "ufx8,ufx8,sfx32 -> ufx8",   "ufx8,sfx8,sfx32 -> ufx8",   "sfx8,sfx8,sfx32 -> sfx8",
-                 "ufx16,ufx8,sfx32 -> ufx16", "ufx16,sfx8,sfx32 -> ufx16", "ufx16,sfx16,sfx32 -> ufx16"};
-  return op;
+std::vector<std::string_view> rows_of_2d() {
+  return {"f16,f16,f16 -> f16",        "f32,f32,f32 -> f32",        "ufx8,ufx8,ufx8 -> ufx8",
+          "ufx8,ufx8,sfx32 -> ufx8",   "ufx8,sfx8,sfx32 -> ufx8",   "sfx8,sfx8,sfx32 -> sfx8",
+          "ufx16,ufx8,sfx32 -> ufx16", "ufx16,sfx8,sfx32 -> ufx16", "ufx16,sfx16,sfx32 -> ufx16"};
 }
 
 }  // namespace
 
-const OpDef& conv2d() {
-  static const OpDef op = conv_op<2, Form::kPlain>("Conv2d");
-  return op;
-}
-
-const OpDef& depth_wise_conv2d() {
-  static const OpDef op = conv_op<2, Form::kDepthWise>("DepthWiseConv2d");
-  return op;
-}
-
-const OpDef& transpose_conv2d() {
-  static const OpDef op = conv_op<2, Form::kTransposed>("TransposeConv2d");
-  return op;
-}
-
-const OpDef& conv3d() {
-  static const OpDef op = conv_op<3, Form::kPlain>("Conv3d");
-  return op;
-}
-
-const OpDef& transpose_conv3d() {
-  static const OpDef op = conv_op<3, Form::kTransposed>("TransposeConv3d");
-  return op;
-}
-
-const OpDef& conv1d() {
-  static const OpDef op = with_rows_of_2d(conv_op<1, Form::kPlain>("Conv1d"));
-  return op;
-}
-
-const OpDef& depth_wise_conv1d() {
-  static const OpDef op = with_rows_of_2d(conv_op<1, Form::kDepthWise>("DepthWiseConv1d"));
-  return op;
-}
-
-const OpDef& transpose_conv1d() {
-  static const OpDef op = with_rows_of_2d(conv_op<1, Form::kTransposed>("TransposeConv1d"));
-  return op;
-}
+const OpDef& conv2d() { return conv_op<2, Form::kPlain>("Conv2d"); }
+const OpDef& depth_wise_conv2d() { return conv_op<2, Form::kDepthWise>("DepthWiseConv2d"); }
+const OpDef& transpose_conv2d() { return conv_op<2, Form::kTransposed>("TransposeConv2d"); }
+const OpDef& conv3d() { return conv_op<3, Form::kPlain>("Conv3d"); }
+const OpDef& transpose_conv3d() { return conv_op<3, Form::kTransposed>("TransposeConv3d"); }
+const OpDef& conv1d() { return conv_op<1, Form::kPlain>("Conv1d", rows_of_2d()); }
+const OpDef& depth_wise_conv1d() { return conv_op<1, Form::kDepthWise>("DepthWiseConv1d", rows_of_2d()); }
+const OpDef& transpose_conv1d() { return conv_op<1, Form::kTransposed>("TransposeConv1d", rows_of_2d()); }
 
 }  // namespace openqnn::ops

@@ -53,8 +53,8 @@ void run_arg(const KernelArgs& args, const ir::Box& region) {
 }
 
 template <bool (*wins)(double, double)>
-OpDef arg_op(std::string_view type) {
-  return {
+const OpDef& arg_op(std::string_view type) {
+  static const OpDef op = {
       .type = type,
       .check = check_arg,
       .input_box = [](const OpCall& call, size_t,
@@ -66,18 +66,12 @@ OpDef arg_op(std::string_view type) {
           },
       .kernels = {{"reference", nullptr, run_arg<wins>}},
   };
+  return op;
 }
 
 }  // namespace
 
-const OpDef& argmax() {
-  static const OpDef op = arg_op<larger>("Argmax");
-  return op;
-}
-
-const OpDef& argmin() {
-  static const OpDef op = arg_op<smaller>("Argmin");
-  return op;
-}
+const OpDef& argmax() { return arg_op<larger>("Argmax"); }
+const OpDef& argmin() { return arg_op<smaller>("Argmin"); }
 
 }  // namespace openqnn::ops

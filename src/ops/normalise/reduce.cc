@@ -150,10 +150,13 @@ Kernel fast_reduction() {
 }
 
 template <class Fold>
-OpDef reduce_op(std::string_view type) {
-  return {
+const OpDef& reduce_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  static constexpr bool kTakesScalars = std::is_same_v<Fold, SumSquare>;
+  static const OpDef op = {
       .type = type,
-      .check = check_reduce,
+      .our_rows = our_rows,
+      .takes_scalars = kTakesScalars,
+      .check = kTakesScalars ? check_sum_square : check_reduce,
       .input_box = [](const OpCall& call, size_t,
                       const ir::Box& output) { return reduced_of(call).input_box(output); },
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
@@ -165,51 +168,21 @@ OpDef reduce_op(std::string_view type) {
           },
       .kernels = {fast_reduction<Fold>(), {"reference", nullptr, run_reduce<Fold>}},
   };
+  return op;
+}
+
+// No table lists ReduceProd and ReduceSumSquare; ours are the rows of ReduceSum.
+std::vector<std::string_view> rows_of_sum() {
+  return {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "ufx16 -> ufx16", "sfx8 -> sfx8", "i32 -> i32"};
 }
 
 }  // namespace
 
-const OpDef& reduce_max() {
-  static const OpDef op = reduce_op<Max>("ReduceMax");
-  return op;
-}
-
-const OpDef& reduce_mean() {
-  static const OpDef op = reduce_op<Mean>("ReduceMean");
-  return op;
-}
-
-const OpDef& reduce_min() {
-  static const OpDef op = reduce_op<Min>("ReduceMin");
-  return op;
-}
-
-// No table lists this one and the next; ours are the rows of ReduceSum.
-const OpDef& reduce_prod() {
-  static const OpDef op = [] {
-    OpDef def = reduce_op<Product>("ReduceProd");
-    def.our_rows = {"f16 -> f16",     "f32 -> f32",   "ufx8 -> ufx8",
-                    "ufx16 -> ufx16", "sfx8 -> sfx8", "i32 -> i32"};
-    return def;
-  }();
-  return op;
-}
-
-const OpDef& reduce_sum() {
-  static const OpDef op = reduce_op<Sum>("ReduceSum");
-  return op;
-}
-
-const OpDef& reduce_sum_square() {
-  static const OpDef op = [] {
-    OpDef def = reduce_op<SumSquare>("ReduceSumSquare");
-    def.our_rows = {"f16 -> f16",     "f32 -> f32",   "ufx8 -> ufx8",
-                    "ufx16 -> ufx16", "sfx8 -> sfx8", "i32 -> i32"};
-    def.takes_scalars = true;
-    def.check = check_sum_square;
-    return def;
-  }();
-  return op;
-}
+const OpDef& reduce_max() { return reduce_op<Max>("ReduceMax"); }
+const OpDef& reduce_mean() { return reduce_op<Mean>("ReduceMean"); }
+const OpDef& reduce_min() { return reduce_op<Min>("ReduceMin"); }
+const OpDef& reduce_prod() { return reduce_op<Product>("ReduceProd", rows_of_sum()); }
+const OpDef& reduce_sum() { return reduce_op<Sum>("ReduceSum"); }
+const OpDef& reduce_sum_square() { return reduce_op<SumSquare>("ReduceSumSquare", rows_of_sum()); }
 
 }  // namespace openqnn::ops

@@ -142,8 +142,8 @@ void run_yuv(const KernelArgs& args, const ir::Box& region) {
 }
 
 template <bool v_first>
-OpDef yuv_op(std::string_view type, const std::vector<std::string_view>& our_rows) {
-  return {
+const OpDef& yuv_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  static const OpDef op = {
       .type = type,
       .our_rows = our_rows,
       .check = check_yuv,
@@ -155,6 +155,7 @@ OpDef yuv_op(std::string_view type, const std::vector<std::string_view>& our_row
           },
       .kernels = {{"reference", nullptr, run_yuv<v_first>}},
   };
+  return op;
 }
 
 }  // namespace
@@ -176,14 +177,7 @@ const OpDef& argb_to_rgb() {
   return op;
 }
 
-const OpDef& nv12_to_rgb() {
-  static const OpDef op = yuv_op<false>("Nv12ToRgb", {});
-  return op;
-}
-
-const OpDef& nv21_to_rgb() {
-  static const OpDef op = yuv_op<true>("Nv21ToRgb", {"f16 -> f16", "f32 -> f32"});
-  return op;
-}
+const OpDef& nv12_to_rgb() { return yuv_op<false>("Nv12ToRgb"); }
+const OpDef& nv21_to_rgb() { return yuv_op<true>("Nv21ToRgb", {"f16 -> f16", "f32 -> f32"}); }
 
 }  // namespace openqnn::ops

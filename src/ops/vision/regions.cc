@@ -81,9 +81,9 @@ class Regions {
 };
 
 template <Work (*work)(const OpCall&, const ir::Box&)>
-OpDef region_op(std::string_view type, const std::vector<std::string_view>& our_rows,
-                Status (*check)(const OpCall&), const Kernel& kernel) {
-  return {
+const OpDef& region_op(std::string_view type, const std::vector<std::string_view>& our_rows,
+                       Status (*check)(const OpCall&), const Kernel& kernel) {
+  static const OpDef op = {
       .type = type,
       .our_rows = our_rows,
       .check = check,
@@ -92,6 +92,7 @@ OpDef region_op(std::string_view type, const std::vector<std::string_view>& our_
       .work = work,
       .kernels = {kernel},
   };
+  return op;
 }
 
 // ---- CropAndResize: TensorFlow's ----
@@ -320,27 +321,23 @@ Work roi_pooling_work(const OpCall& call, const ir::Box& output) {
 }  // namespace
 
 const OpDef& crop_and_resize() {
-  static const OpDef op = region_op<crop_work>(
+  return region_op<crop_work>(
       "CropAndResize",
       {"f16,f16,i32|u32 -> f16", "f32,f32,i32|u32 -> f32", "ufx8,ufx8|ufx16|f32,i32|u32 -> ufx8",
        "ufx16,ufx16|f32,i32|u32 -> ufx16"},
       check_crop, reference_kernel(run_crop, [](const OpCall&) { return 2 * room_for<Tap>(kLinearTaps); }));
-  return op;
 }
 
 const OpDef& roi_align() {
-  static const OpDef op = region_op<roi_align_work>("RoiAlign", {}, check_roi_align,
-                                                    reference_kernel(run_roi_align, roi_align_scratch));
-  return op;
+  return region_op<roi_align_work>("RoiAlign", {}, check_roi_align,
+                                   reference_kernel(run_roi_align, roi_align_scratch));
 }
 
 const OpDef& roi_pooling() {
-  static const OpDef op =
-      region_op<roi_pooling_work>("RoiPooling",
-                                  {"f16,f16,i32|u32 -> f16", "f32,f32,i32|u32 -> f32",
-                                   "ufx8,ufx16,i32|u32 -> ufx8", "ufx16,ufx16,i32|u32 -> ufx16"},
-                                  check_roi_pooling, {"reference", nullptr, run_roi_pooling});
-  return op;
+  return region_op<roi_pooling_work>("RoiPooling",
+                                     {"f16,f16,i32|u32 -> f16", "f32,f32,i32|u32 -> f32",
+                                      "ufx8,ufx16,i32|u32 -> ufx8", "ufx16,ufx16,i32|u32 -> ufx16"},
+                                     check_roi_pooling, {"reference", nullptr, run_roi_pooling});
 }
 
 }  // namespace openqnn::ops

@@ -136,9 +136,9 @@ Kernel row_kernel() {
           .scratch_bytes = [](const OpCall& call) { return fast::resized_rows_scratch(call, rule(call)); }};
 }
 
-template <RuleFn rule>
-OpDef resize_op(std::string_view type, Status (*check)(const OpCall&)) {
-  return {
+template <RuleFn rule, Status (*check)(const OpCall&)>
+const OpDef& resize_op(std::string_view type) {
+  static const OpDef op = {
       .type = type,
       .check = check,
       .input_box = resize_input_box<rule>,
@@ -147,6 +147,7 @@ OpDef resize_op(std::string_view type, Status (*check)(const OpCall&)) {
       .kernels = {nearest_kernel<rule>(), row_kernel<rule>(),
                   reference_kernel(run_resize<rule>, resize_scratch<rule>)},
   };
+  return op;
 }
 
 // ---- Resize ----
@@ -203,38 +204,26 @@ ResizePlace image_place(const OpCall& call) {
 // antialias: the linear filter is as wide as the input pixels that an output pixel covers, with weights that
 // sum to 1, and reads the border outside; ONNX's meaning, ours for lack of a definition.
 ResizeRule bilinear_rule(const OpCall& call) {
-  ResizeRule rule;
-  rule.place = image_place(call);
-  rule.filter = ResizeFilter::kLinear;
-  rule.antialias = call.params->boolean("antialias", false);
-  return rule;
+  return {.place = image_place(call),
+          .filter = ResizeFilter::kLinear,
+          .antialias = call.params->boolean("antialias", false)};
 }
 
 // TensorFlow's: floor(o * in / out); round(o * (in - 1) / (out - 1)) with aligned corners;
 // floor((o + 0.5) * in / out) with half pixel centres, which is the source position rounded half up.
 ResizeRule nearest_rule(const OpCall& call) {
-  ResizeRule rule;
-  rule.place = image_place(call);
-  rule.nearest =
-      rule.place == ResizePlace::kAsymmetric ? ResizeNearest::kFloor : ResizeNearest::kRoundPreferCeil;
-  return rule;
+  const ResizePlace place = image_place(call);
+  return {.place = place,
+          .nearest =
+              place == ResizePlace::kAsymmetric ? ResizeNearest::kFloor : ResizeNearest::kRoundPreferCeil};
 }
 
 }  // namespace
 
-const OpDef& resize() {
-  static const OpDef op = resize_op<resize_rule>("Resize", check_resize);
-  return op;
-}
-
-const OpDef& resize_bilinear() {
-  static const OpDef op = resize_op<bilinear_rule>("ResizeBilinear", check_image_resize);
-  return op;
-}
-
+const OpDef& resize() { return resize_op<resize_rule, check_resize>("Resize"); }
+const OpDef& resize_bilinear() { return resize_op<bilinear_rule, check_image_resize>("ResizeBilinear"); }
 const OpDef& resize_nearest_neighbor() {
-  static const OpDef op = resize_op<nearest_rule>("ResizeNearestNeighbor", check_image_resize);
-  return op;
+  return resize_op<nearest_rule, check_image_resize>("ResizeNearestNeighbor");
 }
 
 }  // namespace openqnn::ops
