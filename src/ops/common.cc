@@ -34,6 +34,11 @@ ir::Box box_at(const ir::Shape& index) {
   return box;
 }
 
+void take_axis(ir::Box& box, size_t axis, const ir::Box& from, size_t from_axis) {
+  box.begin[axis] = from.begin[from_axis];
+  box.end[axis] = from.end[from_axis];
+}
+
 std::optional<ir::Shape> broadcast(const ir::Shape& a, const ir::Shape& b) {
   const ir::Shape& longer = a.rank() >= b.rank() ? a : b;
   const ir::Shape& shorter = a.rank() >= b.rank() ? b : a;

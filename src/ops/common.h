@@ -28,6 +28,8 @@ uint64_t saturating_add(uint64_t a, uint64_t b);
 ir::Box empty_box(const ir::Shape& shape);
 // One element.
 ir::Box box_at(const ir::Shape& index);
+// Makes an axis of a box as long as an axis of another.
+void take_axis(ir::Box& box, size_t axis, const ir::Box& from, size_t from_axis);
 
 // ---- Broadcasting: shapes aligned at the last dimension, size 1 or missing stretched ----
 

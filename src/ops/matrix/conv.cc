@@ -124,8 +124,7 @@ ColumnRange columns_of(const WeightMatrices& matrices, uint64_t begin, uint64_t 
 ir::Box weight_box(const OpCall& call, ConvKind kind, const ir::Box& output) {
   ir::Box box = ir::Box::whole(call.in(kWeight).shape);
   const size_t last = box.rank() - 1;
-  box.begin[last] = output.begin[last];
-  box.end[last] = output.end[last];
+  take_axis(box, last, output, last);
   if (kind.form != Form::kTransposed) return box;
   const WeightMatrices matrices = matrices_of(call, kind);
   const ColumnRange range = columns_of(matrices, output.begin[last], output.end[last]);
@@ -150,15 +149,11 @@ ir::Box activation_box(const OpCall& call, ConvKind kind, const ir::Box& output)
 }
 
 ir::Box conv_input_box(const OpCall& call, ConvKind kind, size_t index, const ir::Box& output) {
-  ir::Box box = ir::Box::whole(call.in(index).shape);
-  if (output.empty()) {
-    box.end = box.begin;
-    return box;
-  }
+  if (output.empty()) return empty_box(call.in(index).shape);
   if (index == kInput) return activation_box(call, kind, output);
   if (index == kWeight) return weight_box(call, kind, output);
-  box.begin[0] = output.begin[output.rank() - 1];
-  box.end[0] = output.end[output.rank() - 1];
+  ir::Box box = ir::Box::whole(call.in(index).shape);
+  take_axis(box, 0, output, output.rank() - 1);
   return box;
 }
 

@@ -56,22 +56,15 @@ ir::Box input_rows(const OpCall& call, const ir::Box& output) {
   ir::Box box = ir::Box::whole(in);
   const size_t leading = output.rank() - 1;
   const bool matches = in.rank() > 1 && (keeps_dims(call) || in[0] == call.out().shape[0]);
-  for (size_t i = 0; matches && i < leading; ++i) {
-    box.begin[i] = output.begin[i];
-    box.end[i] = output.end[i];
-  }
+  for (size_t i = 0; matches && i < leading; ++i) take_axis(box, i, output, i);
   return box;
 }
 
 ir::Box fully_connected_input_box(const OpCall& call, size_t index, const ir::Box& output) {
-  ir::Box box = ir::Box::whole(call.in(index).shape);
-  if (output.empty()) {
-    box.end = box.begin;
-    return box;
-  }
+  if (output.empty()) return empty_box(call.in(index).shape);
   if (index == kInput) return input_rows(call, output);
-  box.begin[0] = output.begin[output.rank() - 1];
-  box.end[0] = output.end[output.rank() - 1];
+  ir::Box box = ir::Box::whole(call.in(index).shape);
+  take_axis(box, 0, output, output.rank() - 1);
   return box;
 }
 

@@ -63,30 +63,22 @@ Status check_matmul(const OpCall& call) {
 
 ir::Box matmul_input_box(const OpCall& call, size_t index, const ir::Box& output) {
   const ir::Shape& shape = call.in(index).shape;
+  if (output.empty()) return empty_box(shape);
   ir::Box box = ir::Box::whole(shape);
-  if (output.empty()) {
-    box.end = box.begin;
-    return box;
-  }
   const size_t out_row = output.rank() - 2;
   const size_t out_column = output.rank() - 1;
   if (index == kBias) {
-    box.begin[0] = output.begin[out_column];
-    box.end[0] = output.end[out_column];
+    take_axis(box, 0, output, out_column);
     return box;
   }
   const ir::Box batch = broadcast_box(batch_of(shape), batch_of(output));
-  for (size_t i = 0; i < batch.rank(); ++i) {
-    box.begin[i] = batch.begin[i];
-    box.end[i] = batch.end[i];
-  }
+  for (size_t i = 0; i < batch.rank(); ++i) take_axis(box, i, batch, i);
   // The dimension that is not summed over: the rows of a, the columns of b.
   const size_t row = shape.rank() - 2;
   const size_t column = shape.rank() - 1;
   const size_t from = index == kInput ? out_row : out_column;
   const size_t to = (index == kInput) != transposed(call, index) ? row : column;
-  box.begin[to] = output.begin[from];
-  box.end[to] = output.end[from];
+  take_axis(box, to, output, from);
   return box;
 }
 

@@ -55,18 +55,14 @@ Status check_rotary(const OpCall& call) {
 
 ir::Box rotary_input_box(const OpCall& call, size_t index, const ir::Box& output) {
   ir::Box box = ir::Box::whole(call.in(index).shape);
-  const auto copy_axis = [&](size_t to, size_t from) {
-    box.begin[to] = output.begin[from];
-    box.end[to] = output.end[from];
-  };
   if (index == kX) {
-    for (size_t axis = 0; axis < 3; ++axis) copy_axis(axis, axis);
+    for (size_t axis = 0; axis < 3; ++axis) take_axis(box, axis, output, axis);
   } else if (index == kIds) {
-    copy_axis(0, 0);
-    copy_axis(1, 2);
+    take_axis(box, 0, output, 0);
+    take_axis(box, 1, output, 2);
   } else if (!call.has_input(kIds)) {
-    if (box.rank() == 3 && box.end[0] > 1) copy_axis(0, 0);
-    copy_axis(box.rank() - 2, 2);
+    if (box.rank() == 3 && box.end[0] > 1) take_axis(box, 0, output, 0);
+    take_axis(box, box.rank() - 2, output, 2);
   }
   return box;
 }

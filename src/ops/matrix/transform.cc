@@ -106,8 +106,7 @@ ir::Box stft_input_box(const OpCall& call, size_t index, const ir::Box& output) 
   ir::Box box = ir::Box::whole(call.in(index).shape);
   if (index == kWindow || output.empty()) return box;
   const uint32_t step = call.params->u32("frame_step", 1);
-  box.begin[0] = output.begin[0];
-  box.end[0] = output.end[0];
+  take_axis(box, 0, output, 0);
   box.begin[1] = output.begin[1] * step;
   box.end[1] = (output.end[1] - 1) * step + frame_length(call);
   return box;

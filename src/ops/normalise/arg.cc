@@ -35,12 +35,10 @@ void run_arg(const KernelArgs& args, const ir::Box& region) {
   const ElementReader read(args.call.in(0), args.inputs[0]);
   const ElementWriter write(args.call.out(), args.outputs[0]);
   ir::for_each_index(region, [&](const ir::Shape& index) {
-    ir::Box one{index, index};
-    for (size_t i = 0; i < index.rank(); ++i) ++one.end[i];
     double best = 0.0;
     uint64_t winner = 0;
     uint64_t position = 0;
-    for_each_offset(reduced.input, reduced.input_box(one), [&](uint64_t at) {
+    for_each_offset(reduced.input, reduced.input_box(box_at(index)), [&](uint64_t at) {
       const double x = read(at);
       if (position == 0 || wins(x, best) || (std::isnan(x) && !std::isnan(best))) {
         best = x;

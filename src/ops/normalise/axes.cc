@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "ops/checks.h"
+#include "ops/common.h"
 
 namespace openqnn::ops {
 namespace {
@@ -76,17 +77,11 @@ ir::Shape Reduced::output_index(const ir::Shape& index) const {
 }
 
 ir::Box Reduced::input_box(const ir::Box& output) const {
+  if (output.empty()) return empty_box(input);
   ir::Box box = ir::Box::whole(input);
-  if (output.empty()) {
-    box.end = box.begin;
-    return box;
-  }
   size_t from = 0;
   for (size_t i = 0; i < input.rank(); ++i) {
-    if (!axes[i]) {
-      box.begin[i] = output.begin[from];
-      box.end[i] = output.end[from];
-    }
+    if (!axes[i]) take_axis(box, i, output, from);
     if (!axes[i] || keep_dims) ++from;
   }
   return box;

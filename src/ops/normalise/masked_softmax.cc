@@ -63,8 +63,7 @@ ir::Shape row_of(const ir::Shape& scores) { return cell_along(one_axis(3), score
 ir::Box masked_input_box(const OpCall& call, size_t index, const ir::Box& output) {
   if (index == 0) return whole_cells(row_of(call.in(0).shape), output);
   ir::Box box = ir::Box::whole(call.in(1).shape);
-  box.begin[0] = output.begin[0];
-  box.end[0] = output.end[0];
+  take_axis(box, 0, output, 0);
   return box;
 }
 

@@ -34,9 +34,7 @@ void run_moments(const KernelArgs& args, const ir::Box& region) {
   const ElementWriter write_mean(args.call.out(0), args.outputs[0]);
   const ElementWriter write_variance(args.call.out(1), args.outputs[1]);
   ir::for_each_index(region, [&](const ir::Shape& index) {
-    ir::Box one{index, index};
-    for (size_t i = 0; i < index.rank(); ++i) ++one.end[i];
-    const ir::Box input = reduced.input_box(one);
+    const ir::Box input = reduced.input_box(box_at(index));
     const auto count = static_cast<double>(input.elements());
     double sum = 0.0;
     for_each_offset(reduced.input, input, [&](uint64_t at) { sum += read(at); });

@@ -129,9 +129,7 @@ void run_reduce(const KernelArgs& args, const ir::Box& region) {
   const Reduced reduced = reduced_of(args.call);
   const ir::Shape& shape = args.call.out().shape;
   ir::for_each_index(region, [&](const ir::Shape& index) {
-    ir::Box one{index, index};
-    for (size_t i = 0; i < index.rank(); ++i) ++one.end[i];
-    const ir::Box input = reduced.input_box(one);
+    const ir::Box input = reduced.input_box(box_at(index));
     const uint64_t out = ir::offset_of(shape, index);
     if constexpr (FoldsIntegers<Fold>)
       if (args.call.in(0).type == ir::DataType::kInt32) return fold_integers<Fold>(args, reduced, input, out);

@@ -78,8 +78,7 @@ Status check_yuv(const OpCall& call) {
 
 ir::Box yuv_input_box(const OpCall& call, size_t, const ir::Box& output) {
   ir::Box box = ir::Box::whole(call.in(0).shape);
-  box.begin[0] = output.begin[0];
-  box.end[0] = output.end[0];
+  take_axis(box, 0, output, 0);
   return box;
 }
 

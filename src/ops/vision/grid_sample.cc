@@ -71,10 +71,8 @@ ir::Box grid_input_box(const OpCall& call, size_t index, const ir::Box& output) 
   const size_t last = output.rank() - 1;
   ir::Box box = index == 0 ? ir::Box::whole(call.in(0).shape) : output;
   if (index == 0) {
-    box.begin[0] = output.begin[0];
-    box.end[0] = output.end[0];
-    box.begin[last] = output.begin[last];
-    box.end[last] = output.end[last];
+    take_axis(box, 0, output, 0);
+    take_axis(box, last, output, last);
   } else {
     box.begin[last] = 0;
     box.end[last] = call.in(1).shape[last];
@@ -135,9 +133,7 @@ Status check_projection(const OpCall& call) {
 
 ir::Box projection_input_box(const OpCall& call, size_t index, const ir::Box& output) {
   if (index == 0) return grid_input_box(call, 0, output);
-  ir::Box box = ir::Box::whole(call.in(1).shape);
-  if (output.empty()) box.end = box.begin;
-  return box;
+  return output.empty() ? empty_box(call.in(1).shape) : ir::Box::whole(call.in(1).shape);
 }
 
 struct Position {

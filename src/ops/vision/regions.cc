@@ -37,8 +37,7 @@ Status check_regions(const OpCall& call) {
 ir::Box regions_input_box(const OpCall& call, size_t index, const ir::Box& output) {
   ir::Box box = ir::Box::whole(call.in(index).shape);
   const size_t axis = index == 0 ? 3 : 0;  // the channels of any image; the regions themselves
-  box.begin[axis] = output.begin[axis];
-  box.end[axis] = output.end[axis];
+  take_axis(box, axis, output, axis);
   if (output.empty()) box.end = box.begin;
   return box;
 }
