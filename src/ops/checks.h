@@ -60,6 +60,13 @@ inline Status check_positive(const OpCall& call, std::string_view name, size_t c
   return {};
 }
 
+// What keeps divisors of norms above 0.
+inline Status check_epsilon(const OpCall& call) {
+  const float epsilon = call.params->f32("epsilon", 0.0F);
+  if (std::isfinite(epsilon) && epsilon >= 0.0F) return {};
+  return invalid("op-param-value", concat("epsilon ", epsilon, " is not a finite number of 0 or more"));
+}
+
 // A fraction of overlap.
 inline Status check_unit(const OpCall& call, std::string_view name) {
   const float value = call.params->f32(name, 0.0F);

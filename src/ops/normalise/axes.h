@@ -25,6 +25,10 @@ AxisSet one_axis(uint32_t axis);
 
 // The cell (cells.h) that spans the whole of the axes and one index of every other dimension.
 ir::Shape cell_along(const AxisSet& axes, const ir::Shape& shape);
+// A row of the last dimension.
+inline ir::Shape last_axis_of(const ir::Shape& shape) {
+  return cell_along(one_axis(static_cast<uint32_t>(shape.rank() - 1)), shape);
+}
 
 // A tensor whose `axes` are reduced, the dimensions kept as 1 or removed.
 struct Reduced {

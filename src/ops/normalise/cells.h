@@ -90,4 +90,33 @@ inline Work input_work(const OpCall& call, const ir::Box& input, const ir::Box& 
           .vtcm_bytes = saturating_multiply(read, passes) + written};
 }
 
+// Vector instructions per 128 bytes of output, and how often the input is read; the output is written once.
+struct CellCost {
+  uint64_t fixed;
+  uint64_t half;
+  uint64_t passes = 1;
+};
+
+inline Work cell_work(const OpCall& call, const ir::Shape& cell, const ir::Box& output, const CellCost& cost) {
+  const bool half = call.out().type == ir::DataType::kFloat16;
+  const uint64_t read = box_bytes(call.in(0), whole_cells(cell, output));
+  return vector_work(call, output, half ? cost.half : cost.fixed,
+                     saturating_multiply(cost.passes, read) + box_bytes(call.out(), output));
+}
+
+// An op whose elements each depend on all of their cell of input 0.
+template <ir::Shape (*cell_of)(const OpCall&), const CellCost& cost>
+OpDef cell_op(std::string_view type, Status (*check)(const OpCall&), const Kernel& reference) {
+  return {
+      .type = type,
+      .check = check,
+      .input_box = [](const OpCall& call, size_t,
+                      const ir::Box& output) { return whole_cells(cell_of(call), output); },
+      .split_axes = [](const OpCall& call) { return cell_split_axes(call.out().shape, cell_of(call)); },
+      .work = [](const OpCall& call,
+                 const ir::Box& output) { return cell_work(call, cell_of(call), output, cost); },
+      .kernels = {reference},
+  };
+}
+
 }  // namespace openqnn::ops

@@ -11,8 +11,7 @@
 namespace openqnn::ops {
 namespace {
 
-// Vector instructions per 128 bytes of output; ours: shifts and adds inside a vector, or one add across them.
-constexpr uint64_t kInstructions = 16;
+constexpr CellCost kCost = {16, 16};  // ours: shifts and adds inside a vector, or one add across them
 
 ir::Shape line_of(const OpCall& call) {
   return cell_along(one_axis(call.params->u32("axis", 0)), call.in(0).shape);
@@ -75,20 +74,8 @@ void run_cumulative_sum(const KernelArgs& args, const ir::Box& region) {
 }  // namespace
 
 const OpDef& cumulative_sum() {
-  static const OpDef op = {
-      .type = "CumulativeSum",
-      .check = check_cumulative_sum,
-      .input_box = [](const OpCall& call, size_t,
-                      const ir::Box& output) { return whole_cells(line_of(call), output); },
-      .split_axes = [](const OpCall& call) { return cell_split_axes(call.out().shape, line_of(call)); },
-      .work =
-          [](const OpCall& call, const ir::Box& output) {
-            return vector_work(
-                call, output, kInstructions,
-                box_bytes(call.in(0), whole_cells(line_of(call), output)) + box_bytes(call.out(), output));
-          },
-      .kernels = {{"reference", nullptr, run_cumulative_sum}},
-  };
+  static const OpDef op = cell_op<line_of, kCost>("CumulativeSum", check_cumulative_sum,
+                                                  {"reference", nullptr, run_cumulative_sum});
   return op;
 }
 

@@ -19,10 +19,7 @@
 namespace openqnn::ops {
 namespace {
 
-// Vector instructions per 128 bytes of output; ours: those of Softmax and an addition.
-constexpr uint64_t kInstructions8 = 104;
-constexpr uint64_t kInstructions16 = 50;
-constexpr uint64_t kPasses = 3;
+constexpr CellCost kCost = {104, 50, 3};  // ours: those of Softmax and an addition
 
 enum Mode : uint32_t { kUncompressed = 0, kCompressed = 1 };
 
@@ -58,10 +55,10 @@ Status check_masked_softmax(const OpCall& call) {
   return expect_shape("output", call.out().shape, scores);
 }
 
-ir::Shape row_of(const ir::Shape& scores) { return cell_along(one_axis(3), scores); }
+ir::Shape row_of(const OpCall& call) { return last_axis_of(call.in(0).shape); }
 
 ir::Box masked_input_box(const OpCall& call, size_t index, const ir::Box& output) {
-  if (index == 0) return whole_cells(row_of(call.in(0).shape), output);
+  if (index == 0) return whole_cells(row_of(call), output);
   ir::Box box = ir::Box::whole(call.in(1).shape);
   take_axis(box, 0, output, 0);
   return box;
@@ -133,7 +130,7 @@ void run_masked_softmax(const KernelArgs& args, const ir::Box& region) {
   auto row = memory.vector<double>(shape[3]);
   Sequences sequences(memory.room<uint64_t>(most_sequences(args.call)));
   std::optional<uint32_t> batch;  // whose sequences those are
-  for_each_cell(row_of(shape), region, [&](const ir::Box& cell) {
+  for_each_cell(row_of(args.call), region, [&](const ir::Box& cell) {
     const uint64_t start = ir::offset_of(shape, cell.begin);
     const uint64_t first_mask = cell.begin[0] * masks;
     if (compressed && batch != cell.begin[0]) {
@@ -151,24 +148,14 @@ void run_masked_softmax(const KernelArgs& args, const ir::Box& region) {
 
 // No table that we read has its rows; ours are the types of Softmax with a mask of the same, or with lengths.
 const OpDef& masked_softmax() {
-  static const OpDef op = {
-      .type = "MaskedSoftmax",
-      .our_rows = {"f16,f16 -> f16", "f32,f32 -> f32", "ufx8,ufx8 -> ufx8", "ufx16,ufx16 -> ufx16",
-                   "f16,i32|u32 -> f16", "f32,i32|u32 -> f32", "ufx8,i32|u32 -> ufx8",
-                   "ufx16,i32|u32 -> ufx16"},
-      .check = check_masked_softmax,
-      .input_box = masked_input_box,
-      .split_axes =
-          [](const OpCall& call) { return cell_split_axes(call.out().shape, row_of(call.out().shape)); },
-      .work =
-          [](const OpCall& call, const ir::Box& output) {
-            const bool half = call.out().type == ir::DataType::kFloat16;
-            const uint64_t read = box_bytes(call.in(0), masked_input_box(call, 0, output));
-            return vector_work(call, output, half ? kInstructions16 : kInstructions8,
-                               saturating_multiply(kPasses, read) + box_bytes(call.out(), output));
-          },
-      .kernels = {reference_kernel(run_masked_softmax, masked_softmax_scratch)},
-  };
+  static const OpDef op = [] {
+    OpDef def = cell_op<row_of, kCost>("MaskedSoftmax", check_masked_softmax,
+                                       reference_kernel(run_masked_softmax, masked_softmax_scratch));
+    def.our_rows = {"f16,f16 -> f16",     "f32,f32 -> f32",     "ufx8,ufx8 -> ufx8",    "ufx16,ufx16 -> ufx16",
+                    "f16,i32|u32 -> f16", "f32,i32|u32 -> f32", "ufx8,i32|u32 -> ufx8", "ufx16,i32|u32 -> ufx16"};
+    def.input_box = masked_input_box;
+    return def;
+  }();
   return op;
 }
 

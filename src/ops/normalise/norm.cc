@@ -17,11 +17,8 @@
 namespace openqnn::ops {
 namespace {
 
-// Vector instructions per 128 bytes of output; ours: two passes of sums, one to divide, scale and shift (four
-// times the lanes when 8-bit values are widened).
-constexpr uint64_t kNormInstructions8 = 56;
-constexpr uint64_t kNormInstructions16 = 20;
-constexpr uint64_t kNormPasses = 3;  // over the input; the output is written once
+// Ours: two passes of sums, one to divide, scale and shift (four times the lanes when 8-bit values are widened).
+constexpr CellCost kCost = {56, 20, 3};
 
 enum class Measure : uint8_t {
   kMeanAndDeviation,  // (x - mean) / sqrt(variance + epsilon)
@@ -168,49 +165,33 @@ void run_rows(const KernelArgs& args, const ir::Box& region) {
   });
 }
 
+// ---- The op ----
+
 template <Norm (*norm_of)(const OpCall&)>
-OpDef with_rows(OpDef op) {
-  op.kernels.insert(op.kernels.begin(), {.name = "rows",
-                                         .declines = nullptr,
-                                         .run = run_rows<norm_of>,
-                                         .scratch_bytes = [](const OpCall& call) {
-                                           return RowScratch::bytes(call.out().shape.from_end(0));
-                                         }});
+ir::Shape cell_of(const OpCall& call) {
+  return norm_of(call).cell;
+}
+
+// `over_rows`: what is measured together is a row of the last axis.
+template <Norm (*norm_of)(const OpCall&), bool over_rows>
+const OpDef& norm_op(std::string_view type, Status (*check)(const OpCall&)) {
+  static const OpDef op = [&] {
+    OpDef def =
+        cell_op<cell_of<norm_of>, kCost>(type, check, {"reference", nullptr, run_norm<norm_of>});
+    def.input_box = [](const OpCall& call, size_t index, const ir::Box& output) {
+      return index == 0 ? whole_cells(norm_of(call).cell, output) : channel_box(output);
+    };
+    const auto scratch = [](const OpCall& call) { return RowScratch::bytes(call.out().shape.from_end(0)); };
+    if (over_rows)
+      def.kernels.insert(
+          def.kernels.begin(),
+          {.name = "rows", .declines = nullptr, .run = run_rows<norm_of>, .scratch_bytes = scratch});
+    return def;
+  }();
   return op;
 }
 
-// ---- Tiles ----
-
-template <Norm (*norm_of)(const OpCall&)>
-ir::Box norm_input_box(const OpCall& call, size_t index, const ir::Box& output) {
-  return index == 0 ? whole_cells(norm_of(call).cell, output) : channel_box(output);
-}
-
-template <Norm (*norm_of)(const OpCall&)>
-OpDef norm_op(std::string_view type, Status (*check)(const OpCall&)) {
-  return {
-      .type = type,
-      .check = check,
-      .input_box = norm_input_box<norm_of>,
-      .split_axes = [](const OpCall& call) { return cell_split_axes(call.out().shape, norm_of(call).cell); },
-      .work =
-          [](const OpCall& call, const ir::Box& output) {
-            const bool half = call.out().type == ir::DataType::kFloat16;
-            const uint64_t read = box_bytes(call.in(0), norm_input_box<norm_of>(call, 0, output));
-            return vector_work(call, output, half ? kNormInstructions16 : kNormInstructions8,
-                               saturating_multiply(kNormPasses, read) + box_bytes(call.out(), output));
-          },
-      .kernels = {{"reference", nullptr, run_norm<norm_of>}},
-  };
-}
-
 // ---- Checks ----
-
-Status check_epsilon(const OpCall& call) {
-  const float epsilon = call.params->f32("epsilon", 0.0F);
-  if (std::isfinite(epsilon) && epsilon >= 0.0F) return {};
-  return invalid("op-param-value", concat("epsilon ", epsilon, " is not a finite number of 0 or more"));
-}
 
 Status check_common(const OpCall& call) {
   OPENQNN_TRY(check_epsilon(call));
@@ -230,8 +211,7 @@ Status check_last_of_axes(const OpCall& call, std::string_view op) {
 }
 
 Norm over_last_axis(const OpCall& call, Measure measure, float default_epsilon) {
-  const ir::Shape& shape = call.in(0).shape;
-  return {.cell = cell_along(one_axis(static_cast<uint32_t>(shape.rank() - 1)), shape),
+  return {.cell = last_axis_of(call.in(0).shape),
           .measure = measure,
           .epsilon = call.params->f32("epsilon", default_epsilon)};
 }
@@ -330,24 +310,9 @@ Status check_group_norm(const OpCall& call) {
 
 }  // namespace
 
-const OpDef& layer_norm() {
-  static const OpDef op = with_rows<layer_norm_of>(norm_op<layer_norm_of>("LayerNorm", check_layer_norm));
-  return op;
-}
-
-const OpDef& rms_norm() {
-  static const OpDef op = with_rows<rms_norm_of>(norm_op<rms_norm_of>("RmsNorm", check_rms_norm));
-  return op;
-}
-
-const OpDef& instance_norm() {
-  static const OpDef op = norm_op<instance_norm_of>("InstanceNorm", check_instance_norm);
-  return op;
-}
-
-const OpDef& group_norm() {
-  static const OpDef op = norm_op<group_norm_of>("GroupNorm", check_group_norm);
-  return op;
-}
+const OpDef& layer_norm() { return norm_op<layer_norm_of, true>("LayerNorm", check_layer_norm); }
+const OpDef& rms_norm() { return norm_op<rms_norm_of, true>("RmsNorm", check_rms_norm); }
+const OpDef& instance_norm() { return norm_op<instance_norm_of, false>("InstanceNorm", check_instance_norm); }
+const OpDef& group_norm() { return norm_op<group_norm_of, false>("GroupNorm", check_group_norm); }
 
 }  // namespace openqnn::ops

@@ -18,11 +18,9 @@
 namespace openqnn::ops {
 namespace {
 
-// Vector instructions per 128 bytes of output; ours: one pass for the maximum, one for the exponential and
-// the sum (a short polynomial; four times the lanes when 8-bit values are widened to float), one to divide.
-constexpr uint64_t kSoftmaxInstructions8 = 96;
-constexpr uint64_t kSoftmaxInstructions16 = 48;
-constexpr uint64_t kSoftmaxPasses = 3;  // over the input; the output is written once
+// Ours: one pass for the maximum, one for the exponential and the sum (a short polynomial; four times the lanes
+// when 8-bit values are widened to float), one to divide.
+constexpr CellCost kCost = {96, 48, 3};
 
 float beta_of(const OpCall& call) { return call.params->f32("beta", 1.0F); }
 
@@ -35,16 +33,7 @@ Status check_softmax(const OpCall& call, std::string_view op) {
   return expect_shape("output", call.out().shape, shape);
 }
 
-ir::Shape row_of(const ir::Shape& shape) {
-  return cell_along(one_axis(static_cast<uint32_t>(shape.rank() - 1)), shape);
-}
-
-Work softmax_work(const OpCall& call, const ir::Box& output) {
-  const bool half = call.out().type == ir::DataType::kFloat16;
-  const uint64_t read = kSoftmaxPasses * box_bytes(call.in(0), whole_cells(row_of(call.in(0).shape), output));
-  return vector_work(call, output, half ? kSoftmaxInstructions16 : kSoftmaxInstructions8,
-                     read + box_bytes(call.out(), output));
-}
+ir::Shape row_of(const OpCall& call) { return last_axis_of(call.in(0).shape); }
 
 double divided(double weight, double, double sum) { return weight / sum; }
 double logarithm(double, double scaled, double sum) { return scaled - portable_log(sum); }
@@ -60,7 +49,7 @@ void run_softmax(const KernelArgs& args, const ir::Box& region) {
   KernelMemory memory(args);
   auto scaled = memory.vector<double>(shape[last]);
   auto weights = memory.vector<double>(shape[last]);
-  for_each_cell(row_of(shape), region, [&](const ir::Box& box) {
+  for_each_cell(row_of(args.call), region, [&](const ir::Box& box) {
     const uint64_t row = ir::offset_of(shape, box.begin);
     double largest = read(row);
     for (uint32_t i = 1; i < shape[last]; ++i) largest = std::max(largest, read(row + i));
@@ -91,7 +80,7 @@ void run_rows(const KernelArgs& args, const ir::Box& region) {
                       loops.softmax_halves != nullptr;
   const auto* in = reinterpret_cast<const Unaligned16*>(args.inputs[0]);
   auto* out = reinterpret_cast<Unaligned16*>(args.outputs[0]);
-  for_each_cell(row_of(shape), region, [&](const ir::Box& box) {
+  for_each_cell(row_of(args.call), region, [&](const ir::Box& box) {
     const uint64_t row = ir::offset_of(shape, box.begin);
     if (halves && loops.softmax_halves(in + row, shape[last], beta, values, out + row)) return;
     read(row, shape[last], values);
@@ -162,7 +151,7 @@ void run_bytes(const KernelArgs& args, const ir::Box& region) {
   auto* out = reinterpret_cast<uint8_t*>(args.outputs[0]);
   auto* room = reinterpret_cast<uint8_t*>(args.scratch.data());
   const fast::RowLoops& loops = fast::host_rows();
-  for_each_cell(row_of(shape), region, [&](const ir::Box& box) {
+  for_each_cell(row_of(args.call), region, [&](const ir::Box& box) {
     const uint64_t row = ir::offset_of(shape, box.begin);
     loops.softmax_bytes(plan.how, in + row, room, shape[last], out + row, region.begin[last],
                         region.end[last]);
@@ -182,17 +171,8 @@ Kernel byte_kernel() {
 }
 
 OpDef softmax_op(std::string_view type, Status (*check)(const OpCall&), KernelFn kernel) {
-  return {
-      .type = type,
-      .check = check,
-      .input_box = [](const OpCall& call, size_t,
-                      const ir::Box& output) { return whole_cells(row_of(call.in(0).shape), output); },
-      .split_axes =
-          [](const OpCall& call) { return cell_split_axes(call.out().shape, row_of(call.out().shape)); },
-      .work = softmax_work,
-      .kernels = {reference_kernel(
-          kernel, [](const OpCall& call) { return 2 * room_for<double>(call.out().shape.from_end(0)); })},
-  };
+  const auto scratch = [](const OpCall& call) { return 2 * room_for<double>(call.out().shape.from_end(0)); };
+  return cell_op<row_of, kCost>(type, check, reference_kernel(kernel, scratch));
 }
 
 }  // namespace
