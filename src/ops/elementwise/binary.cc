@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of two numbers: ElementWiseBinary, and each of its operations as an op of its own; Prelu.
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/text.h"
@@ -86,20 +88,10 @@ Binary operation_of(const OpCall& call) { return static_cast<Binary>(call.params
 const Function<2>& chosen(const OpCall& call) { return kBinary[static_cast<size_t>(operation_of(call))]; }
 
 bool gives_truth(Binary operation) {
-  switch (operation) {
-    case Binary::kAnd:
-    case Binary::kOr:
-    case Binary::kXor:
-    case Binary::kEqual:
-    case Binary::kNotEqual:
-    case Binary::kGreater:
-    case Binary::kGreaterEqual:
-    case Binary::kLess:
-    case Binary::kLessEqual:
-      return true;
-    default:
-      return false;
-  }
+  using enum Binary;
+  constexpr std::array kTruths = {kAnd,     kOr,           kXor,  kEqual,    kNotEqual,
+                                  kGreater, kGreaterEqual, kLess, kLessEqual};
+  return std::ranges::find(kTruths, operation) != kTruths.end();
 }
 
 // ---- Fast kernel ----
@@ -170,12 +162,10 @@ Status check_prelu(const OpCall& call) {
   return expect_shape("output", call.out().shape, x);
 }
 
-// `our_rows`: what later notes or clients have beyond the tables.
 template <Binary operation>
 const OpDef& binary_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
   static const OpDef op = [&] {
-    OpDef def = map_op<2, function_of<operation>>(type);
-    def.our_rows = our_rows;
+    OpDef def = map_op<2, function_of<operation>>(type, our_rows);
     def.clamps_as_it_writes = operation == Binary::kAdd;
     if (arithmetic_of(operation))
       def.kernels.insert(def.kernels.begin(), vector_kernel<always_operation<operation>>());
@@ -187,7 +177,6 @@ const OpDef& binary_op(std::string_view type, const std::vector<std::string_view
 constexpr std::string_view kSigned16 = "sfx16,sfx16 -> sfx16";
 constexpr std::string_view kInteger = "i32,i32 -> i32";
 constexpr std::string_view kBools = "bool8,bool8 -> bool8";
-
 constexpr std::string_view kUnsigned = "u32,u32 -> u32";
 
 }  // namespace

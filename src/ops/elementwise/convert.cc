@@ -64,11 +64,7 @@ void run_cast(const KernelArgs& args, const ir::Box& region) {
   });
 }
 
-OpDef value_op(std::string_view type, std::vector<std::string_view> our_rows) {
-  OpDef op = map_op<1, always<kSameValue>>(type);
-  op.our_rows = std::move(our_rows);
-  return op;
-}
+constexpr auto kValueOp = map_op<1, always<kSameValue>>;
 
 }  // namespace
 
@@ -94,7 +90,7 @@ const OpDef& cast() {
 
 const OpDef& convert() {
   static const OpDef op = [] {
-    OpDef def = value_op(
+    OpDef def = kValueOp(
         "Convert", {"sfx16 -> ufx8|sfx8|ufx16|sfx16|f16|f32", "sfx8 -> f16|f32", "f16|f32 -> sfx8|sfx16"});
     def.check = check_convert;
     return def;
@@ -103,12 +99,12 @@ const OpDef& convert() {
 }
 
 const OpDef& quantize() {
-  static const OpDef op = value_op("Quantize", {"f16 -> ufx8|sfx8|ufx16|sfx16"});
+  static const OpDef op = kValueOp("Quantize", {"f16 -> ufx8|sfx8|ufx16|sfx16"});
   return op;
 }
 
 const OpDef& dequantize() {
-  static const OpDef op = value_op("Dequantize", {"sfx16 -> f16"});
+  static const OpDef op = kValueOp("Dequantize", {"sfx16 -> f16"});
   return op;
 }
 

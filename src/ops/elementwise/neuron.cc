@@ -178,12 +178,10 @@ Status check_neuron(const OpCall& call) {
   return check_broadcast(call);
 }
 
-// `our_rows`: what later notes or clients have beyond the tables.
 template <Operation operation>
 const OpDef& neuron_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
   static const OpDef op = [&] {
-    OpDef def = map_op<1, bind_fixed<operation>>(type);
-    def.our_rows = our_rows;
+    OpDef def = map_op<1, bind_fixed<operation>>(type, our_rows);
     def.check = check_fixed<operation>;
     def.folds_as = [](const OpCall& call) { return epilogue_of(neuron(operation), call); };
     return def;

@@ -18,11 +18,8 @@ constexpr Select kSelect;
 }  // namespace
 
 const OpDef& element_wise_select() {
-  static const OpDef op = [] {
-    OpDef def = map_op<3, always<kSelect>>("ElementWiseSelect");
-    def.our_rows = {"bool8,bool8,bool8 -> bool8"};
-    return def;
-  }();
+  static const OpDef op =
+      map_op<3, always<kSelect>>("ElementWiseSelect", {"bool8,bool8,bool8 -> bool8"});
   return op;
 }
 

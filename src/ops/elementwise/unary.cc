@@ -103,14 +103,9 @@ IsInf is_inf_of(const OpCall& call) {
   return {{call.params->boolean("detect_negative", true), call.params->boolean("detect_positive", true)}};
 }
 
-// `our_rows`: what later notes or clients have beyond the tables.
 template <Unary operation>
 const OpDef& unary_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  static const OpDef op = [&] {
-    OpDef def = map_op<1, function_of<operation>>(type);
-    def.our_rows = our_rows;
-    return def;
-  }();
+  static const OpDef op = map_op<1, function_of<operation>>(type, our_rows);
   return op;
 }
 
@@ -142,8 +137,7 @@ const OpDef& element_wise_square_root() {
 
 const OpDef& element_wise_unary() {
   static const OpDef op = [] {
-    OpDef def = map_op<1, chosen>("ElementWiseUnary");
-    def.our_rows = {"sfx16 -> sfx16", "i32 -> i32"};
+    OpDef def = map_op<1, chosen>("ElementWiseUnary", {"sfx16 -> sfx16", "i32 -> i32"});
     def.check = check_unary;
     return def;
   }();
@@ -151,30 +145,19 @@ const OpDef& element_wise_unary() {
 }
 
 const OpDef& logit() {
-  static const OpDef op = [] {
-    OpDef def = map_op<1, always<kLogit>>("Logit");
-    def.our_rows = {"f16 -> f16",   "f32 -> f32",     "ufx8 -> ufx8",
-                    "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"};
-    return def;
-  }();
+  static const OpDef op = map_op<1, always<kLogit>>(
+      "Logit",
+      {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"});
   return op;
 }
 
 const OpDef& is_nan() {
-  static const OpDef op = [] {
-    OpDef def = map_op<1, always<kIsNan>>("IsNan");
-    def.our_rows = {"f16 -> bool8", "f32 -> bool8"};
-    return def;
-  }();
+  static const OpDef op = map_op<1, always<kIsNan>>("IsNan", {"f16 -> bool8", "f32 -> bool8"});
   return op;
 }
 
 const OpDef& is_inf() {
-  static const OpDef op = [] {
-    OpDef def = map_op<1, is_inf_of>("IsInf");
-    def.our_rows = {"f16 -> bool8", "f32 -> bool8"};
-    return def;
-  }();
+  static const OpDef op = map_op<1, is_inf_of>("IsInf", {"f16 -> bool8", "f32 -> bool8"});
   return op;
 }
 
