@@ -5,21 +5,12 @@
 
 namespace openqnn::ops::fast {
 
-const Loops kAvx2Loops = {.lookup8 = lookup8,
-                          .lookup16 = lookup16,
-                          .lookup16_to_8 = lookup16_to_8,
-                          .clip8 = clip8,
-                          .clip16 = clip16,
-                          .clip_halves = clip_halves,
-                          .half = half_by_vectors,
-                          .fixed8 = bytes_by_vectors,
-                          .fixed16 = fixed<uint16_t>,
-                          .read8 = read_fixed<uint8_t>,
-                          .read16 = read_fixed<uint16_t>,
-                          .read_halves = read_halves,
-                          .write8 = write_fixed<uint8_t>,
-                          .write16 = write_fixed<uint16_t>,
-                          .write_halves = write_halves};
+constinit const Loops kAvx2Loops = [] {
+  Loops loops = kLoops;
+  loops.half = half_by_vectors;
+  loops.fixed8 = bytes_by_vectors;
+  return loops;
+}();
 
 }  // namespace openqnn::ops::fast
 #endif

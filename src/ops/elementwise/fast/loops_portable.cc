@@ -22,20 +22,6 @@ void narrow(const float* floats, uint16_t* halves, size_t count) {
 
 namespace openqnn::ops::fast {
 
-const Loops kPortableLoops = {.lookup8 = lookup8,
-                              .lookup16 = lookup16,
-                              .lookup16_to_8 = lookup16_to_8,
-                              .clip8 = clip8,
-                              .clip16 = clip16,
-                              .clip_halves = clip_halves,
-                              .half = half,
-                              .fixed8 = fixed<uint8_t>,
-                              .fixed16 = fixed<uint16_t>,
-                              .read8 = read_fixed<uint8_t>,
-                              .read16 = read_fixed<uint16_t>,
-                              .read_halves = read_halves,
-                              .write8 = write_fixed<uint8_t>,
-                              .write16 = write_fixed<uint16_t>,
-                              .write_halves = write_halves};
+const Loops kPortableLoops = kLoops;
 
 }  // namespace openqnn::ops::fast

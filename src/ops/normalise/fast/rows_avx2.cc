@@ -6,16 +6,7 @@
 
 namespace openqnn::ops::fast {
 
-const RowLoops kAvx2Rows = {.weigh = weigh,
-                            .divide = divide,
-                            .softmax_halves = nullptr,
-                            .softmax_bytes = softmax_bytes,
-                            .sum = sum,
-                            .sum_of_squares = sum_of_squares,
-                            .normalise = normalise,
-                            .normalise_bytes = exact_bytes,
-                            .fold = fold,
-                            .fold_row = fold_row};
+const RowLoops kAvx2Rows = kRows;
 
 }  // namespace openqnn::ops::fast
 #endif

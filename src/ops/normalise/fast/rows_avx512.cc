@@ -3,8 +3,6 @@
 #if defined(__x86_64__)
 #include "ops/elementwise/fast/lookup_avx512.inc"
 #include "ops/normalise/fast/rows.h"
-
-#define OPENQNN_HAS_SOFTMAX_BYTES
 #include "ops/normalise/fast/rows.inc"
 
 namespace openqnn::ops::fast {
@@ -91,8 +89,8 @@ inline bool results_by_integers(const ByteSoftmax& how, const uint8_t* below, si
   return results_in_float(how, sum, tolerance, results);
 }
 
-void softmax_bytes(const ByteSoftmax& how, const uint8_t* in, uint8_t* room, size_t count, uint8_t* out,
-                   size_t begin, size_t end) {
+void softmax_byte_vectors(const ByteSoftmax& how, const uint8_t* in, uint8_t* room, size_t count, uint8_t* out,
+                          size_t begin, size_t end) {
   const __m512i largest = _mm512_set1_epi8(static_cast<char>(largest_byte(in, count, how.turn)));
   const __m512i turn = _mm512_set1_epi8(static_cast<char>(how.turn));
   for (size_t at = 0; at < count; at += kBytes) {
@@ -265,16 +263,13 @@ void normalise_bytes(const ByteNorm& how, const uint8_t* in, uint8_t* out, size_
 
 }  // namespace
 
-const RowLoops kAvx512Rows = {.weigh = weigh,
-                              .divide = divide,
-                              .softmax_halves = softmax_halves,
-                              .softmax_bytes = softmax_bytes,
-                              .sum = sum,
-                              .sum_of_squares = sum_of_squares,
-                              .normalise = normalise,
-                              .normalise_bytes = normalise_bytes,
-                              .fold = fold,
-                              .fold_row = fold_row};
+constinit const RowLoops kAvx512Rows = [] {
+  RowLoops rows = kRows;
+  rows.softmax_halves = softmax_halves;
+  rows.softmax_bytes = softmax_byte_vectors;
+  rows.normalise_bytes = normalise_bytes;
+  return rows;
+}();
 
 }  // namespace openqnn::ops::fast
 #endif

@@ -5,16 +5,7 @@
 
 namespace openqnn::ops::fast {
 
-const RowLoops kPortableRows = {.weigh = weigh,
-                                .divide = divide,
-                                .softmax_halves = nullptr,
-                                .softmax_bytes = softmax_bytes,
-                                .sum = sum,
-                                .sum_of_squares = sum_of_squares,
-                                .normalise = normalise,
-                                .normalise_bytes = exact_bytes,
-                                .fold = fold,
-                                .fold_row = fold_row};
+const RowLoops kPortableRows = kRows;
 
 const RowLoops& host_rows() {
 #if OPENQNN_X86
