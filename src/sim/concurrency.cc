@@ -72,11 +72,10 @@ class Core {
   }
 
   void serve(Turn turn) {
-    if (turn.suspended) {
+    if (turn.suspended)
       resume(turn);
-    } else {
+    else
       turn.execution.acquired = now_;
-    }
     const Workload& workload = *client_of(turn).workload;
     const Cycles end = now_ + (workload.duration() - turn.position);
     if (const auto asked = interruption(client_of(turn).priority); asked && *asked < end) {
@@ -212,18 +211,10 @@ Timeline timeline_of(const Execution& execution, const Timeline& alone) {
 double throughput_per_s(std::span<const Execution> executions, const PowerState& power) {
   constexpr double kNanosPerSecond = 1e9;
   if (executions.empty()) return 0;
-  Cycles first = executions.front().answered;
-  Cycles last = first;
-  for (const Execution& execution : executions) {
-    first = std::min(first, execution.answered);
-    last = std::max(last, execution.answered);
-  }
-  size_t intervals = executions.size() - 1;
-  if (intervals == 0) {
-    first = executions.front().called;
-    intervals = 1;
-  }
-  const Nanos time = power.time(last - first);
+  const auto [earliest, latest] = std::ranges::minmax_element(executions, {}, &Execution::answered);
+  const bool is_alone = executions.size() == 1;
+  const size_t intervals = is_alone ? 1 : executions.size() - 1;
+  const Nanos time = power.time(latest->answered - (is_alone ? earliest->called : earliest->answered));
   return time.value == 0 ? 0
                          : kNanosPerSecond * static_cast<double>(intervals) / static_cast<double>(time.value);
 }

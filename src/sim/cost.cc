@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Work to cycles: the rates and prices of a Target. docs/timing.md has the equations.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/sim.h"
@@ -71,19 +72,9 @@ Cycles transfer_cycles(Bytes bytes, const soc::Target& target, const PowerState&
 }
 
 std::string_view bound_name(Bound bound) {
-  switch (bound) {
-    case Bound::kHmx:
-      return "HMX";
-    case Bound::kHvx:
-      return "HVX";
-    case Bound::kDma:
-      return "DMA";
-    case Bound::kDdr:
-      return "DDR";
-    case Bound::kOverhead:
-      return "overhead";
-  }
-  return "unknown";
+  static constexpr std::array<std::string_view, kBoundCount> kNames = {"HMX", "HVX", "DMA", "DDR", "overhead"};
+  const auto index = static_cast<size_t>(bound);
+  return index < kNames.size() ? kNames[index] : "unknown";
 }
 
 Bound Cost::bound() const {

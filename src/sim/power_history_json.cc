@@ -38,6 +38,11 @@ std::string_view name_in(const Table& table, T value) {
   return std::ranges::find(table, value, [](const auto& row) { return row.second; })->first;
 }
 
+template <class Table>
+auto row_of(const Table& table, std::string_view name) {
+  return std::ranges::find(table, name, [](const auto& row) { return row.first; });
+}
+
 // The fields of a vote, once for reading and writing.
 constexpr std::array<std::pair<std::string_view, std::optional<ClockVote> PowerVote::*>, 4> kClocks = {
     {{"core", &PowerVote::core},
@@ -147,9 +152,7 @@ class Reader {
 
   Status only(const Value& object, std::initializer_list<std::string_view> known,
               bool is_vote = false) const {
-    const auto has = [](const auto& table, std::string_view key) {
-      return std::ranges::find(table, key, [](const auto& row) { return row.first; }) != table.end();
-    };
+    const auto has = [](const auto& table, std::string_view key) { return row_of(table, key) != table.end(); };
     for (const json::Member& member : object.as_object()) {
       const std::string key = member.key.str();
       if (std::ranges::find(known, key) != known.end()) continue;
@@ -231,8 +234,7 @@ class Reader {
         vote.*field = static_cast<uint32_t>(value);
       }
     if (const Value* const value = object.find("mode")) {
-      const auto mode =
-          std::ranges::find(kModes, value->as_string(), [](const auto& row) { return row.first; });
+      const auto mode = row_of(kModes, value->as_string());
       if (mode == kModes.end())
         return wrong(*value, concat("there is no DCVS mode '", value->as_string(), "'"),
                      "performance, adjust_up_down, adjust_only_up, power_saver, power_saver_aggressive or "
@@ -309,7 +311,7 @@ class Reader {
 
   Result<PowerEvent> read_event(const Value& row) const {
     OPENQNN_ASSIGN(const std::string name, words(row, "event"));
-    const auto kind = std::ranges::find(kKinds, name, [](const auto& entry) { return entry.first; });
+    const auto kind = row_of(kKinds, name);
     if (kind == kKinds.end())
       return wrong(row, "an event needs an \"event\": vote, remove, timer, stage, idle or execute",
                    "name what happens");

@@ -67,23 +67,12 @@ class Instance {
 };
 
 // The instances of one class of units.
-class UnitClass {
- public:
-  explicit UnitClass(uint32_t instances) : instances_(std::max<uint32_t>(instances, 1)) {}
+using UnitClass = std::vector<Instance>;
 
-  // The one that is free first; a handful, so a scan beats a heap.
-  size_t first_free() const {
-    return static_cast<size_t>(std::ranges::min_element(instances_, {}, &Instance::free_at) -
-                               instances_.begin());
-  }
-  uint32_t count() const { return static_cast<uint32_t>(instances_.size()); }
-  Cycles take(size_t instance, Cycles ready, Cycles duration) {
-    return instances_[instance].take(ready, duration);
-  }
-
- private:
-  std::vector<Instance> instances_;
-};
+// The one that is free first; a handful, so a scan beats a heap.
+size_t first_free(const UnitClass& units) {
+  return static_cast<size_t>(std::ranges::min_element(units, {}, &Instance::free_at) - units.begin());
+}
 
 class Device {
  public:
@@ -93,7 +82,7 @@ class Device {
         target_(target),
         power_(power),
         level_(level),
-        cores_(schedule.cores, Core(target.hmx_units)),
+        cores_(schedule.cores, {.hmx = UnitClass(std::max<uint32_t>(target.hmx_units, 1))}),
         threads_(schedule.hvx_threads) {
     events_.reserve(schedule.tasks.size());
     ends_.reserve(schedule.tasks.size());
@@ -107,10 +96,9 @@ class Device {
  private:
   // What each core has of its own.
   struct Core {
-    explicit Core(uint32_t hmx_units) : hmx(hmx_units) {}
     UnitClass hmx;
-    UnitClass hvx{1};  // all contexts, which work on one task together
-    UnitClass scalar{1};
+    UnitClass hvx = UnitClass(1);  // all contexts, which work on one task together
+    UnitClass scalar = UnitClass(1);
   };
 
   void run_task(uint32_t index, const program::Task& task) {
@@ -123,30 +111,22 @@ class Device {
     }
     const Bound bound = cost.bound();
     Core& core = cores_[task.core];
-    switch (task.unit) {
-      case soc::Unit::kHmx: {
-        // The vector part first; whatever starts the task comes with the part that begins it.
-        Cycles overhead = cost.overhead;
-        if (cost.vector > Cycles{}) {
-          const Cycles converted =
-              add(index, soc::Unit::kHvx, core.hvx, 0, ready, overhead + cost.vector, bound);
-          if (level_ != ModelLevel::kRoofline) ready = converted;
-          overhead = {};
-        }
-        ends_.push_back(add(index, soc::Unit::kHmx, core.hmx, core.hmx.first_free(), ready,
-                            overhead + cost.matrix, bound));
-        return;
-      }
-      case soc::Unit::kHvx:
-        ends_.push_back(add(index, task.unit, core.hvx, 0, ready, cost.cycles(), bound));
-        return;
-      case soc::Unit::kDma:
-        ends_.push_back(add(index, task.unit, dma_, 0, ready, cost.cycles(), bound));
-        return;
-      case soc::Unit::kScalar:
-        ends_.push_back(add(index, task.unit, core.scalar, 0, ready, cost.cycles(), bound));
-        return;
+    if (task.unit != soc::Unit::kHmx) {
+      UnitClass& units = task.unit == soc::Unit::kDma   ? dma_
+                         : task.unit == soc::Unit::kHvx ? core.hvx
+                                                        : core.scalar;
+      ends_.push_back(add(index, task.unit, units, 0, ready, cost.cycles(), bound));
+      return;
     }
+    // The vector part first; whatever starts the task comes with the part that begins it.
+    Cycles overhead = cost.overhead;
+    if (cost.vector > Cycles{}) {
+      const Cycles converted = add(index, soc::Unit::kHvx, core.hvx, 0, ready, overhead + cost.vector, bound);
+      if (level_ != ModelLevel::kRoofline) ready = converted;
+      overhead = {};
+    }
+    ends_.push_back(
+        add(index, soc::Unit::kHmx, core.hmx, first_free(core.hmx), ready, overhead + cost.matrix, bound));
   }
 
   Cycles add(uint32_t task, soc::Unit unit, UnitClass& units, size_t instance, Cycles ready, Cycles duration,
@@ -155,8 +135,8 @@ class Device {
     if (unit == soc::Unit::kHvx) event.instances = std::max<uint32_t>(threads_, 1);
     if (unit != soc::Unit::kDma)
       event.instance +=
-          schedule_.tasks[task].core * (unit == soc::Unit::kHvx ? event.instances : units.count());
-    event.start = units.take(instance, ready, duration);
+          schedule_.tasks[task].core * (unit == soc::Unit::kHvx ? event.instances : static_cast<uint32_t>(units.size()));
+    event.start = units[instance].take(ready, duration);
     event.duration = duration;
     events_.push_back(event);
     return event.end();
@@ -167,7 +147,7 @@ class Device {
   const PowerState& power_;
   ModelLevel level_;
   std::vector<Core> cores_;
-  UnitClass dma_{1};  // the cores' transfers take turns on DDR
+  UnitClass dma_ = UnitClass(1);  // the cores' transfers take turns on DDR
   uint32_t threads_;
   std::vector<Event> events_;
   std::vector<Cycles> ends_;  // by task
