@@ -104,9 +104,8 @@ Executor::Executor(program::ProgramSet set, Mode mode, const Logger& log)
       }
   }
   scratch_bytes_ = round_up(scratch_bytes_, AlignedBytes::kAlignment);
-  for (ir::TensorIndex i = 0; i < program_->tensors.size(); ++i) {
+  for (ir::TensorIndex i = 0; i < program_->tensors.size(); ++i)
     if (ir::is_io(program_->tensors[i].role)) io_.push_back(i);
-  }
 }
 
 Executor::~Executor() = default;
@@ -161,10 +160,6 @@ void Executor::place_tensors(Workspace& workspace) const {
     for (const auto* operands : {&op.inputs, &op.outputs})
       for (const ir::TensorIndex tensor : *operands)
         workspace.pointers.push_back(tensor == ir::kNoTensor ? nullptr : workspace.tensors[tensor]);
-}
-
-void Executor::bind(Workspace& workspace, std::span<std::byte* const> client_buffers) const {
-  for (const auto& [pointer, tensor] : client_operands_) workspace.pointers[pointer] = client_buffers[tensor];
 }
 
 void Executor::convert_inputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const {
@@ -222,7 +217,7 @@ void Executor::run_step(size_t index, Workspace& workspace) {
 bool Executor::run_once(Workspace& workspace, std::span<std::byte* const> client_buffers,
                         const std::function<bool()>& stop) {
   workspace.withheld.clear();
-  bind(workspace, client_buffers);
+  for (const auto& [pointer, tensor] : client_operands_) workspace.pointers[pointer] = client_buffers[tensor];
   convert_inputs(workspace, client_buffers);
   for (size_t i = 0; i < steps_.size(); ++i) {
     if (stop && stop()) return false;

@@ -30,6 +30,7 @@ class Executor {
  public:
   // Of the set's first Program; the set keeps the constants alive.
   Executor(program::ProgramSet set, Mode mode, const Logger& log);
+  ~Executor();
 
   // Whether a run goes on from what earlier ones left.
   bool keeps_state() const { return !state_.empty(); }
@@ -64,7 +65,6 @@ class Executor {
   void run_step(size_t index, Workspace& workspace);
   static bool asks_for_reset(const Step& step, const Workspace& workspace);
   void add_withheld(const Workspace& workspace, std::set<ir::TensorIndex>& outputs) const;
-  void bind(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
   void convert_inputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
   void convert_outputs(Workspace& workspace, std::span<std::byte* const> client_buffers) const;
 
@@ -79,9 +79,6 @@ class Executor {
   std::once_flag planned_;
   std::mutex mutex_;  // guards idle_
   std::vector<std::unique_ptr<Workspace>> idle_;
-
- public:
-  ~Executor();
 };
 
 }  // namespace openqnn::exec
