@@ -23,10 +23,6 @@ bool is_float(const ir::TensorDesc* desc) {
   return desc && (desc->type == ir::DataType::kFloat32 || desc->type == ir::DataType::kFloat16);
 }
 
-bool is_fixed_16(const ir::TensorDesc& desc) {
-  return desc.type == ir::DataType::kSfixed16 || desc.type == ir::DataType::kUfixed16;
-}
-
 // Whether a row belongs to the integer configurations, which every part has. Quantize takes a float there.
 bool is_of_integer_configuration(const TypeRow* row) {
   return row->configuration == "INT8" || row->configuration == "INT16" || row->configuration == "OTHERS";
@@ -40,7 +36,7 @@ bool needs_half(const OpDef& op, const OpCall& call) {
 
 bool has_wide_weights(std::string_view type, const OpCall& call) {
   return std::ranges::count(kOpsWithWideWeights, type) > 0 && call.has_input(kWeight) &&
-         is_fixed_16(call.in(kWeight));
+         ir::is_quantized(call.in(kWeight).type) && ir::byte_size(call.in(kWeight).type) == 2;
 }
 
 bool has_expansion(const OpCall& call) {

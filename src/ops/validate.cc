@@ -373,15 +373,8 @@ Status check_epilogue(const OpDef& op, const OpCall& call) {
 
 // Where the sparse operand is among the inputs and the outputs behind them.
 size_t sparse_place(const OpDef& op, const OpCall& call) {
-  switch (op.sparse_operand) {
-    case OpDef::SparseOperand::kInput:
-      return 0;
-    case OpDef::SparseOperand::kOutput:
-      return call.inputs.size();
-    case OpDef::SparseOperand::kNone:
-      break;
-  }
-  return SIZE_MAX;
+  if (op.sparse_operand == OpDef::SparseOperand::kNone) return SIZE_MAX;
+  return op.sparse_operand == OpDef::SparseOperand::kInput ? 0 : call.inputs.size();
 }
 
 Status check_all(const OpDef& op, const OpCall& call, Form form) {
@@ -402,6 +395,16 @@ Status check_all(const OpDef& op, const OpCall& call, Form form) {
     if (operand.desc) OPENQNN_TRY(check_encoding(operand, form));
   OPENQNN_TRY(op.check(call));
   return check_epilogue(op, call);
+}
+
+Status refuse_type(std::string_view type) {
+  if (find_schema(type))
+    return unsupported("op-not-computed", concat("op type '", type, "' is known but not computed by this backend: ",
+                                                 why_not_computed(type)));
+  std::vector<std::string_view> known;
+  for (const Schema& each : all_schemas()) known.push_back(each.type);
+  return unsupported("op-unknown", concat("op type '", type, "' is not offered"))
+      .fix_by(suggestion(type, known));
 }
 
 Status with_place(Status status, std::string_view type, std::string_view node) {
@@ -428,17 +431,7 @@ Status check_all_dense(const OpCall& call) {
 
 Status validate(std::string_view type, const OpCall& call) {
   const OpDef* op = find_op(type);
-  if (op) return with_place(check_all(*op, call, Form::kClient), type, call.node);
-  if (find_schema(type))
-    return with_place(unsupported("op-not-computed",
-                                  concat("op type '", type, "' is known but not computed by this backend: ",
-                                         why_not_computed(type))),
-                      type, call.node);
-  std::vector<std::string_view> known;
-  for (const Schema& each : all_schemas()) known.push_back(each.type);
-  return with_place(unsupported("op-unknown", concat("op type '", type, "' is not offered"))
-                        .fix_by(suggestion(type, known)),
-                    type, call.node);
+  return with_place(op ? check_all(*op, call, Form::kClient) : refuse_type(type), type, call.node);
 }
 
 Status validate_prepared(const OpDef& op, const OpCall& call) {
