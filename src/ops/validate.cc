@@ -399,8 +399,9 @@ Status check_all(const OpDef& op, const OpCall& call, Form form) {
 
 Status refuse_type(std::string_view type) {
   if (find_schema(type))
-    return unsupported("op-not-computed", concat("op type '", type, "' is known but not computed by this backend: ",
-                                                 why_not_computed(type)));
+    return unsupported(
+        "op-not-computed",
+        concat("op type '", type, "' is known but not computed by this backend: ", why_not_computed(type)));
   std::vector<std::string_view> known;
   for (const Schema& each : all_schemas()) known.push_back(each.type);
   return unsupported("op-unknown", concat("op type '", type, "' is not offered"))

@@ -72,7 +72,8 @@ Cycles transfer_cycles(Bytes bytes, const soc::Target& target, const PowerState&
 }
 
 std::string_view bound_name(Bound bound) {
-  static constexpr std::array<std::string_view, kBoundCount> kNames = {"HMX", "HVX", "DMA", "DDR", "overhead"};
+  static constexpr std::array<std::string_view, kBoundCount> kNames = {"HMX", "HVX", "DMA", "DDR",
+                                                                       "overhead"};
   const auto index = static_cast<size_t>(bound);
   return index < kNames.size() ? kNames[index] : "unknown";
 }

@@ -152,7 +152,9 @@ class Reader {
 
   Status only(const Value& object, std::initializer_list<std::string_view> known,
               bool is_vote = false) const {
-    const auto has = [](const auto& table, std::string_view key) { return row_of(table, key) != table.end(); };
+    const auto has = [](const auto& table, std::string_view key) {
+      return row_of(table, key) != table.end();
+    };
     for (const json::Member& member : object.as_object()) {
       const std::string key = member.key.str();
       if (std::ranges::find(known, key) != known.end()) continue;

@@ -82,7 +82,7 @@ class Device {
         target_(target),
         power_(power),
         level_(level),
-        cores_(schedule.cores, {.hmx = UnitClass(std::max<uint32_t>(target.hmx_units, 1))}),
+        cores_(schedule.cores, Core{.hmx = UnitClass(std::max<uint32_t>(target.hmx_units, 1))}),
         threads_(schedule.hvx_threads) {
     events_.reserve(schedule.tasks.size());
     ends_.reserve(schedule.tasks.size());
@@ -134,8 +134,8 @@ class Device {
     Event event{.task = task, .unit = unit, .instance = static_cast<uint32_t>(instance), .bound = bound};
     if (unit == soc::Unit::kHvx) event.instances = std::max<uint32_t>(threads_, 1);
     if (unit != soc::Unit::kDma)
-      event.instance +=
-          schedule_.tasks[task].core * (unit == soc::Unit::kHvx ? event.instances : static_cast<uint32_t>(units.size()));
+      event.instance += schedule_.tasks[task].core *
+                        (unit == soc::Unit::kHvx ? event.instances : static_cast<uint32_t>(units.size()));
     event.start = units[instance].take(ready, duration);
     event.duration = duration;
     events_.push_back(event);

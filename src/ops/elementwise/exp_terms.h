@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The constants of portable_exp (functions.h): only constants, so that files for any instruction set may include
-// it.
+// The constants of portable_exp (functions.h): only constants, so that files for any instruction set may
+// include it.
 #pragma once
 
 #include <cstddef>

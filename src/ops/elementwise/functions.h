@@ -16,8 +16,8 @@ namespace openqnn::ops {
 
 inline constexpr double kTwoPi = 0x1.921fb54442d18p+2;
 
-// e^x to about one unit in the last place of a double. libm's has variants by instruction set which may differ
-// in the last bit.
+// e^x to about one unit in the last place of a double. libm's has variants by instruction set which may
+// differ in the last bit.
 inline double portable_exp(double x) {
   if (std::isnan(x)) return x;
   if (x < kLeastExponent) return 0.0;  // below the smallest normal double: nothing after rounding

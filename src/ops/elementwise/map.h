@@ -96,8 +96,8 @@ Work map_work(const OpCall& call, const ir::Box& output, Instructions cost);
 // Shapes and tiles, without work and kernels.
 OpDef map_op_shell(std::string_view type);
 
-// `choose` gives what a call computes: something with a `cost` and an `apply`. `our_rows`: what later notes or
-// clients have beyond the tables.
+// `choose` gives what a call computes: something with a `cost` and an `apply`. `our_rows`: what later notes
+// or clients have beyond the tables.
 template <size_t inputs, auto choose>
 OpDef map_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
   OpDef op = map_op_shell(type);

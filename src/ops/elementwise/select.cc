@@ -18,8 +18,7 @@ constexpr Select kSelect;
 }  // namespace
 
 const OpDef& element_wise_select() {
-  static const OpDef op =
-      map_op<3, always<kSelect>>("ElementWiseSelect", {"bool8,bool8,bool8 -> bool8"});
+  static const OpDef op = map_op<3, always<kSelect>>("ElementWiseSelect", {"bool8,bool8,bool8 -> bool8"});
   return op;
 }
 

@@ -116,12 +116,10 @@ Status check_attention(const OpCall& call) {
   OPENQNN_TRY(check_heads(call));
   OPENQNN_TRY(check_pairs(call));
   for (const size_t cache : {kPastKey, kPastValue})
-    if (call.has_input(cache) && call.in(cache).shape.rank() != 4)
-      return invalid("op-rank", concat("a cache has shape ", call.in(cache).shape.to_string(),
-                                       " where [b, heads, positions, head] is needed"));
-  if (call.has_output(kPresentKey) && call.out(kPresentKey).shape.rank() != 4)
-    return invalid("op-rank", concat("present_key has shape ", call.out(kPresentKey).shape.to_string(),
-                                     " where [b, heads, positions, head] is needed"));
+    if (call.has_input(cache))
+      OPENQNN_TRY(check_rank(call.in(cache), "a cache", 4, "[b, heads, positions, head]"));
+  if (call.has_output(kPresentKey))
+    OPENQNN_TRY(check_rank(call.out(kPresentKey), "present_key", 4, "[b, heads, positions, head]"));
   const Sizes sizes = sizes_of(call);
   const ir::Shape& query = call.in(kQuery).shape;
   if (sizes.key_heads * sizes.head > UINT32_MAX) return invalid("op-shape", "the keys are too many");

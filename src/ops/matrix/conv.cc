@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/matrix/conv_geometry.h"
 #include "ops/matrix/dot.h"
@@ -35,11 +36,9 @@ Status check_ranks(const OpCall& call, ConvKind kind) {
   static constexpr std::array<std::string_view, kMostAxes> kFilter = {"fw", "fh, fw", "fd, fh, fw"};
   static constexpr std::array<std::string_view, 3> kChannels = {"cin / group, cout", "1, cout",
                                                                 "cin, cout / group"};
-  const ir::Shape& in = call.in(kInput).shape;
   const ir::Shape& weight = call.in(kWeight).shape;
-  if (in.rank() != kind.axes + 2)
-    return invalid("op-rank", concat("input has shape ", in.to_string(), " where [b, ",
-                                     kSpatial[kind.axes - 1], ", cin] is needed"));
+  OPENQNN_TRY(
+      check_rank(call.in(kInput), "input", kind.axes + 2, concat("[b, ", kSpatial[kind.axes - 1], ", cin]")));
   if (weight.rank() != kind.axes + 2)
     return invalid("op-rank",
                    concat("weights have shape ", weight.to_string(), " where [", kFilter[kind.axes - 1], ", ",

@@ -230,8 +230,6 @@ IntegerSum::IntegerSum(const KernelArgs& args, const WeightMatrices& matrices)
       blocked_(scales_differ_in_a_column(args.call.in(kWeight), matrices)),
       blocks_(memory_.vector<size_t>(blocked_ ? matrices.k() : 0)) {}
 
-double IntegerSum::unit(size_t encoding) const { return accumulator_unit(call_, encoding); }
-
 void IntegerSum::column(uint64_t group, uint64_t column, uint64_t channel) {
   const ir::TensorDesc& weight = call_.in(kWeight);
   const size_t first = reader_.encoding(group, 0, column);
@@ -246,7 +244,7 @@ void IntegerSum::column(uint64_t group, uint64_t column, uint64_t channel) {
 }
 
 void IntegerSum::close_block(size_t next) {
-  real_ += static_cast<double>(sum_) * unit(block_);
+  real_ += static_cast<double>(sum_) * accumulator_unit(call_, block_);
   sum_ = 0;
   block_ = next;
 }
@@ -355,13 +353,11 @@ Work matrix_work(const OpCall& call, uint64_t matrices, uint64_t rows, uint64_t 
   const uint64_t weights = saturating_multiply(weight_matrices, block);
   const uint64_t weight_bytes =
       weight.layout == Layout::kHmx4 ? weights / 2 : saturating_multiply(weights, ir::byte_size(weight.type));
-  uint64_t bytes = 0;
-  if (__builtin_add_overflow(weight_bytes, other_bytes, &bytes)) bytes = UINT64_MAX;
   return {
       .unit = soc::Unit::kHmx,
       .arithmetic = arithmetic,
       .macs = saturating_multiply(saturating_multiply(matrices, passes), saturating_multiply(rows, block)),
-      .vtcm_bytes = bytes};
+      .vtcm_bytes = saturating_add(weight_bytes, other_bytes)};
 }
 
 }  // namespace openqnn::ops

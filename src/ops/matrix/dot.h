@@ -93,7 +93,6 @@ class IntegerSum {
 
  private:
   void close_block(size_t next);
-  double unit(size_t encoding) const;  // what a step of the sum stands for
 
   const OpCall& call_;
   const WeightMatrices& matrices_;

@@ -43,9 +43,7 @@ Sizes sizes_of(const OpCall& call) {
 }
 
 Status check_gru(const OpCall& call) {
-  if (call.in(kX).shape.rank() != 3)
-    return invalid("op-rank", concat("input has shape ", call.in(kX).shape.to_string(),
-                                     " where [t, b, in] or [b, t, in] is needed"));
+  OPENQNN_TRY(check_rank(call.in(kX), "input", 3, "[t, b, in] or [b, t, in]"));
   OPENQNN_TRY(check_choice(call, "direction", 1, "0 (forward) or 1 (reverse)"));
   if (call.has_input(kReset) && call.in(kReset).shape.elements() != 1)
     return invalid("op-shape", concat("input 14 (reset) has shape ", call.in(kReset).shape.to_string(),

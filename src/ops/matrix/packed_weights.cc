@@ -192,13 +192,10 @@ Half WeightReader::half(uint64_t group, uint64_t row, uint64_t column) const {
   return load<Half>(data_, position(group, row, column));
 }
 
-float WeightReader::single(uint64_t group, uint64_t row, uint64_t column) const {
-  return load<float>(data_, position(group, row, column));
-}
-
 void WeightReader::singles(uint64_t group, uint64_t column, std::span<float> out) const {
   if (desc_.layout != Layout::kPlain) {
-    for (uint64_t row = 0; row < out.size(); ++row) out[row] = single(group, row, column);
+    for (uint64_t row = 0; row < out.size(); ++row)
+      out[row] = load<float>(data_, position(group, row, column));
     return;
   }
   for (uint64_t first = 0; first < out.size(); first += matrices_.channels) {

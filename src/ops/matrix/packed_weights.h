@@ -94,7 +94,6 @@ class WeightReader {
   // The stored integer, as many bits of it as count.
   int32_t stored(uint64_t group, uint64_t row, uint64_t column) const;
   Half half(uint64_t group, uint64_t row, uint64_t column) const;
-  float single(uint64_t group, uint64_t row, uint64_t column) const;
   // The rows of a column from the first on, as many as `out` takes: without the divisions of one at a time.
   void singles(uint64_t group, uint64_t column, std::span<float> out) const;
   // Which of the tensor's encodings an element has.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ops/checks.h"
 #include "ops/common.h"
 #include "ops/elements.h"
 #include "ops/op.h"
@@ -40,9 +41,7 @@ Status check_angles(const OpCall& call, const ir::Shape& angles) {
 
 Status check_rotary(const OpCall& call) {
   const ir::Shape& x = call.in(kX).shape;
-  if (x.rank() != 4)
-    return invalid("op-rank",
-                   concat("input has shape ", x.to_string(), " where [b, heads, seq, head] is needed"));
+  OPENQNN_TRY(check_rank(call.in(kX), "input", 4, "[b, heads, seq, head]"));
   const uint32_t rotated = rotated_features(call);
   if (rotated % 2 != 0 || rotated > x[3])
     return invalid("op-param-value", concat("rotary_embedding_dim ", rotated,

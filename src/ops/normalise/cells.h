@@ -97,7 +97,8 @@ struct CellCost {
   uint64_t passes = 1;
 };
 
-inline Work cell_work(const OpCall& call, const ir::Shape& cell, const ir::Box& output, const CellCost& cost) {
+inline Work cell_work(const OpCall& call, const ir::Shape& cell, const ir::Box& output,
+                      const CellCost& cost) {
   const bool half = call.out().type == ir::DataType::kFloat16;
   const uint64_t read = box_bytes(call.in(0), whole_cells(cell, output));
   return vector_work(call, output, half ? cost.half : cost.fixed,

@@ -18,8 +18,8 @@
 namespace openqnn::ops {
 namespace {
 
-// Ours: one pass for the maximum, one for the exponential and the sum (a short polynomial; four times the lanes
-// when 8-bit values are widened to float), one to divide.
+// Ours: one pass for the maximum, one for the exponential and the sum (a short polynomial; four times the
+// lanes when 8-bit values are widened to float), one to divide.
 constexpr CellCost kCost = {96, 48, 3};
 
 float beta_of(const OpCall& call) { return call.params->f32("beta", 1.0F); }

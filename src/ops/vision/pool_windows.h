@@ -22,8 +22,7 @@ inline Windows windows_of(const OpCall& call) {
   Windows windows;
   windows.count = call.in(0).shape.rank() - 2;
   for (size_t i = 0; i < windows.count; ++i)
-    windows.axes[i] =
-        window_of(call.in(0).shape, call.params->u32_at("filter_size", i, 1), *call.params, i);
+    windows.axes[i] = window_of(call.in(0).shape, call.params->u32_at("filter_size", i, 1), *call.params, i);
   return windows;
 }
 

@@ -213,9 +213,9 @@ ResizeRule bilinear_rule(const OpCall& call) {
 // floor((o + 0.5) * in / out) with half pixel centres, which is the source position rounded half up.
 ResizeRule nearest_rule(const OpCall& call) {
   const ResizePlace place = image_place(call);
-  return {.place = place,
-          .nearest =
-              place == ResizePlace::kAsymmetric ? ResizeNearest::kFloor : ResizeNearest::kRoundPreferCeil};
+  return {
+      .place = place,
+      .nearest = place == ResizePlace::kAsymmetric ? ResizeNearest::kFloor : ResizeNearest::kRoundPreferCeil};
 }
 
 }  // namespace

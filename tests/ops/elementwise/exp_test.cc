@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ops/elementwise/functions.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "ops/elementwise/functions.h"
 
 namespace openqnn::ops {
 namespace {

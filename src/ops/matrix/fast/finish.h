@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How sums become results. What ByteFinish and WideFinish (tile.h) need of an op is worked out once: constants
-// beside every column of its weights.
+// How sums become results. What ByteFinish and WideFinish (tile.h) need of an op is worked out once:
+// constants beside every column of its weights.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ops/matrix/fast/typed_products.h"
-
 #include <algorithm>
 #include <cstring>
 
 #include "ops/matrix/fast/finish.h"
 #include "ops/matrix/fast/operands.h"
 #include "ops/matrix/fast/scratch.h"
+#include "ops/matrix/fast/typed_products.h"
 
 namespace openqnn::ops::fast {
 namespace {

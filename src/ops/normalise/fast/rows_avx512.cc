@@ -89,8 +89,8 @@ inline bool results_by_integers(const ByteSoftmax& how, const uint8_t* below, si
   return results_in_float(how, sum, tolerance, results);
 }
 
-void softmax_byte_vectors(const ByteSoftmax& how, const uint8_t* in, uint8_t* room, size_t count, uint8_t* out,
-                          size_t begin, size_t end) {
+void softmax_byte_vectors(const ByteSoftmax& how, const uint8_t* in, uint8_t* room, size_t count,
+                          uint8_t* out, size_t begin, size_t end) {
   const __m512i largest = _mm512_set1_epi8(static_cast<char>(largest_byte(in, count, how.turn)));
   const __m512i turn = _mm512_set1_epi8(static_cast<char>(how.turn));
   for (size_t at = 0; at < count; at += kBytes) {
