@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/log.h"
-#include "base/result.h"
 #include "base/thread_pool.h"
 #include "exec/state.h"
 #include "program/program.h"

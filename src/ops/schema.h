@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "ir/graph.h"
 
 namespace openqnn::ops {

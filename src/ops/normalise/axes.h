@@ -5,7 +5,6 @@
 #include <bitset>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 #include "base/result.h"
 #include "ir/graph.h"

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "ops/common.h"
-#include "ops/elements.h"
 #include "ops/elementwise/fast/blocks.h"
 #include "ops/kernel_memory.h"
 #include "ops/vision/fast/pool_loops.h"
