@@ -7,6 +7,7 @@ namespace openqnn::ops::fast {
 
 constinit const Loops kAvx2Loops = [] {
   Loops loops = kLoops;
+  loops.lookup16 = look_up_words;
   loops.half = half_by_vectors;
   loops.fixed8 = bytes_by_vectors;
   return loops;

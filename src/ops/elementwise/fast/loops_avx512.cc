@@ -8,6 +8,8 @@ namespace openqnn::ops::fast {
 
 constinit const Loops kAvx512Loops = [] {
   Loops loops = kLoops;
+  loops.lookup8 = look_up_bytes;
+  loops.lookup16 = look_up_words;
   loops.half = half_by_vectors;
   loops.fixed8 = bytes_by_vectors;
   loops.fixed16 = words_by_vectors;

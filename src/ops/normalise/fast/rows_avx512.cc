@@ -105,7 +105,7 @@ void softmax_byte_vectors(const ByteSoftmax& how, const uint8_t* in, uint8_t* ro
     if (!results_in_float(how, sum, static_cast<double>(how.tolerance), results))
       exact_results(how, sum, results);
   }
-  lookup8(results, room + begin, out + begin, end - begin);
+  look_up_bytes(results, room + begin, out + begin, end - begin);
 }
 
 // ---- Softmax of halves ----
