@@ -3,33 +3,31 @@
 // is input 1 and beta input 2. Either may be absent.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "base/text.h"
 #include "ops/common.h"
-#include "ops/elements.h"
 #include "ops/op.h"
+#include "ops/optional_elements.h"
 
 namespace openqnn::ops {
 
 class Affine {
  public:
-  explicit Affine(const KernelArgs& args) : channels_(args.call.in(0).shape.from_end(0)) {
-    if (args.call.has_input(1)) gamma_.emplace(args.call.in(1), args.inputs[1]);
-    if (args.call.has_input(2)) beta_.emplace(args.call.in(2), args.inputs[2]);
-  }
+  explicit Affine(const KernelArgs& args)
+      : channels_(args.call.in(0).shape.from_end(0)), gamma_(args, 1), beta_(args, 2) {}
+
   // `at`: the element's position in its dense tensor.
   double operator()(double x, uint64_t at) const {
     const uint64_t channel = at % channels_;
-    const double scaled = gamma_ ? x * (*gamma_)(channel) : x;
-    return beta_ ? scaled + (*beta_)(channel) : scaled;
+    const double scaled = gamma_.present() ? x * gamma_(channel) : x;
+    return beta_.present() ? scaled + beta_(channel) : scaled;
   }
 
  private:
   uint64_t channels_;
-  std::optional<ElementReader> gamma_;
-  std::optional<ElementReader> beta_;
+  OptionalReader gamma_;
+  OptionalReader beta_;
 };
 
 // One number per channel each.

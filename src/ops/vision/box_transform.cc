@@ -30,8 +30,6 @@ std::array<double, 4> weights_of(const OpCall& call) {
   return weights;
 }
 
-Status check_weights(const OpCall& call) { return check_positive(call, "weights", 4); }
-
 // Regions [n, size], deltas [n, classes * size] and the output alike.
 Status check_deltas(const OpCall& call, uint32_t size) {
   OPENQNN_TRY(check_rank(call.in(0), "rois", 2, concat("[n, ", size, "]")));
@@ -88,7 +86,7 @@ Status check_aligned(const OpCall& call) {
   OPENQNN_TRY(expect_shape("batch_index", call.in(2).shape, {call.in(0).shape[0]}));
   OPENQNN_TRY(expect_shape("image_size", call.in(3).shape, {images, 2}));
   if (call.has_output(1)) OPENQNN_TRY(expect_shape("batch_splits", call.out(1).shape, {images}));
-  return check_weights(call);
+  return check_positive(call, "weights", 4);
 }
 
 void run_aligned(const KernelArgs& args, const ir::Box&) {
@@ -154,7 +152,7 @@ Status check_rotated(const OpCall& call) {
   if (const AngleRule rule = angle_rule(call); rule.bounded && !(rule.low < rule.high))
     return invalid("op-param-value",
                    concat("angle_bounds ", rule.low, " to ", rule.high, " are not in order"));
-  return check_weights(call);
+  return check_positive(call, "weights", 4);
 }
 
 double wrapped(double angle, const AngleRule& rule) {

@@ -130,7 +130,9 @@ class Image {
       find_fast(found);
     else
       find_regular(found);
-    if (!call_.params->boolean("output_background", true)) leave_out_background(found);
+    // Those of the background are none; see label_of for the other classes.
+    if (!call_.params->boolean("output_background", true))
+      std::erase_if(found, [&](const Candidate& each) { return each.label == background(); });
     if (found.size() > sizes_.rows) found.resize(sizes_.rows);
     return found;
   }
@@ -209,11 +211,6 @@ class Image {
       found.insert(found.end(), candidates.begin(), candidates.end());
     }
     std::ranges::sort(found, comes_before);
-  }
-
-  // Its detections are none; see label_of for the other classes.
-  void leave_out_background(Candidates& found) const {
-    std::erase_if(found, [&](const Candidate& each) { return each.label == background(); });
   }
 
   const OpCall& call_;
