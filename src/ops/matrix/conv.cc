@@ -354,16 +354,15 @@ Kernel fast_depth() {
 }
 
 template <uint32_t axes, Form form>
+WeightMatrices matrices_of(const OpCall& call) {
+  return matrices_of(call, {axes, form});
+}
+
+template <uint32_t axes, Form form>
 Kernel fast_conv() {
-  static constexpr ConvKind kKind{axes, form};
-  return {
-      .name = "tiles",
-      .declines = [](const OpCall& call) { return fast::declines_product(call, matrices_of(call, kKind)); },
-      .run = [](const KernelArgs& args, const ir::Box& region) { run_fast_conv(args, kKind, region); },
-      .plan = [](const KernelArgs& args) { return fast::plan_product(args, matrices_of(args.call, kKind)); },
-      .scratch_bytes =
-          [](const OpCall& call) { return fast::product_scratch(call, matrices_of(call, kKind)); },
-      .divide = fast::divide_product};
+  return fast::product_kernel<matrices_of<axes, form>>([](const KernelArgs& args, const ir::Box& region) {
+    run_fast_conv(args, {axes, form}, region);
+  });
 }
 
 // ---- The ops ----

@@ -129,14 +129,6 @@ void run_fast_fully_connected(const KernelArgs& args, const ir::Box& region) {
   });
 }
 
-const Kernel kFastFullyConnected = {
-    .name = "tiles",
-    .declines = [](const OpCall& call) { return fast::declines_product(call, matrices_of(call)); },
-    .run = run_fast_fully_connected,
-    .plan = [](const KernelArgs& args) { return fast::plan_product(args, matrices_of(args.call)); },
-    .scratch_bytes = [](const OpCall& call) { return fast::product_scratch(call, matrices_of(call)); },
-    .divide = fast::divide_product};
-
 }  // namespace
 
 const OpDef& fully_connected() {
@@ -156,7 +148,7 @@ const OpDef& fully_connected() {
                                        box.end[0]);
           },
       .fuses = true,
-      .kernels = {kFastFullyConnected,
+      .kernels = {fast::product_kernel<matrices_of>(run_fast_fully_connected),
                   reference_kernel(run_fully_connected,
                                    [](const OpCall& call) { return dot_scratch(call, matrices_of(call)); })},
   };

@@ -155,11 +155,6 @@ void run_matmul(const KernelArgs& args, const ir::Box& region) {
   });
 }
 
-std::optional<std::string> declines_fast_matmul(const OpCall& call) {
-  if (transposed(call, kInput)) return "the rows do not lie in one piece";
-  return fast::declines_product(call, matrices_of(call));
-}
-
 void run_fast_matmul(const KernelArgs& args, const ir::Box& region) {
   if (region.empty()) return;
   const OpCall& call = args.call;
@@ -183,13 +178,14 @@ void run_fast_matmul(const KernelArgs& args, const ir::Box& region) {
   });
 }
 
-const Kernel kFastMatmul = {
-    .name = "tiles",
-    .declines = declines_fast_matmul,
-    .run = run_fast_matmul,
-    .plan = [](const KernelArgs& args) { return fast::plan_product(args, matrices_of(args.call)); },
-    .scratch_bytes = [](const OpCall& call) { return fast::product_scratch(call, matrices_of(call)); },
-    .divide = fast::divide_product};
+Kernel fast_matmul() {
+  Kernel kernel = fast::product_kernel<matrices_of>(run_fast_matmul);
+  kernel.declines = [](const OpCall& call) -> std::optional<std::string> {
+    if (transposed(call, kInput)) return "the rows do not lie in one piece";
+    return fast::declines_product(call, matrices_of(call));
+  };
+  return kernel;
+}
 
 }  // namespace
 
@@ -206,7 +202,7 @@ const OpDef& mat_mul() {
       .packed_input = kWeight,
       .packed_bytes = matmul_packed_bytes,
       .clamps_as_it_writes = true,
-      .kernels = {kFastMatmul,
+      .kernels = {fast_matmul(),
                   reference_kernel(run_matmul,
                                    [](const OpCall& call) { return dot_scratch(call, matrices_of(call)); })},
   };

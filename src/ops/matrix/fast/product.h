@@ -38,6 +38,17 @@ void run_product(const KernelArgs& args, const WeightMatrices& matrices, ColumnS
 // Regions of whole tiles: along the outermost axis that has enough positions, or along the channels.
 std::vector<ir::Box> divide_product(const OpCall& call, size_t wanted);
 
+// The kernel that `run` is, which calls run_product, for an op whose weight matrices `matrices_of` gives.
+template <WeightMatrices (*matrices_of)(const OpCall&)>
+Kernel product_kernel(KernelFn run) {
+  return {.name = "tiles",
+          .declines = [](const OpCall& call) { return declines_product(call, matrices_of(call)); },
+          .run = run,
+          .plan = [](const KernelArgs& args) { return plan_product(args, matrices_of(args.call)); },
+          .scratch_bytes = [](const OpCall& call) { return product_scratch(call, matrices_of(call)); },
+          .divide = divide_product};
+}
+
 const TileFunctions& tile_functions(Isa isa);
 
 }  // namespace openqnn::ops::fast
