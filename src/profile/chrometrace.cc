@@ -164,15 +164,8 @@ class Trace {
   }
 
   static std::string slice_name(TaskKind kind, const std::string& op, const std::string& tensor) {
-    switch (kind) {
-      case TaskKind::kLoad:
-        return "load " + tensor;
-      case TaskKind::kStore:
-        return "store " + tensor;
-      case TaskKind::kCompute:
-        return op;
-    }
-    return op;
+    if (kind == TaskKind::kCompute) return op;
+    return (kind == TaskKind::kLoad ? "load " : "store ") + tensor;
   }
 
   // ---- Flows
@@ -342,15 +335,8 @@ void write_other_data(Writer& out, const RunView& run) {
 }  // namespace
 
 std::string_view system_service(TaskKind kind) {
-  switch (kind) {
-    case TaskKind::kLoad:
-      return "DramToTcm";
-    case TaskKind::kStore:
-      return "TcmToDram";
-    case TaskKind::kCompute:
-      return "";
-  }
-  return "";
+  if (kind == TaskKind::kCompute) return "";
+  return kind == TaskKind::kLoad ? "DramToTcm" : "TcmToDram";
 }
 
 std::string chrometrace(std::span<const RunView> runs, const TraceOptions& options) {

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "profile/dominant_path.h"
-#include "profile/qhas/services.h"
 #include "profile/report.h"
 #include "profile/tracks.h"
 
@@ -19,15 +18,29 @@ using program::TaskKind;
 using soc::Unit;
 
 std::string htp_op_name(const program::Program& program, const program::Task& task) {
-  switch (task.kind) {
-    case TaskKind::kLoad:
-      return concat("q::", kDramToTcm);
-    case TaskKind::kStore:
-      return concat("q::", kTcmToDram);
-    case TaskKind::kCompute:
-      break;
-  }
-  return concat("q::", program.ops[task.op].type);
+  return concat("q::",
+                task.kind == TaskKind::kCompute ? program.ops[task.op].type : system_service(task.kind));
+}
+
+// The categories of ops that the documents call system services, all of them and in their order. Those that
+// Schedules have no tasks for say so.
+std::vector<Service> service_categories() {
+  const std::string in_dependencies = "tasks name the tasks they wait for; no op of its own says so";
+  return {
+      {std::string(system_service(TaskKind::kLoad)), "Brings data from DRAM into VTCM.", "", {}},
+      {std::string(system_service(TaskKind::kStore)), "Brings data from VTCM to DRAM.", "", {}},
+      {"Sync Op", "Orders HVX ops that depend on each other.", in_dependencies, {}},
+      {"DmaCheckpointSet",
+       "Tells that a producer has written what a consumer waits for.",
+       in_dependencies,
+       {}},
+      {"DmaCheckpointWait", "Waits for a DmaCheckpointSet.", in_dependencies, {}},
+      {"BlockZapOp",
+       "Fills blocks of a tensor that its data does not fill.",
+       "the work of padding is counted in the op",
+       {}},
+      {"SystemService", "Fetches data into the L2 cache ahead of its use.", "the model has no L2 cache", {}},
+  };
 }
 
 // Even parts of bytes; what is left over is the first one's.
