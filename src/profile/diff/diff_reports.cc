@@ -6,7 +6,6 @@
 #include "json/json.h"
 #include "profile/diff/diff.h"
 #include "profile/page/page.h"
-#include "profile/page/page_files.h"
 #include "profile/text_table.h"
 
 namespace openqnn::profile {

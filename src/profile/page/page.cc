@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/text.h"
 #include "profile/page/columns.h"
-#include "profile/page/page_files.h"
 
 namespace openqnn::profile {
 namespace {
@@ -280,6 +280,14 @@ std::string script() {
 }
 
 }  // namespace
+
+std::string_view page_file(std::string_view name) {
+  for (const EmbeddedFile& file : std::span(kPageFiles, kPageFileCount))
+    if (file.name == name) return file.text;
+  return {};
+}
+
+std::string_view qhas::qhas_schema() { return page_file("qhas/qhas_schema.json"); }
 
 std::string escaped_html(std::string_view text) {
   std::string out;

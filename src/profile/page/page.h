@@ -7,9 +7,19 @@
 #include <string>
 #include <string_view>
 
+#include "base/embedded.h"
 #include "profile/qhas/model.h"
 
-namespace openqnn::profile {
+namespace openqnn {
+
+// The files of the page and of the schema, embedded at build time (cmake/embed.cmake).
+extern const EmbeddedFile kPageFiles[];
+extern const size_t kPageFileCount;
+
+namespace profile {
+
+// The text of one of them, e.g. "page/page.css". The name must be one that src/profile/CMakeLists.txt lists.
+std::string_view page_file(std::string_view name);
 
 // Opens from a disk, loads nothing. `made_by` is shown in it, e.g. "openqnn 0.3".
 std::string qhas_page(const qhas::Model& model, std::string_view made_by);
@@ -21,4 +31,5 @@ std::string filled_page(std::string_view text, const PageParts& parts);
 // A text inside HTML: markup becomes harmless.
 std::string escaped_html(std::string_view text);
 
-}  // namespace openqnn::profile
+}  // namespace profile
+}  // namespace openqnn
