@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/htp_json.h"
-
 #include <set>
 #include <vector>
 
 #include "base/text.h"
 #include "json/json.h"
+#include "profile/report.h"
 
 namespace openqnn::profile {
 namespace {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
-#include "profile/critical_path.h"
+#include "profile/paths.h"
 
 namespace openqnn::profile {
 namespace {

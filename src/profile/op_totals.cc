@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "profile/dominant_path.h"
+#include "profile/paths.h"
 #include "profile/report.h"
 
 namespace openqnn::profile {

@@ -63,4 +63,8 @@ std::string chrometrace(std::span<const RunView> runs, const TraceOptions& optio
 // model's file are in it where the Program tells them.
 std::string chrometrace(const program::Program& program, const sim::Timeline& timeline);
 
+// NAME_htp.json: the ops of a run and what connects them, in the layout of a converter's NAME_net.json, which
+// Netron opens. Each op has what the run tells of it among its parameters.
+std::string htp_json(std::span<const RunView> runs, const Traceback& traceback);
+
 }  // namespace openqnn::profile

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "profile/htp_json.h"
 #include "profile/linting.h"
 #include "profile/report.h"
 #include "profile/schematic.h"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/text.h"
-#include "profile/dominant_path.h"
+#include "profile/paths.h"
 #include "profile/page/page.h"
 #include "profile/qhas/model.h"
 #include "sample.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "profile/critical_path.h"
+#include "profile/paths.h"
 #include "profile/htp_text.h"
 #include "profile/linting.h"
 #include "sample.h"

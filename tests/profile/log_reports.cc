@@ -4,10 +4,10 @@
 
 #include "base/text.h"
 #include "json/json.h"
-#include "profile/htp_json.h"
 #include "profile/linting_trace.h"
 #include "profile/log_csv.h"
 #include "profile/log_statistics.h"
+#include "profile/report.h"
 #include "sample.h"
 #include "tables.h"
 

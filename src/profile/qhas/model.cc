@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "profile/dominant_path.h"
+#include "profile/paths.h"
 #include "profile/report.h"
 #include "profile/tracks.h"
 

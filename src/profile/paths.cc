@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/critical_path.h"
+#include "profile/paths.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace openqnn::profile {
@@ -55,6 +57,40 @@ class PathFinder {
   std::vector<size_t> first_part_;  // of a task on two units: its event on the other one
 };
 
+// ---- The dominant path
+
+// A running task in order of importance: unit, then instance.
+using Rank = std::pair<uint32_t, uint32_t>;
+
+Rank rank_of(const sim::Event& event, program::TaskKind kind) {
+  constexpr std::array<uint32_t, soc::kUnitCount> kRanks = {0, 1, 3, 2};  // in the order of soc::Unit
+  const bool is_store = event.unit == soc::Unit::kDma && kind == program::TaskKind::kStore;
+  return {kRanks[static_cast<size_t>(event.unit)] + (is_store ? 1 : 0), event.instance};
+}
+
+struct Edge {
+  Cycles at;
+  bool starts;
+  Rank rank;
+  size_t event;
+};
+
+std::vector<Edge> edges_of(const program::Program& program, const sim::Timeline& timeline) {
+  std::vector<Edge> edges;
+  edges.reserve(2 * timeline.events.size());
+  for (size_t i = 0; i < timeline.events.size(); ++i) {
+    const sim::Event& event = timeline.events[i];
+    if (event.duration.value == 0) continue;
+    const Rank rank = rank_of(event, program.schedule.tasks[event.task].kind);
+    edges.push_back({event.start, true, rank, i});
+    edges.push_back({event.end(), false, rank, i});
+  }
+  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+    return std::tie(a.at, a.starts, a.rank) < std::tie(b.at, b.starts, b.rank);  // ends before starts
+  });
+  return edges;
+}
+
 }  // namespace
 
 std::vector<size_t> critical_path(const program::Schedule& schedule, const sim::Timeline& timeline) {
@@ -63,6 +99,27 @@ std::vector<size_t> critical_path(const program::Schedule& schedule, const sim::
   for (size_t event = finder.last_to_end(); event != kNone; event = finder.cause_of(event))
     path.push_back(event);
   std::ranges::reverse(path);
+  return path;
+}
+
+std::vector<DominantSegment> dominant_path(const program::Program& program, const sim::Timeline& timeline) {
+  std::vector<DominantSegment> path;
+  std::map<Rank, size_t> running;
+  Cycles last;
+  for (const Edge& edge : edges_of(program, timeline)) {
+    if (!running.empty() && edge.at > last) {
+      const size_t event = running.begin()->second;
+      if (!path.empty() && path.back().event == event && path.back().end() == last)
+        path.back().cycles += edge.at - last;
+      else
+        path.push_back({last, edge.at - last, timeline.events[event].task, event});
+    }
+    last = edge.at;
+    if (edge.starts)
+      running[edge.rank] = edge.event;
+    else
+      running.erase(edge.rank);
+  }
   return path;
 }
 
