@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "profile/page/page.h"
 #include "profile/power_report.h"
-#include "profile/power_rows.h"
 #include "profile/text_table.h"
 
 namespace openqnn::profile {

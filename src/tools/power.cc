@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "profile/power_report.h"
-#include "profile/power_rows.h"
 #include "profile/text_table.h"
 #include "sim/power_history.h"
 #include "soc/part_name.h"

@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "openqnn/context_binary.h"
 #include "openqnn/simulate.h"
-#include "profile/power_record.h"
+#include "profile/power_report.h"
 #include "program/context_binary.h"
 #include "sim/sim.h"
 

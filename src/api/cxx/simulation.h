@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "openqnn/simulate.h"
-#include "profile/power_record.h"
+#include "profile/power_report.h"
 #include "program/program.h"
 #include "sim/sim.h"
 #include "soc/target.h"

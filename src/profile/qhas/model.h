@@ -13,7 +13,7 @@
 #include "frontend/trace.h"
 #include "ir/shape.h"
 #include "profile/figures.h"
-#include "profile/power_record.h"
+#include "profile/power_report.h"
 #include "program/program.h"
 #include "sim/sim.h"
 
