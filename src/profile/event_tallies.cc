@@ -45,6 +45,11 @@ std::vector<EventNode> event_tree(const LogRecord& record) {
   return top;
 }
 
+const EventNode* find_event(const std::vector<EventNode>& events, uint32_t type) {
+  const auto found = std::ranges::find(events, type, &EventNode::type);
+  return found == events.end() ? nullptr : &*found;
+}
+
 void Tally::add(uint64_t value) {
   sum_ += value;
   ++count_;

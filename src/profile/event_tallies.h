@@ -26,6 +26,9 @@ struct EventNode {
 // The events of a record that have a number. Texts and objects, and what lies below them, are left out.
 std::vector<EventNode> event_tree(const LogRecord& record);
 
+// The first event of a type; null when there is none.
+const EventNode* find_event(const std::vector<EventNode>& events, uint32_t type);
+
 enum class Statistic : uint8_t { kAverage, kMin, kMax };
 
 class Tally {

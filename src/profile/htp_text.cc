@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/htp_text.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,6 +7,7 @@
 #include "base/text.h"
 #include "profile/linting.h"
 #include "profile/text_table.h"
+#include "profile/viewer_reports.h"
 
 namespace openqnn::profile {
 namespace {
@@ -76,11 +75,6 @@ void sort_ops(std::vector<EventNode>& ops) {
 
 // ---- An op's entries
 
-const EventNode* child_of_type(const EventNode& op, uint32_t type) {
-  const auto found = std::ranges::find(op.children, type, &EventNode::type);
-  return found == op.children.end() ? nullptr : &*found;
-}
-
 std::string resources_text(const EventNode& mask) {
   std::string names;
   for (const auto& [bit, name] : kResources)
@@ -100,8 +94,8 @@ void append_op(std::string& out, const EventNode& op) {
   out += concat("      ", one_line(op.identifier), ": ", value_text(op), "\n");
   const bool has_names = !is_named(op, kSystemName) && !is_named(op, kOutputName);
   for (const uint32_t type : {event_type::kNodeWait, event_type::kNodeOverlap, event_type::kNodeWaitOverlap})
-    if (const EventNode* const entry = child_of_type(op, type)) append_entry(out, *entry, has_names);
-  if (const EventNode* const mask = child_of_type(op, event_type::kNodeResources))
+    if (const EventNode* const entry = find_event(op.children, type)) append_entry(out, *entry, has_names);
+  if (const EventNode* const mask = find_event(op.children, event_type::kNodeResources))
     out += concat("            Resources:", resources_text(*mask), "\n");
 }
 
@@ -170,36 +164,28 @@ uint64_t netrun_microseconds(const LogRecord& record) {
   return record.stop_time - std::min(record.start_time, record.stop_time);
 }
 
-Status HtpText::on_session(size_t /*session*/, const LogHead& /*head*/) { return {}; }
 Status HtpText::on_left_out(size_t /*session*/, uint64_t count) {
   return print_(concat(count, " more records were left out, as the target's maxNumMessages says\n\n"));
 }
 
-HtpText::Graph& HtpText::graph_named(const std::string& name) {
-  const auto [place, is_new] = number_of_.try_emplace(name, graphs_.size());
-  if (is_new) graphs_.push_back({name, {}, {}});
-  return graphs_[place->second];
-}
-
 Status HtpText::on_record(size_t /*session*/, LogRecord record) {
   if (!is_execution(record)) return {};
-  Graph& graph = graph_named(record.graph);
-  const uint64_t netrun = netrun_microseconds(record);
+  StepTally& graph = graphs_.of(record.graph);
   if (runs_ == Runs::kEach) {
     const std::string title =
         concat("Execute Stats (Run ", graph.netrun.count(), " of graph '", one_line(graph.name), "'):");
-    OPENQNN_TRY(print_(execution_text(title, netrun, event_tree(record)) + "\n"));
+    OPENQNN_TRY(print_(execution_text(title, netrun_microseconds(record), event_tree(record)) + "\n"));
   }
-  graph.netrun.add(netrun);
-  graph.events.add(record);
+  graph.add(record);
   return {};
 }
 
 Status HtpText::finish() {
-  if (graphs_.empty()) return print_("The log has no execution.\n");
-  for (size_t i = 0; i < graphs_.size(); ++i) {
-    const Graph& graph = graphs_[i];
-    std::string text = graphs_.size() > 1 ? concat("Graph ", i, " (", one_line(graph.name), "):\n") : "";
+  const std::vector<StepTally>& graphs = graphs_.all();
+  if (graphs.empty()) return print_("The log has no execution.\n");
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    const StepTally& graph = graphs[i];
+    std::string text = graphs.size() > 1 ? concat("Graph ", i, " (", one_line(graph.name), "):\n") : "";
     text += execution_text("Execute Stats (Average):", graph.netrun.get(Statistic::kAverage),
                            graph.events.tree(Statistic::kAverage));
     OPENQNN_TRY(print_(text));

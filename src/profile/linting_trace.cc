@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/linting_trace.h"
-
-#include <algorithm>
-
 #include "base/text.h"
 #include "json/json.h"
 #include "profile/linting.h"
+#include "profile/viewer_reports.h"
 
 namespace openqnn::profile {
 namespace {
@@ -13,11 +10,6 @@ namespace {
 using json::Writer;
 
 enum Track : uint64_t { kMain = 1, kBackground = 2 };
-
-const EventNode* find(const std::vector<EventNode>& events, uint32_t type) {
-  const auto found = std::ranges::find(events, type, &EventNode::type);
-  return found == events.end() ? nullptr : &*found;
-}
 
 class LintingTrace {
  public:
@@ -31,20 +23,20 @@ class LintingTrace {
 
   // An op behind what it waits for.
   void op(const EventNode& op) {
-    const EventNode* const wait = find(op.children, event_type::kNodeWait);
+    const EventNode* const wait = find_event(op.children, event_type::kNodeWait);
     if (wait != nullptr && wait->value > 0) {
       slice(concat("wait: ", op.identifier), kMain, "wait", wait->value, nullptr);
       beside(op, event_type::kNodeWaitOverlap);
       at_ += wait->value;
     }
-    slice(op.identifier, kMain, "op", op.value, find(op.children, event_type::kNodeResources));
+    slice(op.identifier, kMain, "op", op.value, find_event(op.children, event_type::kNodeResources));
     beside(op, event_type::kNodeOverlap);
     at_ += op.value;
   }
 
  private:
   void beside(const EventNode& op, uint32_t type) {
-    const EventNode* const overlap = find(op.children, type);
+    const EventNode* const overlap = find_event(op.children, type);
     if (overlap == nullptr || overlap->value == 0) return;
     begin(concat("beside ", op.identifier), "X", kBackground);
     times("overlap", overlap->value);
@@ -84,9 +76,9 @@ class LintingTrace {
 }  // namespace
 
 std::string linting_chrometrace(const std::string& graph, const std::vector<EventNode>& events) {
-  const EventNode* total = find(events, event_type::kExecuteCriticalCycles);
+  const EventNode* total = find_event(events, event_type::kExecuteCriticalCycles);
   const bool is_linted = total != nullptr;
-  if (total == nullptr) total = find(events, event_type::kExecuteAcceleratorCycles);
+  if (total == nullptr) total = find_event(events, event_type::kExecuteAcceleratorCycles);
   if (total == nullptr || total->children.empty()) return "";
   Writer out;
   out.begin_object().key("otherData").begin_object();

@@ -96,10 +96,10 @@ struct ProfileLog {
 class LogVisitor {
  public:
   virtual ~LogVisitor() = default;
-  // Sessions are numbered from 0 on.
-  virtual Status on_session(size_t session, const LogHead& head) = 0;
+  // Sessions are numbered from 0 on. Not everybody looks at more than records.
+  virtual Status on_session(size_t /*session*/, const LogHead& /*head*/) { return {}; }
   virtual Status on_record(size_t session, LogRecord record) = 0;
-  virtual Status on_left_out(size_t session, uint64_t count) = 0;
+  virtual Status on_left_out(size_t /*session*/, uint64_t /*count*/) { return {}; }
 };
 
 // Whether bytes begin as a profile log of openqnn does.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/log_csv.h"
-
 #include "base/text.h"
 #include "json/json.h"
+#include "profile/viewer_reports.h"
 
 namespace openqnn::profile {
 namespace {
@@ -101,8 +100,6 @@ Status LogCsv::on_record(size_t /*session*/, LogRecord record) {
   for (const LogEvent& event : record.events) append_row(out, begin, event);
   return print_(out);
 }
-
-Status LogCsv::on_left_out(size_t /*session*/, uint64_t /*count*/) { return {}; }  // no place for it
 
 Status LogJsonLines::on_session(size_t session, const LogHead& head) {
   if (session == 0) before_ = sessions_;

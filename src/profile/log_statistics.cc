@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/log_statistics.h"
-
 #include <algorithm>
 #include <cstdio>
 
 #include "base/text.h"
 #include "profile/text_table.h"
+#include "profile/viewer_reports.h"
 
 namespace openqnn::profile {
 namespace {
@@ -35,10 +34,15 @@ std::string rate_text(double rate) {
 
 }  // namespace
 
-LogStatistics::Step& LogStatistics::Block::of(const std::string& graph) {
-  const auto [place, is_new] = number_of.try_emplace(graph, steps.size());
-  if (is_new) steps.push_back({graph, {}, {}});
-  return steps[place->second];
+void StepTally::add(const LogRecord& record) {
+  netrun.add(netrun_microseconds(record));
+  events.add(record);
+}
+
+StepTally& StepTallies::of(const std::string& name) {
+  const auto [place, is_new] = number_of_.try_emplace(name, all_.size());
+  if (is_new) all_.push_back({name, {}, {}});
+  return all_[place->second];
 }
 
 // By QnnSystemProfile_MethodType_t.
@@ -76,9 +80,7 @@ Status LogStatistics::on_left_out(size_t /*session*/, uint64_t count) {
 Status LogStatistics::on_record(size_t /*session*/, LogRecord record) {
   const Kind kind = kind_of(record);
   clocks_.add(record);
-  Step& step = blocks_[kind].of(kind == kOther ? method_name(record.method) : record.graph);
-  step.netrun.add(netrun_microseconds(record));
-  step.events.add(record);
+  blocks_[kind].of(kind == kOther ? method_name(record.method) : record.graph).add(record);
   if (kind != kExecute) return {};
   ++executions_;
   first_start_ = std::min(first_start_, record.start_time);
@@ -87,16 +89,16 @@ Status LogStatistics::on_record(size_t /*session*/, LogRecord record) {
 }
 
 std::string LogStatistics::block_text(Kind kind, std::string_view title, Statistic statistic) const {
-  const Block& block = blocks_[kind];
-  if (block.steps.empty()) return "";
+  const std::vector<StepTally>& steps = blocks_[kind].all();
+  if (steps.empty()) return "";
   std::string out = heading(title, kind == kCompose ? kComposeDashes : 0);
   if (kind == kExecute) out += heading("Total Inference Time:");
-  for (size_t i = 0; i < block.steps.size(); ++i) {
-    const Step& step = block.steps[i];
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const StepTally& step = steps[i];
     if (kind == kOther)
-      out += concat(step.graph, ":\n");
-    else if (!step.graph.empty())
-      out += concat("Graph ", i, " (", one_line(step.graph), "):\n");
+      out += concat(step.name, ":\n");
+    else if (!step.name.empty())
+      out += concat("Graph ", i, " (", one_line(step.name), "):\n");
     out += concat("    NetRun:  ", step.netrun.get(statistic), " us\n");
     append_events(out, step.events.tree(statistic), 0);
   }

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <random>
 
-#include "profile/paths.h"
-#include "profile/htp_text.h"
 #include "profile/linting.h"
+#include "profile/paths.h"
+#include "profile/viewer_reports.h"
 #include "sample.h"
 
 namespace openqnn::profile {

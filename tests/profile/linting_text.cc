@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "profile/events.h"
-#include "profile/htp_text.h"
+#include "profile/viewer_reports.h"
 #include "tables.h"
 
 namespace openqnn::profile {

@@ -4,10 +4,8 @@
 
 #include "base/text.h"
 #include "json/json.h"
-#include "profile/linting_trace.h"
-#include "profile/log_csv.h"
-#include "profile/log_statistics.h"
 #include "profile/report.h"
+#include "profile/viewer_reports.h"
 #include "sample.h"
 #include "tables.h"
 

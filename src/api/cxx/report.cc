@@ -4,9 +4,9 @@
 #include "api/cxx/impl.h"
 #include "base/text.h"
 #include "openqnn/version.h"
-#include "profile/htp_text.h"
 #include "profile/page/page.h"
 #include "profile/report.h"
+#include "profile/viewer_reports.h"
 
 namespace openqnn {
 namespace {

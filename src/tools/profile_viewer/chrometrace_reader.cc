@@ -3,7 +3,7 @@
 #include <map>
 
 #include "base/text.h"
-#include "profile/linting_trace.h"
+#include "profile/viewer_reports.h"
 #include "tools/profile_viewer/request.h"
 
 namespace openqnn::tools {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "profile/htp_text.h"
+#include "profile/viewer_reports.h"
 #include "tools/profile_viewer/reader.h"
 
 namespace openqnn::tools {
