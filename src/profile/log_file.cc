@@ -2,11 +2,15 @@
 #include "profile/log_file.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/files.h"
 #include "base/text.h"
+#include "profile/events.h"
 #include "profile/log_format.h"
+#include "profile/op_trace.h"
+#include "profile/schematic.h"
 
 namespace openqnn::profile {
 namespace {
@@ -33,6 +37,44 @@ Diagnostic in_file(Diagnostic diagnostic, const std::filesystem::path& path) {
   return diagnostic;
 }
 
+// ---- A log of events that no client serialized
+
+void add_events(const std::vector<ProfileEvent>& events, uint32_t depth, std::vector<LogEvent>& list) {
+  for (const ProfileEvent& event : events) {
+    LogEvent& logged = list.emplace_back();
+    logged.depth = depth;
+    logged.type = event.type;
+    logged.unit = static_cast<uint32_t>(event.unit);
+    logged.bits = event.value;
+    logged.identifier = event.name;
+    if (event.object) {
+      logged.kind = LogValueKind::kObject;
+      logged.object = *event.object;
+      logged.text = event.file;
+    }
+    add_events(event.children, depth + 1, list);
+  }
+}
+
+LogRecord record_of(uint32_t method, const std::string& graph, const std::vector<ProfileEvent>& events) {
+  LogRecord record;
+  record.method = method;
+  record.graph = graph;
+  add_events(events, 0, record.events);
+  return record;
+}
+
+// A whole log of one session.
+std::vector<std::byte> log_bytes(LogHead head, const std::vector<LogRecord>& records) {
+  head.producer = OPENQNN_VERSION;
+  std::vector<std::byte> bytes = log_head();
+  const auto session_at = static_cast<uint64_t>(bytes.size());
+  for (const std::vector<std::byte>& block :
+       {block_of(BlockKind::kSession, head), block_of(BlockKind::kRecords, session_at, records)})
+    bytes.insert(bytes.end(), block.begin(), block.end());
+  return bytes;
+}
+
 }  // namespace
 
 Result<LogWriter> LogWriter::begin(std::filesystem::path path, LogHead head) {
@@ -49,16 +91,6 @@ Result<LogWriter> LogWriter::begin(std::filesystem::path path, LogHead head) {
   OPENQNN_TRY(file.append(added));
   return LogWriter(std::move(path),
                    {offset, offset + block.size(), {block.end() - kChecksumBytes, block.end()}});
-}
-
-std::vector<std::byte> log_bytes(LogHead head, const std::vector<LogRecord>& records) {
-  head.producer = OPENQNN_VERSION;
-  std::vector<std::byte> bytes = log_head();
-  const auto session_at = static_cast<uint64_t>(bytes.size());
-  for (const std::vector<std::byte>& block :
-       {block_of(BlockKind::kSession, head), block_of(BlockKind::kRecords, session_at, records)})
-    bytes.insert(bytes.end(), block.begin(), block.end());
-  return bytes;
 }
 
 Status LogWriter::add(const std::vector<LogRecord>& records) const {
@@ -79,6 +111,18 @@ Status LogWriter::append(std::span<const std::byte> block) const {
         .at(path_.string())
         .fix_by("create the target after the file was emptied");
   return file.append(block);
+}
+
+std::vector<std::byte> execution_log(const program::Program& program, const sim::Timeline& timeline,
+                                     LogHead head) {
+  const std::array<const program::Program*, 1> programs = {&program};
+  const std::vector<ProfileEvent> finalize = {object_event(
+      "Schematic", write_schematic(program.graph, programs), schematic_file_name(program.graph))};
+  std::vector<ProfileEvent> execute = execute_events(program, timeline, Level::kDetailed);
+  execute.push_back(object_event("Optrace", write_op_trace({0, fingerprint_of(program), timeline}),
+                                 file_name_of(program.graph, "_optrace.bin")));
+  return log_bytes(std::move(head), {record_of(kFinalizeMethod, program.graph, finalize),
+                                     record_of(kExecuteMethod, program.graph, execute)});
 }
 
 }  // namespace openqnn::profile

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "profile/log.h"
+#include "program/program.h"
+#include "sim/sim.h"
 
 namespace openqnn::profile {
 
@@ -39,7 +41,11 @@ class LogWriter {
   Place place_;
 };
 
-// A whole log of one session, for a file that is written in one step. `head` without its producer.
-std::vector<std::byte> log_bytes(LogHead head, const std::vector<LogRecord>& records);
+// A whole log of one execution that was simulated and not run, as qnn-net-run with --profiling_option optrace
+// leaves it: every program that reads such a log reads this one. The schematic is in the record of the
+// finalize, the events of the detailed level and the op trace in that of the execute. Nothing of it took time
+// on the host, whose clock stands at 0. `head` without its producer.
+std::vector<std::byte> execution_log(const program::Program& program, const sim::Timeline& timeline,
+                                     LogHead head);
 
 }  // namespace openqnn::profile

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "openqnn/report.h"
 #include "openqnn/version.h"
-#include "profile/execution_log.h"
+#include "profile/log_file.h"
 #include "profile/page/page.h"
 #include "profile/report.h"
 #include "profile/schematic.h"

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "profile/execution_log.h"
-#include "profile/htp_text.h"
+#include "profile/log_file.h"
 #include "profile/schematic.h"
+#include "profile/viewer_reports.h"
 #include "sample.h"
 
 namespace openqnn::profile {
