@@ -117,7 +117,7 @@ Qnn_ErrorHandle_t QnnContext_getBinarySection(Qnn_ContextHandle_t context, Qnn_G
                           .fix_by("ask QnnContext_getBinarySectionSize first"));
     std::memcpy(buffer.bytes.data(), bytes.data(), bytes.size());
     *writtenBufferSize = bytes.size();
-    call.finish(profile::get_section_events);
+    call.finish(profile::host_call::kGetSection);
     return {};
   });
 }
@@ -134,7 +134,7 @@ Qnn_ErrorHandle_t QnnContext_applyBinarySection(Qnn_ContextHandle_t context, Qnn
     OPENQNN_ASSIGN(const SectionBuffer buffer, find_buffer(binaryBuffer, *subject.context));
     OPENQNN_ASSIGN(const auto stop, runtime::SignalledCall::begin(signal, runtime::kContextSignalCodes));
     OPENQNN_TRY(runtime::apply_updatable_section(*subject.context, subject.only(), buffer.bytes, stop));
-    call.finish(profile::apply_section_events);
+    call.finish(profile::host_call::kApplySection);
     return {};
   });
 }

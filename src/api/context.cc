@@ -116,10 +116,10 @@ Qnn_ErrorHandle_t QnnContext_free(Qnn_ContextHandle_t context, Qnn_ProfileHandle
     const bool tells_heap = found->profiles_dsp_heap();
     found->close();
     found = {};  // the context goes before its time is taken
-    call.finish(profile::deinit_events);
+    call.finish(profile::host_call::kDeinit);
     const runtime::DspHeap& heap = runtime::DspHeap::instance();
     if (tells_heap && !heap.has_contexts())
-      call.add(profile::heap_event("DSP:after_context_freed", heap.bytes()));
+      call.add(profile::memory_event("DSP:after_context_freed", heap.bytes()));
     return {};
   });
 }

@@ -47,9 +47,9 @@ Outcome<Qnn_ContextHandle_t> ContextLoad::run(const runtime::SignalledCall& sign
     return signal.stopped(kDoing);
   }
   OPENQNN_ASSIGN(void* const handle, publish(std::move(loaded)));
-  call_.finish(profile::load_binary_events);
+  call_.finish(profile::host_call::kLoadBinary);
   if (is_first && options_.profiles_dsp_heap)
-    call_.add(profile::heap_event("DSP:before_context_created", heap_before));
+    call_.add(profile::memory_event("DSP:before_context_created", heap_before));
   return handle;
 }
 

@@ -5,7 +5,6 @@
 #include <chrono>
 
 #include "api/answer.h"
-#include "runtime/environment.h"
 
 namespace openqnn::api {
 
@@ -21,12 +20,8 @@ class TimedCall {
   // The work begins now: what came before was waiting for its turn.
   void restart() { start_ = std::chrono::steady_clock::now(); }
 
-  template <class MakeEvents>
-  void finish(MakeEvents&& make_events) {
-    if (!profile_) return;
-    const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start_;
-    profile_->add(make_events(Nanos{static_cast<uint64_t>(elapsed.count())}, runtime::host_times()),
-                  runtime::host_now());
+  void finish(const profile::HostCall& call) {
+    if (profile_) profile_->add_host_call(call, start_);
   }
   // Events beside the call's own, on the device's side of it.
   void add(const profile::ProfileEvent& event) {

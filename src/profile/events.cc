@@ -15,7 +15,7 @@ ProfileEvent device_event(std::string name, uint32_t type, uint64_t value, Unit 
   return {std::move(name), type, value, unit};
 }
 
-ProfileEvent host_event(std::string name, uint32_t type, Nanos host, HostTimes times) {
+ProfileEvent timed_event(std::string name, uint32_t type, Nanos host, HostTimes times) {
   const bool keep = times == HostTimes::kKeep;
   return {std::move(name),     type,         keep ? whole_microseconds(host) : 0,
           Unit::kMicroseconds, Clock::kHost, keep};
@@ -111,7 +111,7 @@ std::vector<ProfileEvent> execute_events(const program::Program& program, const 
   return events;
 }
 
-ProfileEvent heap_event(std::string name, uint64_t bytes) {
+ProfileEvent memory_event(std::string name, uint64_t bytes) {
   return device_event(std::move(name), event_type::kBackend, bytes, Unit::kBytes);
 }
 
@@ -122,32 +122,12 @@ ProfileEvent object_event(std::string name, std::vector<std::byte> bytes, std::s
   return event;
 }
 
-std::vector<ProfileEvent> load_binary_events(Nanos host, HostTimes times) {
-  return {host_event("QNN (load binary) time", event_type::kInit, host, times)};
-}
-
-std::vector<ProfileEvent> finalize_events(Nanos host, HostTimes times, std::span<const HostStage> stages) {
-  ProfileEvent whole = host_event("QNN (finalize) time", event_type::kFinalize, host, times);
-  for (const HostStage& stage : stages) {
-    whole.children.push_back(host_event(stage.name, event_type::kBackend, stage.host, times));
-  }
-  return {whole};
-}
-
-std::vector<ProfileEvent> deinit_events(Nanos host, HostTimes times) {
-  return {host_event("QNN (deinit) time", event_type::kDeinit, host, times)};
-}
-
-std::vector<ProfileEvent> package_execute_events(Nanos host, HostTimes times) {
-  return {host_event("QNN (execute) time", event_type::kExecute, host, times)};
-}
-
-std::vector<ProfileEvent> get_section_events(Nanos host, HostTimes times) {
-  return {host_event("QNN (get binary section) time", event_type::kBackend, host, times)};
-}
-
-std::vector<ProfileEvent> apply_section_events(Nanos host, HostTimes times) {
-  return {host_event("QNN (apply binary section) time", event_type::kApplySection, host, times)};
+ProfileEvent host_event(const HostCall& call, Nanos host, HostTimes times,
+                        std::span<const HostStage> stages) {
+  ProfileEvent whole = timed_event(call.name, call.type, host, times);
+  for (const HostStage& stage : stages)
+    whole.children.push_back(timed_event(stage.name, event_type::kBackend, stage.host, times));
+  return whole;
 }
 
 }  // namespace openqnn::profile

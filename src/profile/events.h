@@ -96,8 +96,9 @@ inline uint64_t whole_microseconds(Nanos nanos) { return (nanos.value + 500) / 1
 // Bytes for a file, for QnnProfile_getExtendedEventData.
 ProfileEvent object_event(std::string name, std::vector<std::byte> bytes, std::string file);
 
-// How much of the DSP's heap is in use, at a moment that the name tells.
-ProfileEvent heap_event(std::string name, uint64_t bytes);
+// Bytes of the device's memory: what they are, or at which moment of the DSP's heap, the name tells. No type
+// of the vendor's counts them.
+ProfileEvent memory_event(std::string name, uint64_t bytes);
 
 // Whether host times appear. The runtime drops them under OPENQNN_DETERMINISTIC=1, so that two runs give the
 // same bytes; the events stay, without values.
@@ -109,15 +110,23 @@ struct HostStage {
   Nanos host;
 };
 
-// The events of calls whose duration is the host's own.
-std::vector<ProfileEvent> load_binary_events(Nanos host, HostTimes times);
-std::vector<ProfileEvent> finalize_events(Nanos host, HostTimes times,
-                                          std::span<const HostStage> stages = {});
-std::vector<ProfileEvent> deinit_events(Nanos host, HostTimes times);
+// Calls whose duration is the host's own.
+struct HostCall {
+  const char* name;
+  uint32_t type;
+};
+namespace host_call {
+inline constexpr HostCall kLoadBinary = {"QNN (load binary) time", event_type::kInit};
+inline constexpr HostCall kFinalize = {"QNN (finalize) time", event_type::kFinalize};
+inline constexpr HostCall kDeinit = {"QNN (deinit) time", event_type::kDeinit};
 // Of a graph whose ops are all of op packages: they are not modelled, so this is what they took here.
-std::vector<ProfileEvent> package_execute_events(Nanos host, HostTimes times);
+inline constexpr HostCall kPackageExecute = {"QNN (execute) time", event_type::kExecute};
 // Of binary sections. No public name is known for what getting one takes: it is a stage of the backend.
-std::vector<ProfileEvent> get_section_events(Nanos host, HostTimes times);
-std::vector<ProfileEvent> apply_section_events(Nanos host, HostTimes times);
+inline constexpr HostCall kGetSection = {"QNN (get binary section) time", event_type::kBackend};
+inline constexpr HostCall kApplySection = {"QNN (apply binary section) time", event_type::kApplySection};
+}  // namespace host_call
+
+ProfileEvent host_event(const HostCall& call, Nanos host, HostTimes times,
+                        std::span<const HostStage> stages = {});
 
 }  // namespace openqnn::profile

@@ -2,6 +2,7 @@
 #include "runtime/graph.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "QnnGraph.h"
@@ -13,8 +14,6 @@
 #include "profile/schematic.h"
 #include "program/context_binary.h"
 #include "program/update_section.h"
-#include "runtime/environment.h"
-#include "runtime/stage_log.h"
 #include "runtime/thread_priority.h"
 #include "soc/part_name.h"
 
@@ -284,6 +283,41 @@ Outcome<> Graph::update_tensors(std::span<const TensorUpdate> updates) {
 
 namespace {
 
+// The stages of a finalize, told in the log as they come and kept for the profile.
+class StageLog : public prepare::Follower {
+ public:
+  // Stops the preparation once `stop` is true; null: never.
+  StageLog(Logger log, const std::atomic<bool>* stop) : log_(std::move(log)), stop_(stop) {}
+
+  void stage_begins(prepare::Stage stage) override {
+    log_.info(concat("Starting stage: ", prepare::stage_name(stage)));
+    began_ = std::chrono::steady_clock::now();
+  }
+  void stage_ends(prepare::Stage stage) override {
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began_;
+    took_[static_cast<size_t>(stage)] += took;
+    const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+    log_.info(concat("Completed stage: ", prepare::stage_name(stage),
+                     host_times() == profile::HostTimes::kKeep ? concat(" (", micros, " us)") : ""));
+  }
+  bool wants_to_stop() override { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+
+  // Of all preparations that it followed: a graph with ops of packages takes several.
+  std::vector<profile::HostStage> stages() const {
+    std::vector<profile::HostStage> stages;
+    for (size_t i = 0; i < took_.size(); ++i)
+      stages.push_back({std::string(prepare::stage_name(static_cast<prepare::Stage>(i))),
+                        Nanos{static_cast<uint64_t>(took_[i].count())}});
+    return stages;
+  }
+
+ private:
+  const Logger log_;
+  const std::atomic<bool>* const stop_;
+  std::chrono::steady_clock::time_point began_;
+  std::array<std::chrono::nanoseconds, prepare::kStageCount> took_{};
+};
+
 profile::ProfileEvent trace_event(size_t index, const program::Program& program,
                                   const sim::Timeline& timeline) {
   const profile::OpTrace trace{static_cast<uint32_t>(index), profile::fingerprint_of(program), timeline};
@@ -316,13 +350,9 @@ Outcome<> Graph::finalize(Profile* profile) {
   parts_.device->clock.begin_stage("init");
   has_updates_ = false;
   if (!has_updateable(*composing_)) composing_.reset();
-  if (profile) {
-    const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start;
-    profile->add(
-        profile::finalize_events({static_cast<uint64_t>(elapsed.count())}, host_times(), stages.stages()),
-        host_now());
-    if (profile->traces_ops()) profile->add({schematic_event()}, host_now());
-  }
+  if (!profile) return {};
+  profile->add_host_call(profile::host_call::kFinalize, start, stages.stages());
+  if (profile->traces_ops()) profile->add({schematic_event()}, host_now());
   return {};
 }
 
@@ -384,11 +414,7 @@ Outcome<> Graph::run(Execution& execution, Profile* profile, const SignalledCall
   OPENQNN_TRY(plan.run(execution.bound, signal, where(), log_));
   if (!profile) return {};
   const auto programs = plan.programs();
-  if (programs.empty()) {
-    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
-    profile->add(profile::package_execute_events(Nanos{static_cast<uint64_t>(took.count())}, host_times()),
-                 host_now());
-  }
+  if (programs.empty()) profile->add_host_call(profile::host_call::kPackageExecute, began);
   for (uint32_t batch = 0; batch < execution.bound.batches; ++batch)
     for (size_t i = 0; i < programs.size(); ++i) model_execute(plan, i, *profile);
   if (profile->level() == profile::Level::kDetailed)

@@ -22,17 +22,8 @@ uint64_t IoMemory::reserve(const IoTraffic& traffic) {
 }
 
 std::vector<profile::ProfileEvent> io_events(const IoMemory& memory, const IoTraffic& traffic) {
-  using profile::ProfileEvent;
-  const auto bytes = [](const char* name, uint64_t value) {
-    ProfileEvent event;
-    event.name = name;
-    event.type = profile::event_type::kBackend;  // no type of the vendor's counts these bytes
-    event.value = value;
-    event.unit = ProfileEvent::Unit::kBytes;
-    return event;
-  };
-  return {bytes("Input/output memory reserved", memory.reserved()),
-          bytes("Input/output memory copied", traffic.copied)};
+  return {profile::memory_event("Input/output memory reserved", memory.reserved()),
+          profile::memory_event("Input/output memory copied", traffic.copied)};
 }
 
 }  // namespace openqnn::runtime

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <map>
 
+#include "base/deterministic.h"
+
 namespace openqnn::runtime {
 namespace {
 
@@ -17,6 +19,16 @@ uint64_t next_number() {
 }
 
 }  // namespace
+
+profile::HostTimes host_times() {
+  return is_deterministic() ? profile::HostTimes::kDrop : profile::HostTimes::kKeep;
+}
+
+Nanos host_now() {
+  if (host_times() == profile::HostTimes::kDrop) return {};
+  const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+  return {static_cast<uint64_t>(now.count())};
+}
 
 struct Profile::Registry {
   std::mutex mutex;
@@ -63,6 +75,12 @@ void Profile::add(const std::vector<profile::ProfileEvent>& events, Nanos start)
     if (top_level_.size() >= max_events_ || entries_.size() >= kMaxEntries) return;
     top_level_.push_back(append(event, start.value / 1000));
   }
+}
+
+void Profile::add_host_call(const profile::HostCall& call, std::chrono::steady_clock::time_point began,
+                            std::span<const profile::HostStage> stages) {
+  const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
+  add({profile::host_event(call, {static_cast<uint64_t>(took.count())}, host_times(), stages)}, host_now());
 }
 
 EventId Profile::append(const profile::ProfileEvent& event, uint64_t timestamp_us) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,11 @@
 namespace openqnn::runtime {
 
 using EventId = uint64_t;  // QnnProfile_EventId_t
+
+// What becomes of host times in profiles, by OPENQNN_DETERMINISTIC.
+profile::HostTimes host_times();
+// The host's steady clock; 0 when host times are dropped.
+Nanos host_now();
 
 // Events collected under one profile handle. Ids, names and lists handed out stay valid until the handle is
 // freed.
@@ -44,6 +51,9 @@ class Profile : public Object {
 
   // Adds what one call measured, beginning at `start` of the events' clock.
   void add(const std::vector<profile::ProfileEvent>& events, Nanos start);
+  // What a call took on the host that began then and ends now.
+  void add_host_call(const profile::HostCall& call, std::chrono::steady_clock::time_point began,
+                     std::span<const profile::HostStage> stages = {});
 
   // A list of the top-level events as of now.
   const std::vector<EventId>& events();

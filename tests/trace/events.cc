@@ -80,34 +80,33 @@ TEST(ExecuteEvents, DetailedAddsOneEventPerOp) {
 
 TEST(HostEvents, AreMeasuredAndNest) {
   const std::vector<HostStage> stages = {{"Graph Optimizations", {2'769'400}}, {"Completion", {18'000}}};
-  const auto events = finalize_events({15'371'000}, HostTimes::kKeep, stages);
-  ASSERT_EQ(events.size(), 1U);
-  EXPECT_EQ(events[0].clock, Clock::kHost);
-  EXPECT_EQ(events[0].value, 15371U);
-  ASSERT_EQ(events[0].children.size(), 2U);
-  EXPECT_EQ(events[0].children[0].value, 2769U);
-  EXPECT_EQ(events[0].children[0].clock, Clock::kHost);
+  const ProfileEvent event = host_event(host_call::kFinalize, {15'371'000}, HostTimes::kKeep, stages);
+  EXPECT_EQ(event.clock, Clock::kHost);
+  EXPECT_EQ(event.value, 15371U);
+  ASSERT_EQ(event.children.size(), 2U);
+  EXPECT_EQ(event.children[0].value, 2769U);
+  EXPECT_EQ(event.children[0].clock, Clock::kHost);
 }
 
 TEST(HostEvents, DroppedTimesLeaveNoTrace) {
   const std::vector<HostStage> a = {{"Completion", {1'000'000}}};
   const std::vector<HostStage> b = {{"Completion", {2'000'000}}};
-  const auto first = finalize_events({5'000'000}, HostTimes::kDrop, a);
-  EXPECT_FALSE(first[0].has_value);
-  EXPECT_EQ(first[0].value, 0U);
-  EXPECT_EQ(text_of(first), text_of(finalize_events({6'000'000}, HostTimes::kDrop, b)));
+  const ProfileEvent first = host_event(host_call::kFinalize, {5'000'000}, HostTimes::kDrop, a);
+  EXPECT_FALSE(first.has_value);
+  EXPECT_EQ(first.value, 0U);
+  EXPECT_EQ(text_of({first}), text_of({host_event(host_call::kFinalize, {6'000'000}, HostTimes::kDrop, b)}));
 }
 
 TEST(Events, MatchTheirGolden) {
   const Sample s = sample();
-  std::vector<ProfileEvent> events = load_binary_events({1'234'000}, HostTimes::kKeep);
+  std::vector<ProfileEvent> events = {host_event(host_call::kLoadBinary, {1'234'000}, HostTimes::kKeep)};
   const auto add = [&](const std::vector<ProfileEvent>& more) {
     events.insert(events.end(), more.begin(), more.end());
   };
   const std::vector<HostStage> stages = {{"Graph Optimizations", {2'769'000}}, {"Completion", {18'000}}};
-  add(finalize_events({15'371'000}, HostTimes::kKeep, stages));
+  add({host_event(host_call::kFinalize, {15'371'000}, HostTimes::kKeep, stages)});
   add(execute_events(s.program, s.timeline, Level::kDetailed));
-  add(deinit_events({55'000}, HostTimes::kDrop));
+  add({host_event(host_call::kDeinit, {55'000}, HostTimes::kDrop)});
   EXPECT_TRUE(matches_golden("events.txt", text_of(events)));
 }
 
