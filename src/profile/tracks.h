@@ -3,6 +3,7 @@
 // between tasks.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -16,7 +17,11 @@ inline constexpr std::array kUnitOrder = {soc::Unit::kHmx, soc::Unit::kHvx, soc:
                                           soc::Unit::kDma};
 
 // The number of a unit's track: "tid" in both files.
-uint32_t track_id(soc::Unit unit, uint32_t instance);
+inline uint32_t track_id(soc::Unit unit, uint32_t instance) {
+  // In the order of soc::Unit. 256 and 512 are those of the vendor's analysis files; the others are ours.
+  constexpr std::array<uint32_t, soc::kUnitCount> kFirst = {256, 512, 1024, 768};
+  return kFirst[static_cast<size_t>(unit)] + instance;
+}
 // Below those of the units: the inference as a whole (ours).
 inline constexpr uint32_t kRuntraceTrack = 2048;
 inline constexpr uint32_t kYieldTrack = 2049;
@@ -24,7 +29,15 @@ inline constexpr uint32_t kYieldTrack = 2049;
 // How many of each unit there are: those that the part grants, and any that ran.
 class UnitCounts {
  public:
-  UnitCounts(const program::Schedule& schedule, const sim::Timeline& timeline);
+  UnitCounts(const program::Schedule& schedule, const sim::Timeline& timeline) {
+    counts_[static_cast<size_t>(soc::Unit::kHmx)] = 1;
+    counts_[static_cast<size_t>(soc::Unit::kHvx)] = schedule.hvx_threads;
+    counts_[static_cast<size_t>(soc::Unit::kDma)] = 1;
+    for (const sim::Event& event : timeline.events) {
+      uint32_t& seen = counts_[static_cast<size_t>(event.unit)];
+      seen = std::max(seen, event.instance + event.instances);
+    }
+  }
   uint32_t of(soc::Unit unit) const { return counts_[static_cast<size_t>(unit)]; }
 
  private:
@@ -33,6 +46,8 @@ class UnitCounts {
 
 // Whether data goes from one task to one that waits for it. A dependency that leads back to a load only says
 // that its place in VTCM is free again.
-bool carries_data(program::TaskKind from, program::TaskKind to);
+inline bool carries_data(program::TaskKind from, program::TaskKind to) {
+  return from != program::TaskKind::kStore && to != program::TaskKind::kLoad;
+}
 
 }  // namespace openqnn::profile
