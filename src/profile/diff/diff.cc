@@ -2,6 +2,7 @@
 #include "profile/diff/diff.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -21,17 +22,6 @@ std::string arrow(std::string_view what, std::string_view a, std::string_view b)
 
 // ---- The runs as a whole
 
-class SettingList {
- public:
-  void compare(std::string_view what, const std::string& a, const std::string& b) {
-    if (a != b) list_.push_back({std::string(what), a.empty() ? "-" : a, b.empty() ? "-" : b});
-  }
-  std::vector<SettingChange> take() { return std::move(list_); }
-
- private:
-  std::vector<SettingChange> list_;
-};
-
 std::string megahertz(double hertz) { return concat(std::llround(hertz / 1e6), " MHz"); }
 
 std::string listed(const std::vector<std::string>& texts) {
@@ -49,24 +39,28 @@ std::string setting_of(const DiffSide& side, const std::string& name) {
 std::vector<SettingChange> setting_changes(const DiffSide& a, const DiffSide& b) {
   const Model& x = *a.model;
   const Model& y = *b.model;
-  SettingList list;
-  list.compare("graph", x.graph, y.graph);
-  list.compare("part", soc::part_and_arch(x.soc, x.arch), soc::part_and_arch(y.soc, y.arch));
-  list.compare("prepared for", x.prepared_for, y.prepared_for);
-  list.compare("optimization", concat("O", x.optimization), concat("O", y.optimization));
+  std::vector<SettingChange> list;
+  const auto compare = [&](std::string_view what, const std::string& in_a, const std::string& in_b) {
+    if (in_a != in_b)
+      list.push_back({std::string(what), in_a.empty() ? "-" : in_a, in_b.empty() ? "-" : in_b});
+  };
+  compare("graph", x.graph, y.graph);
+  compare("part", soc::part_and_arch(x.soc, x.arch), soc::part_and_arch(y.soc, y.arch));
+  compare("prepared for", x.prepared_for, y.prepared_for);
+  compare("optimization", concat("O", x.optimization), concat("O", y.optimization));
   const auto [x_vtcm, y_vtcm] = memory_texts(x.vtcm_bytes, y.vtcm_bytes);
-  list.compare("VTCM granted", x_vtcm, y_vtcm);
-  list.compare("HVX threads", concat(x.hvx_threads), concat(y.hvx_threads));
-  list.compare("cores", concat(x.cores), concat(y.cores));
-  list.compare("transfers", listed(x.transfers), listed(y.transfers));
-  list.compare("clock", megahertz(x.clock_hz), megahertz(y.clock_hz));
-  list.compare("timing model", x.timing, y.timing);
+  compare("VTCM granted", x_vtcm, y_vtcm);
+  compare("HVX threads", concat(x.hvx_threads), concat(y.hvx_threads));
+  compare("cores", concat(x.cores), concat(y.cores));
+  compare("transfers", listed(x.transfers), listed(y.transfers));
+  compare("clock", megahertz(x.clock_hz), megahertz(y.clock_hz));
+  compare("timing model", x.timing, y.timing);
   std::vector<std::string> names;
   for (const DiffSide* side : {&a, &b})
     for (const auto& [name, value] : side->settings)
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  for (const std::string& name : names) list.compare(name, setting_of(a, name), setting_of(b, name));
-  return list.take();
+  for (const std::string& name : names) compare(name, setting_of(a, name), setting_of(b, name));
+  return list;
 }
 
 // ---- One op
@@ -160,13 +154,12 @@ class Aligner {
   OpChange both(uint32_t i, uint32_t j) const {
     const QnnOp& a = a_.ops[i];
     const QnnOp& b = b_.ops[j];
-    OpChange change;
-    change.name = a.name;
-    change.type = b.type;
-    change.a = i;
-    change.b = j;
-    change.dominant_a = a.cost.dominant;
-    change.dominant_b = b.cost.dominant;
+    OpChange change{.name = a.name,
+                    .type = b.type,
+                    .a = i,
+                    .b = j,
+                    .dominant_a = a.cost.dominant,
+                    .dominant_b = b.cost.dominant};
     explain_work(a, b, change.why);
     const size_t reasons = change.why.size();
     explain_traffic(a, b, change.why);
@@ -182,19 +175,15 @@ class Aligner {
   OpChange alone(uint32_t i, const Model& model, OpChange::Kind kind, const Names& other_nodes) const {
     const QnnOp& op = model.ops[i];
     const bool is_a = kind == OpChange::Kind::kOnlyA;
-    OpChange change;
-    change.kind = kind;
-    change.name = op.name;
-    change.type = op.type;
+    OpChange change{.kind = kind, .name = op.name, .type = op.type};
     (is_a ? change.a : change.b) = i;
     (is_a ? change.dominant_a : change.dominant_b) = op.cost.dominant;
     const Model& other = is_a ? b_ : a_;
     const auto found = other_nodes.find(op.name);
-    if (found != other_nodes.end())
-      change.why.push_back(
-          concat("in ", is_a ? "B" : "A", " it is part of '", other.ops[found->second].name, "'"));
-    else
-      change.why.push_back(concat("there is no node of this name in ", is_a ? "B" : "A"));
+    const std::string_view there = is_a ? "B" : "A";
+    change.why.push_back(found == other_nodes.end()
+                             ? concat("there is no node of this name in ", there)
+                             : concat("in ", there, " it is part of '", other.ops[found->second].name, "'"));
     return change;
   }
 
@@ -206,17 +195,8 @@ class Aligner {
 }  // namespace
 
 std::string_view kind_name(OpChange::Kind kind) {
-  switch (kind) {
-    case OpChange::Kind::kSame:
-      return "same";
-    case OpChange::Kind::kChanged:
-      return "changed";
-    case OpChange::Kind::kOnlyA:
-      return "only in A";
-    case OpChange::Kind::kOnlyB:
-      return "only in B";
-  }
-  return "same";
+  constexpr std::array<std::string_view, 4> kNames = {"same", "changed", "only in A", "only in B"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 Diff diff_of(const DiffSide& a, const DiffSide& b) {

@@ -33,11 +33,11 @@ struct OpChange {
   Kind kind = Kind::kSame;
   std::string name;
   std::string type;
-  std::optional<uint32_t> a;  // into Model::ops
-  std::optional<uint32_t> b;
-  Cycles dominant_a;
-  Cycles dominant_b;
-  std::vector<std::string> why;  // one sentence each; of kChanged at least one
+  std::optional<uint32_t> a = {};  // into Model::ops
+  std::optional<uint32_t> b = {};
+  Cycles dominant_a = {};
+  Cycles dominant_b = {};
+  std::vector<std::string> why = {};  // one sentence each; of kChanged at least one
 
   int64_t delta() const {
     return static_cast<int64_t>(dominant_b.value) - static_cast<int64_t>(dominant_a.value);
