@@ -37,29 +37,20 @@ Result<std::vector<bool>> ops_called(const Program& program, std::string_view op
                                 : "give the name of a QNN node, or of a node of the model's file");
 }
 
-// Marks the ops that read what marked ops write; they come in the order of their dependencies.
-void spread_forward(const Program& program, std::vector<bool>& marked) {
-  std::vector<bool> written(program.tensors.size());
-  for (size_t i = 0; i < program.ops.size(); ++i) {
-    const program::Op& op = program.ops[i];
-    for (const ir::TensorIndex tensor : op.inputs)
-      if (tensor != ir::kNoTensor && written[tensor]) marked[i] = true;
+// Marks the ops that read what marked ops write or, backward, that write what marked ops read. Ops come in
+// the order of their dependencies.
+using Operands = std::vector<ir::TensorIndex> program::Op::*;
+void spread(const Program& program, bool backward, std::vector<bool>& marked) {
+  const Operands taken = backward ? &program::Op::outputs : &program::Op::inputs;
+  const Operands given = backward ? &program::Op::inputs : &program::Op::outputs;
+  std::vector<bool> reached(program.tensors.size());
+  for (size_t step = 0; step < program.ops.size(); ++step) {
+    const size_t i = backward ? program.ops.size() - 1 - step : step;
+    for (const ir::TensorIndex tensor : program.ops[i].*taken)
+      if (tensor != ir::kNoTensor && reached[tensor]) marked[i] = true;
     if (!marked[i]) continue;
-    for (const ir::TensorIndex tensor : op.outputs)
-      if (tensor != ir::kNoTensor) written[tensor] = true;
-  }
-}
-
-// Marks the ops that write what marked ops read.
-void spread_backward(const Program& program, std::vector<bool>& marked) {
-  std::vector<bool> read(program.tensors.size());
-  for (size_t i = program.ops.size(); i-- > 0;) {
-    const program::Op& op = program.ops[i];
-    for (const ir::TensorIndex tensor : op.outputs)
-      if (tensor != ir::kNoTensor && read[tensor]) marked[i] = true;
-    if (!marked[i]) continue;
-    for (const ir::TensorIndex tensor : op.inputs)
-      if (tensor != ir::kNoTensor) read[tensor] = true;
+    for (const ir::TensorIndex tensor : program.ops[i].*given)
+      if (tensor != ir::kNoTensor) reached[tensor] = true;
   }
 }
 
@@ -120,8 +111,8 @@ Result<TracedRun> zoom(TracedRun run, std::string_view first, std::string_view l
   Program& program = run.program;
   OPENQNN_ASSIGN(std::vector<bool> from_first, ops_called(program, "--zoom_start", first, traceback));
   OPENQNN_ASSIGN(std::vector<bool> to_last, ops_called(program, "--zoom_end", last, traceback));
-  spread_forward(program, from_first);
-  spread_backward(program, to_last);
+  spread(program, /*backward=*/false, from_first);
+  spread(program, /*backward=*/true, to_last);
   std::vector<bool> stays(program.ops.size());
   for (size_t i = 0; i < stays.size(); ++i) stays[i] = from_first[i] && to_last[i];
   if (std::ranges::find(stays, true) == stays.end())
