@@ -116,13 +116,11 @@ Status LogWriter::append(std::span<const std::byte> block) const {
 std::vector<std::byte> execution_log(const program::Program& program, const sim::Timeline& timeline,
                                      LogHead head) {
   const std::array<const program::Program*, 1> programs = {&program};
-  const std::vector<ProfileEvent> finalize = {object_event(
-      "Schematic", write_schematic(program.graph, programs), schematic_file_name(program.graph))};
   std::vector<ProfileEvent> execute = execute_events(program, timeline, Level::kDetailed);
-  execute.push_back(object_event("Optrace", write_op_trace({0, fingerprint_of(program), timeline}),
-                                 file_name_of(program.graph, "_optrace.bin")));
-  return log_bytes(std::move(head), {record_of(kFinalizeMethod, program.graph, finalize),
-                                     record_of(kExecuteMethod, program.graph, execute)});
+  execute.push_back(op_trace_event(0, program, timeline));
+  return log_bytes(std::move(head),
+                   {record_of(kFinalizeMethod, program.graph, {schematic_event(program.graph, programs)}),
+                    record_of(kExecuteMethod, program.graph, execute)});
 }
 
 }  // namespace openqnn::profile

@@ -153,6 +153,11 @@ std::vector<std::byte> write_op_trace(const OpTrace& trace) {
   return seal(kOpTraceKind, writer.bytes());
 }
 
+ProfileEvent op_trace_event(uint32_t index, const program::Program& program, const sim::Timeline& timeline) {
+  return object_event("Optrace", write_op_trace({index, fingerprint_of(program), timeline}),
+                      file_name_of(program.graph, "_optrace.bin"));
+}
+
 Result<OpTrace> read_op_trace(std::span<const std::byte> bytes) {
   OPENQNN_ASSIGN(const std::span<const std::byte> contents, unseal(kOpTraceKind, bytes));
   ByteReader reader(contents, "op trace", kSealedHeadBytes);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "profile/events.h"
 #include "profile/sealed_bytes.h"
 #include "program/program.h"
 #include "sim/sim.h"
@@ -25,6 +26,8 @@ struct OpTrace {
 };
 
 std::vector<std::byte> write_op_trace(const OpTrace& trace);
+// For a profile, with the name of its file.
+ProfileEvent op_trace_event(uint32_t index, const program::Program& program, const sim::Timeline& timeline);
 Result<OpTrace> read_op_trace(std::span<const std::byte> bytes);
 // Whether a trace is of a Program: refused when it is of another, or names tasks that this one has not.
 Status check_belongs(const OpTrace& trace, const program::Program& program);

@@ -91,6 +91,10 @@ std::vector<std::byte> write_schematic(const std::string& graph, std::span<const
   return seal(kSchematicKind, writer.bytes());
 }
 
+ProfileEvent schematic_event(const std::string& graph, std::span<const Program* const> programs) {
+  return object_event("Schematic", write_schematic(graph, programs), schematic_file_name(graph));
+}
+
 Result<Schematic> read_schematic(std::span<const std::byte> bytes) {
   OPENQNN_ASSIGN(const std::span<const std::byte> contents, unseal(kSchematicKind, bytes));
   program::ByteReader reader(contents, "schematic", kSealedHeadBytes);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "profile/events.h"
 #include "profile/sealed_bytes.h"
 #include "program/program.h"
 
@@ -26,6 +27,8 @@ struct Schematic {
 // Deterministic: the same Programs give the same bytes.
 std::vector<std::byte> write_schematic(const std::string& graph,
                                        std::span<const program::Program* const> programs);
+// For a profile, with the name of its file.
+ProfileEvent schematic_event(const std::string& graph, std::span<const program::Program* const> programs);
 // What it answers can be reported on: every index in it is in range. Nothing is proved about its ops, which
 // are not for executing.
 Result<Schematic> read_schematic(std::span<const std::byte> bytes);

@@ -318,13 +318,6 @@ class StageLog : public prepare::Follower {
   std::array<std::chrono::nanoseconds, prepare::kStageCount> took_{};
 };
 
-profile::ProfileEvent trace_event(size_t index, const program::Program& program,
-                                  const sim::Timeline& timeline) {
-  const profile::OpTrace trace{static_cast<uint32_t>(index), profile::fingerprint_of(program), timeline};
-  return profile::object_event("Optrace", profile::write_op_trace(trace),
-                               profile::file_name_of(program.graph, "_optrace.bin"));
-}
-
 }  // namespace
 
 Outcome<> Graph::finalize(Profile* profile) {
@@ -352,16 +345,13 @@ Outcome<> Graph::finalize(Profile* profile) {
   if (!has_updateable(*composing_)) composing_.reset();
   if (!profile) return {};
   profile->add_host_call(profile::host_call::kFinalize, start, stages.stages());
-  if (profile->traces_ops()) profile->add({schematic_event()}, host_now());
-  return {};
-}
-
-profile::ProfileEvent Graph::schematic_event() const {
+  if (!profile->traces_ops()) return {};
   std::vector<const program::Program*> programs;
-  const auto plan = this->plan();
-  for (const program::ProgramSet* const set : plan->programs()) programs.push_back(set->programs[0].get());
-  return profile::object_event("Schematic", profile::write_schematic(name(), programs),
-                               profile::schematic_file_name(name()));
+  const auto published = plan();
+  for (const program::ProgramSet* const set : published->programs())
+    programs.push_back(set->programs[0].get());
+  profile->add({profile::schematic_event(name(), programs)}, host_now());
+  return {};
 }
 
 void Execution::clear() {
@@ -445,7 +435,9 @@ void Graph::model_execute(ExecutionPlan& plan, size_t index, Profile& profile) c
   profile.add(profile::execute_events(program, *modelled, profile.level(), cost), cost.start);
   // It fits the schematic, which was written when the graph was finalized.
   if (profile.traces_ops())
-    profile.add({trace_event(index, *plan.programs()[index]->programs[0], *modelled)}, cost.start);
+    profile.add({profile::op_trace_event(static_cast<uint32_t>(index), *plan.programs()[index]->programs[0],
+                                         *modelled)},
+                cost.start);
 }
 
 uint64_t Graph::simulations() const {

@@ -155,7 +155,6 @@ class Graph : public Object {
   Outcome<> check_update(const TensorUpdate& update) const;
   // One execute of a Program on the device's clock, under the votes and among the clients that count now.
   void model_execute(ExecutionPlan& plan, size_t program, Profile& profile) const;
-  profile::ProfileEvent schematic_event() const;
   const std::string& where() const { return where_; }
 
   const std::string name_;
