@@ -187,17 +187,22 @@ Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle
   return failed_call(code, call, sentence);
 }
 
-Status describe(const ir::Tensor& from, DescribedTensor& described) {
+void describe(const std::string& name, const ir::TensorDesc& desc, DescribedTensor& described) {
   Qnn_TensorV1_t& tensor = described.tensor.v1;
-  described.name = from.name;
-  described.dimensions.assign(from.desc.shape.dims().begin(), from.desc.shape.dims().end());
+  described.name = name;
+  described.dimensions.assign(desc.shape.dims().begin(), desc.shape.dims().end());
   tensor.name = described.name.c_str();
-  tensor.type = type_of(from.role);
-  tensor.dataType = static_cast<Qnn_DataType_t>(from.desc.type);
+  tensor.dataType = static_cast<Qnn_DataType_t>(desc.type);
   tensor.rank = static_cast<uint32_t>(described.dimensions.size());
   tensor.dimensions = described.dimensions.data();
   tensor.memType = QNN_TENSORMEMTYPE_RAW;
-  describe_encoding(from.desc.quantization, described);
+  describe_encoding(desc.quantization, described);
+}
+
+Status describe(const ir::Tensor& from, DescribedTensor& described) {
+  describe(from.name, from.desc, described);
+  Qnn_TensorV1_t& tensor = described.tensor.v1;
+  tensor.type = type_of(from.role);
   if (!from.data) return {};
   if (from.data.size() > std::numeric_limits<uint32_t>::max()) {
     return unsupported("compose-size", concat("tensor '", from.name, "' has ", from.data.size(),

@@ -34,6 +34,8 @@ struct DescribedTensor {
   std::vector<int32_t> offsets;
   std::vector<uint32_t> block;
 };
+// What every tensor has: name, type, dimensions and encoding.
+void describe(const std::string& name, const ir::TensorDesc& desc, DescribedTensor& described);
 // Static values stay where they are: `tensor` must outlive it.
 Status describe(const ir::Tensor& tensor, DescribedTensor& described);
 

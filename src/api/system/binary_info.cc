@@ -163,20 +163,15 @@ BinaryInfo::TensorList BinaryInfo::tensors_of(const program::Program& program, W
 }
 
 Qnn_Tensor_t BinaryInfo::describe(const program::Tensor& tensor) {
-  Qnn_Tensor_t result = QNN_TENSOR_INIT;
+  DescribedTensor& kept = tensors_.emplace_back();
+  openqnn::api::describe(tensor.name, tensor.desc, kept);
+  Qnn_Tensor_t result = kept.tensor;
   Qnn_TensorV1_t& fields = result.v1;
   fields.id = tensor.id;
-  fields.name = keep(tensor.name);
   fields.type = type_of(tensor);
   fields.dataFormat = tensor.desc.is_sparse() ? QNN_TENSOR_DATA_FORMAT_SPARSE : QNN_TENSOR_DATA_FORMAT_DENSE;
   fields.dataType = static_cast<Qnn_DataType_t>(tensor.client_type);
-  fields.quantizeParams = encoding_of(tensor.desc.quantization);
-  const auto dims = tensor.desc.shape.dims();
-  std::vector<uint32_t>& kept = numbers_.emplace_back(dims.begin(), dims.end());
-  fields.rank = static_cast<uint32_t>(kept.size());
-  fields.dimensions = kept.data();
-  fields.memType = tensor.client_memory == ir::ClientMemory::kMemHandle ? QNN_TENSORMEMTYPE_MEMHANDLE
-                                                                        : QNN_TENSORMEMTYPE_RAW;
+  if (tensor.client_memory == ir::ClientMemory::kMemHandle) fields.memType = QNN_TENSORMEMTYPE_MEMHANDLE;
   if (!tensor.desc.is_sparse()) return result;
   // Only version 2 can say so. It begins with the fields of version 1; clients that do not know it get no
   // tensor that may be sparse, because inputs and outputs are not.
@@ -186,60 +181,6 @@ Qnn_Tensor_t BinaryInfo::describe(const program::Tensor& tensor) {
   result.v1 = common;
   result.v2.sparseParams.type = QNN_SPARSE_LAYOUT_HYBRID_COO;
   result.v2.sparseParams.hybridCoo = {tensor.desc.sparsity.slots, tensor.desc.sparsity.dimensions};
-  return result;
-}
-
-// ---- Encodings ----
-
-std::vector<Qnn_ScaleOffset_t>& BinaryInfo::scale_offsets_of(const ir::Quantization& quantization) {
-  std::vector<Qnn_ScaleOffset_t>& kept = scale_offsets_.emplace_back();
-  for (const ir::ScaleOffset& encoding : quantization.encodings)
-    kept.push_back({encoding.scale, encoding.offset});
-  return kept;
-}
-
-Qnn_QuantizeParams_t BinaryInfo::axis_encoding_of(const ir::Quantization& quantization) {
-  Qnn_QuantizeParams_t result = QNN_QUANTIZE_PARAMS_INIT;
-  result.encodingDefinition = QNN_DEFINITION_DEFINED;
-  const auto axis = static_cast<int32_t>(quantization.axis);
-  if (quantization.bits == 0) {
-    std::vector<Qnn_ScaleOffset_t>& kept = scale_offsets_of(quantization);
-    result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_AXIS_SCALE_OFFSET;
-    result.axisScaleOffsetEncoding = {axis, static_cast<uint32_t>(kept.size()), kept.data()};
-    return result;
-  }
-  std::vector<float>& scales = scales_.emplace_back();
-  std::vector<int32_t>& offsets = offsets_.emplace_back();
-  for (const ir::ScaleOffset& encoding : quantization.encodings) {
-    scales.push_back(encoding.scale);
-    offsets.push_back(encoding.offset);
-  }
-  result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_BW_AXIS_SCALE_OFFSET;
-  result.bwAxisScaleOffsetEncoding = {quantization.bits, axis, static_cast<uint32_t>(scales.size()),
-                                      scales.data(), offsets.data()};
-  return result;
-}
-
-Qnn_QuantizeParams_t BinaryInfo::encoding_of(const ir::Quantization& quantization) {
-  Qnn_QuantizeParams_t result = QNN_QUANTIZE_PARAMS_INIT;
-  if (quantization.kind == ir::Quantization::Kind::kNone) return result;
-  if (quantization.kind == ir::Quantization::Kind::kPerAxis) return axis_encoding_of(quantization);
-  result.encodingDefinition = QNN_DEFINITION_DEFINED;
-  if (quantization.kind == ir::Quantization::Kind::kPerBlock) {
-    const auto block = quantization.block.dims();
-    result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_BLOCK;
-    result.blockEncoding = {numbers_.emplace_back(block.begin(), block.end()).data(),
-                            scale_offsets_of(quantization).data()};
-    return result;
-  }
-  const auto [scale, offset] = quantization.encodings[0];
-  if (quantization.bits != 0) {
-    result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_BW_SCALE_OFFSET;
-    result.bwScaleOffsetEncoding = {quantization.bits, scale, offset};
-  } else {
-    result.quantizationEncoding = QNN_QUANTIZATION_ENCODING_SCALE_OFFSET;
-    result.scaleOffsetEncoding = {scale, offset};
-  }
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "HTP/QnnHtpSystemContext.h"
 #include "System/QnnSystemContext.h"
 #include "api/client_sdk.h"
+#include "api/compose.h"
 #include "api/platform_info.h"
 #include "program/program.h"
 
@@ -54,10 +55,6 @@ class BinaryInfo {
   template <class Wanted>
   TensorList tensors_of(const program::Program& program, Wanted&& wanted);
 
-  Qnn_QuantizeParams_t encoding_of(const ir::Quantization& quantization);
-  Qnn_QuantizeParams_t axis_encoding_of(const ir::Quantization& quantization);
-  std::vector<Qnn_ScaleOffset_t>& scale_offsets_of(const ir::Quantization& quantization);
-
   // Fills what the three versions have in common.
   template <class Info>
   void fill(Info& info, const program::ProgramSet& set, uint64_t binary_bytes);
@@ -67,10 +64,7 @@ class BinaryInfo {
   const InfoFormat format_;
   // Deques keep addresses while they grow.
   std::deque<std::string> strings_;
-  std::deque<std::vector<uint32_t>> numbers_;
-  std::deque<std::vector<Qnn_ScaleOffset_t>> scale_offsets_;
-  std::deque<std::vector<float>> scales_;
-  std::deque<std::vector<int32_t>> offsets_;
+  std::deque<DescribedTensor> tensors_;
   std::deque<std::vector<std::byte>> arrays_;
   std::deque<QnnHtpSystemContext_GraphBlobInfo_t> graph_blobs_;
   std::vector<QnnSystemContext_GraphInfo_t> graphs_;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "System/QnnSystemDlc.h"
-#include "api/compose.h"
 #include "api/system/binary_info.h"
 #include "frontend/dlc/dlc.h"
 
