@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "api/answer.h"
-#include "api/encoding.h"
 #include "base/text.h"
 
 namespace openqnn::api {

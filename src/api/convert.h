@@ -30,4 +30,19 @@ std::string name_of(const Qnn_Tensor_t& tensor);
 // Whether the tensor stands for an optional input that is left out.
 bool is_absent(const Qnn_Tensor_t& tensor);
 
+// ---- Quantization encodings (encoding.cc)
+
+// The encoding of a tensor of `shape` and `type`. A list is read only after the shape has said how long it
+// is: counts that a client states are checked, never trusted.
+Result<ir::Quantization> to_quantization(const Qnn_QuantizeParams_t& params, const ir::Shape& shape,
+                                         ir::DataType type);
+
+// How many low bits of a stored integer count: fewer than the type has for 4-bit types and where the encoding
+// says so, else 0.
+uint32_t counting_bits(ir::DataType type, const ir::Quantization& quantization);
+
+// Replaces the bits above `bits` of every integer by its sign, or by 0 where the type has none: clients leave
+// there what they like.
+void keep_low_bits(std::vector<std::byte>& data, ir::DataType type, uint32_t bits);
+
 }  // namespace openqnn::api

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "api/encoding.h"
-
 #include <cstring>
 #include <type_traits>
 
 #include "api/answer.h"
+#include "api/convert.h"
 #include "base/text.h"
 
 namespace openqnn::api {
