@@ -8,7 +8,6 @@
 #include "api/answer.h"
 #include "api/doubtful_memory.h"
 #include "api/graph_options.h"
-#include "api/without_effect.h"
 #include "base/text.h"
 #include "config/without_effect.h"
 #include "runtime/thread_priority.h"

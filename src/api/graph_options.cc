@@ -14,7 +14,6 @@
 #include "api/doubtful_memory.h"
 #include "api/model_facts.h"
 #include "api/own_options.h"
-#include "api/without_effect.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "config/without_effect.h"
