@@ -95,23 +95,19 @@ Status validate_built_in(const Qnn_OpConfigV1_t& config, const soc::Target* part
   OPENQNN_ASSIGN(const ir::Params params, to_params({op->params, op->numOfParams}));
   std::vector<ir::TensorDesc> descs(size_t{op->numOfInputs} + op->numOfOutputs);
   ops::OpCall call{.node = op->name, .params = &params};
-  for (uint32_t i = 0; i < op->numOfInputs; ++i) {
-    if (is_absent(op->inputTensors[i])) {
-      call.inputs.push_back(nullptr);
-      continue;
+  const auto add = [](std::span<const Qnn_Tensor_t> tensors, const char* list, ir::TensorDesc* described,
+                      std::vector<const ir::TensorDesc*>& operands) -> Status {
+    for (uint32_t i = 0; i < tensors.size(); ++i) {
+      if (!is_absent(tensors[i])) {
+        OPENQNN_ASSIGN(described[i], operand_desc(tensors[i], list, i));
+      }
+      operands.push_back(is_absent(tensors[i]) ? nullptr : &described[i]);
     }
-    OPENQNN_ASSIGN(descs[i], operand_desc(op->inputTensors[i], "input", i));
-    call.inputs.push_back(&descs[i]);
-  }
-  for (uint32_t i = 0; i < op->numOfOutputs; ++i) {
-    ir::TensorDesc& desc = descs[op->numOfInputs + i];
-    if (is_absent(op->outputTensors[i])) {
-      call.outputs.push_back(nullptr);
-      continue;
-    }
-    OPENQNN_ASSIGN(desc, operand_desc(op->outputTensors[i], "output", i));
-    call.outputs.push_back(&desc);
-  }
+    return {};
+  };
+  OPENQNN_TRY(add({op->inputTensors, op->numOfInputs}, "input", descs.data(), call.inputs));
+  OPENQNN_TRY(
+      add({op->outputTensors, op->numOfOutputs}, "output", descs.data() + op->numOfInputs, call.outputs));
   OPENQNN_TRY(ops::with_names(ops::validate(op->typeName, call), operand_names(*op)));
   return part ? ops::check_part(op->typeName, call, *part) : Status();
 }
