@@ -56,6 +56,19 @@ BoundShares shares_of(const sim::Timeline& timeline) {
           .overhead = share(sim::Bound::kOverhead)};
 }
 
+// What Program and Timeline tell.
+void sum_up(Simulation::Impl& impl) {
+  const program::Schedule& schedule = impl.program.schedule;
+  impl.preparation = {.optimization = impl.program.optimization,
+                      .vtcm_bytes = schedule.vtcm_bytes,
+                      .hvx_threads = schedule.hvx_threads};
+  impl.times = times_of(impl.timeline);
+  impl.rows = rows_of(impl.program, impl.timeline);
+  impl.bound = shares_of(impl.timeline);
+  impl.memory.ddr_bytes = profile::ddr_traffic(schedule).value;
+  impl.memory.vtcm_peak_bytes = profile::vtcm_peak(schedule, impl.timeline).value;
+}
+
 sim::ModelLevel level_of(SimulationLevel level) {
   return level == SimulationLevel::kRoofline ? sim::ModelLevel::kRoofline : sim::ModelLevel::kEvent;
 }
@@ -191,9 +204,6 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
   impl->program.arch = target.arch;
   impl->assumptions = target.assumptions;
   impl->source = target.timing.source;
-  impl->preparation = {.optimization = program.optimization,
-                       .vtcm_bytes = program.schedule.vtcm_bytes,
-                       .hvx_threads = program.schedule.hvx_threads};
   impl->part = part.target;
   const auto play = [&](sim::ModelLevel level) {
     return sim::simulate(program.schedule, part.target, sim::PowerState::of(part.target), level);
@@ -206,17 +216,11 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
   if (!part.votes.empty() && part.votes != kWarmProfile) note_votes(part.votes, *impl);
   widen_by_compression(program, part.target, level_of(conditions.level), *impl);
   add_waiting(part, impl->timeline);
-  const sim::Timeline& timeline = impl->timeline;
-  impl->times = times_of(timeline);
-  impl->rows = rows_of(impl->program, timeline);
-  impl->bound = shares_of(timeline);
-  impl->memory = {
-      .ddr_bytes = profile::ddr_traffic(program.schedule).value,
-      // Without waiting, blocks lie side by side that on a device follow one another.
-      .vtcm_peak_bytes = profile::vtcm_peak(program.schedule, events ? *events : timeline).value,
-      .peak_memory_bytes = program::peak_memory_bytes(program::memory_needs(set)[index]),
-      .binary_bytes = binary_bytes,
-  };
+  sum_up(*impl);
+  // Without waiting, blocks lie side by side that on a device follow one another.
+  if (events) impl->memory.vtcm_peak_bytes = profile::vtcm_peak(program.schedule, *events).value;
+  impl->memory.peak_memory_bytes = program::peak_memory_bytes(program::memory_needs(set)[index]);
+  impl->memory.binary_bytes = binary_bytes;
   return Simulation(std::move(impl));
 }
 
@@ -232,14 +236,7 @@ Simulation recorded_simulation(program::Program program, sim::Timeline timeline,
     impl->assumptions = impl->part.assumptions;
     impl->source = impl->part.timing.source;
   }
-  impl->preparation = {.optimization = ran.optimization,
-                       .vtcm_bytes = ran.schedule.vtcm_bytes,
-                       .hvx_threads = ran.schedule.hvx_threads};
-  impl->times = times_of(impl->timeline);
-  impl->rows = rows_of(ran, impl->timeline);
-  impl->bound = shares_of(impl->timeline);
-  impl->memory.ddr_bytes = profile::ddr_traffic(ran.schedule).value;
-  impl->memory.vtcm_peak_bytes = profile::vtcm_peak(ran.schedule, impl->timeline).value;
+  sum_up(*impl);
   return Simulation(std::move(impl));
 }
 
