@@ -39,8 +39,6 @@ class ContextLoad {
   // Answers the handle of the context. The signal is asked before and after the load, which is one step here.
   Outcome<Qnn_ContextHandle_t> run(const runtime::SignalledCall& signal);
 
-  const Logger& log() const { return log_; }
-
  private:
   ContextLoad(const runtime::Backend& backend, std::shared_ptr<runtime::DeviceState> device)
       : log_(backend.log()), packages_(backend.packages()), device_(std::move(device)) {}

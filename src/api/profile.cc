@@ -36,7 +36,6 @@ static_assert(event_type::kExecuteQnnAccelerator ==
 static_assert(event_type::kExecuteAcceleratorCycles ==
               QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_ACCEL_TIME_CYCLE);
 static_assert(event_type::kExecuteAccelerator == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_ACCEL_TIME_MICROSEC);
-static_assert(event_type::kExecutePowerUp == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_RESOURCE_POWER_UP_TIME);
 static_assert(event_type::kYieldRelease ==
               QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_YIELD_INSTANCE_RELEASE_TIME);
 static_assert(event_type::kYieldWait == QNN_HTP_PROFILE_EVENTTYPE_GRAPH_EXECUTE_YIELD_INSTANCE_WAIT_TIME);
