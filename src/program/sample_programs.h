@@ -20,6 +20,31 @@ inline ir::Param u32_param(std::string name, ir::Shape shape, const std::vector<
   return param;
 }
 
+// Tensors of the plain layout. The client's own buffers have the computed type.
+inline Tensor in_client(std::string name, uint32_t id, ir::TensorRole role, const ir::TensorDesc& desc) {
+  return {.name = std::move(name),
+          .id = id,
+          .role = role,
+          .desc = desc,
+          .client_type = desc.type,
+          .storage = Storage::kClient,
+          .bytes = ir::plain_bytes(desc)};
+}
+inline Tensor in_arena(std::string name, uint32_t id, ir::TensorRole role, const ir::TensorDesc& desc,
+                       ir::DataType client_type, uint64_t offset) {
+  Tensor tensor = in_client(std::move(name), id, role, desc);
+  tensor.client_type = client_type;
+  tensor.storage = Storage::kArena;
+  tensor.offset = offset;
+  return tensor;
+}
+inline Tensor constant(std::string name, uint32_t id, const ir::TensorDesc& desc, ir::DataType client_type,
+                       uint64_t offset) {
+  Tensor tensor = in_arena(std::move(name), id, ir::TensorRole::kStatic, desc, client_type, offset);
+  tensor.storage = Storage::kConstant;
+  return tensor;
+}
+
 // A box of an NHWC tensor of batch 1 that takes rows [begin, end).
 inline ir::Box rows(const ir::Shape& shape, uint32_t begin, uint32_t end) {
   ir::Box box = ir::Box::whole(shape);
@@ -51,54 +76,19 @@ inline Program sample_8bit() {
   program.source_nodes = {"conv", "relu", "add"};
   program.framework_nodes = {{"/stem/Conv", "/stem/BatchNormalization"}, {"/stem/Relu"}, {}};
   program.arena_bytes = 256;
+  using enum ir::TensorRole;
+  const auto plain = ir::Layout::kPlain;
   program.tensors = {
-      {.name = "x",
-       .id = 7,
-       .role = ir::TensorRole::kInput,
-       .desc = {DataType::kUfixed8, x, per_tensor(0.5F, -10)},
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kClient,
-       .bytes = 128},
-      {.name = "weight",
-       .id = 8,
-       .role = ir::TensorRole::kStatic,
-       .desc = {DataType::kSfixed8, weight, per_channel, ir::Layout::kHmx8, true},
-       .client_type = DataType::kSfixed8,
-       .storage = Storage::kConstant,
-       .offset = 0,
-       .bytes = 1024},
-      {.name = "bias",
-       .id = 9,
-       .role = ir::TensorRole::kStatic,
-       .desc = {DataType::kInt32, {16}, {}, ir::Layout::kPlain, true},
-       .client_type = DataType::kSfixed32,
-       .storage = Storage::kConstant,
-       .offset = 1024,
-       .bytes = 64},
-      {.name = "c",
-       .id = 10,
-       .role = ir::TensorRole::kNative,
-       .desc = {DataType::kUfixed8, y, per_tensor(0.125F, 0)},
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kArena,
-       .offset = 0,
-       .bytes = 256},
-      {.name = "addend",
-       .id = 11,
-       .role = ir::TensorRole::kStatic,
-       .desc = {DataType::kUfixed8, {16}, per_tensor(0.25F, -3), ir::Layout::kPlain, true},
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kConstant,
-       .offset = 1088,
-       .bytes = 16},
-      {.name = "y",
-       .id = 12,
-       .role = ir::TensorRole::kOutput,
-       .desc = {DataType::kUfixed8, y, per_tensor(0.75F, -1)},
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kClient,
-       .bytes = 256},
+      in_client("x", 7, kInput, {DataType::kUfixed8, x, per_tensor(0.5F, -10)}),
+      constant("weight", 8, {DataType::kSfixed8, weight, per_channel, ir::Layout::kHmx8, true},
+               DataType::kSfixed8, 0),
+      constant("bias", 9, {DataType::kInt32, {16}, {}, plain, true}, DataType::kSfixed32, 1024),
+      in_arena("c", 10, kNative, {DataType::kUfixed8, y, per_tensor(0.125F, 0)}, DataType::kUfixed8, 0),
+      constant("addend", 11, {DataType::kUfixed8, {16}, per_tensor(0.25F, -3), plain, true},
+               DataType::kUfixed8, 1088),
+      in_client("y", 12, kOutput, {DataType::kUfixed8, y, per_tensor(0.75F, -1)}),
   };
+  program.tensors[1].bytes = 1024;  // a block of the matrix unit
   Op conv{.name = "conv",
           .type = "Conv2d",
           .source_nodes = {0, 1},
@@ -140,8 +130,8 @@ inline Program sample_half() {
   using ir::DataType;
   const ir::Shape shape{2, 40};
   const ir::TensorDesc half{DataType::kFloat16, shape};
-  ir::TensorDesc constant{DataType::kFloat16, {40}};
-  constant.is_static = true;
+  ir::TensorDesc constant_desc{DataType::kFloat16, {40}};
+  constant_desc.is_static = true;
   Program program;
   program.graph = "second \xC3\xA9";  // a name beyond ASCII
   program.soc = "SM8350";
@@ -149,39 +139,12 @@ inline Program sample_half() {
   program.arch = 68;
   program.source_nodes = {"plus", "relu"};
   program.arena_bytes = 384;
+  using enum ir::TensorRole;
   program.tensors = {
-      {.name = "a",
-       .id = 1,
-       .role = ir::TensorRole::kInput,
-       .desc = half,
-       .client_type = DataType::kFloat32,
-       .storage = Storage::kArena,
-       .offset = 0,
-       .bytes = 160},
-      {.name = "b",
-       .id = 2,
-       .role = ir::TensorRole::kStatic,
-       .desc = constant,
-       .client_type = DataType::kFloat32,
-       .storage = Storage::kConstant,
-       .offset = 1152,
-       .bytes = 80},
-      {.name = "sum",
-       .id = 3,
-       .role = ir::TensorRole::kNative,
-       .desc = half,
-       .client_type = DataType::kFloat32,
-       .storage = Storage::kArena,
-       .offset = 192,
-       .bytes = 160},
-      {.name = "out",
-       .id = 4,
-       .role = ir::TensorRole::kOutput,
-       .desc = half,
-       .client_type = DataType::kFloat32,
-       .storage = Storage::kArena,
-       .offset = 0,
-       .bytes = 160},
+      in_arena("a", 1, kInput, half, DataType::kFloat32, 0),
+      constant("b", 2, constant_desc, DataType::kFloat32, 1152),
+      in_arena("sum", 3, kNative, half, DataType::kFloat32, 192),
+      in_arena("out", 4, kOutput, half, DataType::kFloat32, 0),
   };
   program.ops = {
       {.name = "plus", .type = "ElementWiseAdd", .source_nodes = {0}, .inputs = {0, 1}, .outputs = {2}},
@@ -214,43 +177,17 @@ inline Program sample_outputs() {
   program.arch = 75;
   program.source_nodes = {"top"};
   program.arena_bytes = 64;
+  using enum ir::TensorRole;
+  const auto per_block = ir::Quantization::per_block({2, 4}, {{0.1F, 0}, {0.2F, 0}, {0.3F, 0}, {0.4F, 0}}, 4);
   program.tensors = {
-      {.name = "x",
-       .id = 1,
-       .role = ir::TensorRole::kInput,
-       .desc = {DataType::kUfixed8, x, encoding},
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kClient,
-       .bytes = 128},
-      {.name = "values",
-       .id = 2,
-       .role = ir::TensorRole::kOutput,
-       .desc = {DataType::kUfixed8, y, encoding},
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kClient,
-       .bytes = 8,
-       .client_memory = ir::ClientMemory::kMemHandle},
-      {.name = "indices",
-       .id = 3,
-       .role = ir::TensorRole::kNative,
-       .desc = {DataType::kUint32, y},
-       .client_type = DataType::kUint32,
-       .storage = Storage::kArena,
-       .bytes = 32},
-      {.name = "spare",
-       .id = 4,
-       .role = ir::TensorRole::kStatic,
-       .desc = {DataType::kSfixed8,
-                {4, 8},
-                ir::Quantization::per_block({2, 4}, {{0.1F, 0}, {0.2F, 0}, {0.3F, 0}, {0.4F, 0}}, 4),
-                ir::Layout::kPlain,
-                true},
-       .client_type = DataType::kSfixed8,
-       .storage = Storage::kConstant,
-       .offset = 1280,
-       .bytes = 32,
-       .updateable = true},
+      in_client("x", 1, kInput, {DataType::kUfixed8, x, encoding}),
+      in_client("values", 2, kOutput, {DataType::kUfixed8, y, encoding}),
+      in_arena("indices", 3, kNative, {DataType::kUint32, y}, DataType::kUint32, 0),
+      constant("spare", 4, {DataType::kSfixed8, {4, 8}, per_block, ir::Layout::kPlain, true},
+               DataType::kSfixed8, 1280),
   };
+  program.tensors[1].client_memory = ir::ClientMemory::kMemHandle;
+  program.tensors[3].updateable = true;
   Op top{.name = "top", .type = "TopK", .source_nodes = {0}, .inputs = {0}, .outputs = {1, 2}};
   top.params.add(u32_param("k", {}, {4}));
   program.ops = {top};
@@ -290,43 +227,13 @@ inline Program sample_sparse() {
   program.arch = 75;
   program.source_nodes = {"create", "dense", "keep"};
   program.arena_bytes = 128;
+  using enum ir::TensorRole;
   program.tensors = {
-      {.name = "indices",
-       .id = 1,
-       .role = ir::TensorRole::kInput,
-       .desc = {DataType::kInt32, indices},
-       .client_type = DataType::kInt32,
-       .storage = Storage::kClient,
-       .bytes = 24},
-      {.name = "values",
-       .id = 2,
-       .role = ir::TensorRole::kInput,
-       .desc = {DataType::kUfixed8, values, encoding},
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kClient,
-       .bytes = 12},
-      {.name = "sparse",
-       .id = 3,
-       .role = ir::TensorRole::kNative,
-       .desc = sparse,
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kArena,
-       .bytes = 36},
-      {.name = "frame",
-       .id = 4,
-       .role = ir::TensorRole::kNative,
-       .desc = {DataType::kUfixed8, frame, encoding},
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kArena,
-       .offset = 64,
-       .bytes = 12},
-      {.name = "frames",
-       .id = 5,
-       .role = ir::TensorRole::kOutput,
-       .desc = {DataType::kUfixed8, frames, encoding},
-       .client_type = DataType::kUfixed8,
-       .storage = Storage::kClient,
-       .bytes = 24},
+      in_client("indices", 1, kInput, {DataType::kInt32, indices}),
+      in_client("values", 2, kInput, {DataType::kUfixed8, values, encoding}),
+      in_arena("sparse", 3, kNative, sparse, DataType::kUfixed8, 0),
+      in_arena("frame", 4, kNative, {DataType::kUfixed8, frame, encoding}, DataType::kUfixed8, 64),
+      in_client("frames", 5, kOutput, {DataType::kUfixed8, frames, encoding}),
   };
   Op keep{.name = "keep", .type = "Buffer", .source_nodes = {2}, .inputs = {3}, .outputs = {4}};
   keep.params.add(u32_param("buffer_size", {}, {2}));
