@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "program/checksum.h"
 
 namespace openqnn::profile {
 namespace {

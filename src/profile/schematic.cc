@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "program/bytes_io.h"
-#include "program/checksum.h"
 #include "program/context_binary.h"
 #include "program/describe.h"
 #include "program/verify.h"

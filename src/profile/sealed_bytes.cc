@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "program/bytes_io.h"
-#include "program/checksum.h"
 
 namespace openqnn::profile {
 namespace {

@@ -55,6 +55,9 @@ inline bool all_zero(std::span<const std::byte> bytes) {
   return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
+// XXH3-64. It finds damage and is no signature. A seed chains the checksums of several pieces.
+uint64_t checksum_of(std::span<const std::byte> bytes, uint64_t seed = 0);
+
 // The fields that describe() names are const when they are written.
 template <class Archive, class T>
 using Field = std::conditional_t<Archive::kReads, T, const T>;

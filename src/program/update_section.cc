@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "program/bytes_io.h"
-#include "program/checksum.h"
 #include "program/constant_pool.h"
 #include "program/container.h"
 #include "program/describe.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "program/checksum.h"
+#include "program/bytes_io.h"
 
 // Header-only: the library that is loaded by clients needs no other.
 #define XXH_INLINE_ALL
