@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data section while it is being put together: equal constants are stored once.
+// The data section while it is being put together, of one ProgramSet or of several that become one.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "program/program.h"
+
 namespace openqnn::program {
 
+// Equal constants are stored once.
 class ConstantPool {
  public:
   // What `bytes` take at most.
@@ -32,5 +35,13 @@ class ConstantPool {
   std::vector<std::byte> section_;
   std::unordered_multimap<uint64_t, Placed> by_hash_;
 };
+
+enum class WeightSharing : uint8_t {
+  kAsItIs,  // what Programs share already, they go on sharing; nothing else is looked for
+  kEqual,   // equal constants of different Programs are stored once
+};
+
+// Several sets as one: what a context with several graphs writes. Constants are laid one after another.
+ProgramSet merge(std::span<const ProgramSet> sets, WeightSharing sharing);
 
 }  // namespace openqnn::program

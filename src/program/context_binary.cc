@@ -9,9 +9,9 @@
 
 #include "base/text.h"
 #include "program/bytes_io.h"
+#include "program/constant_pool.h"
 #include "program/container.h"
 #include "program/describe.h"
-#include "program/merge.h"
 #include "program/verify.h"
 
 namespace openqnn::program {
@@ -39,8 +39,8 @@ Status read_section(const Container& container, const Section& section, T& into)
 Result<SetHeader> read_set_header(const Container& container) {
   SetHeader header;
   OPENQNN_TRY(read_section(container, *container.find(SectionKind::kSet), header));
-  const auto programs = static_cast<uint32_t>(std::ranges::count(
-      container.sections, SectionKind::kProgram, [](const Section& section) { return section.kind; }));
+  const auto programs =
+      static_cast<uint32_t>(std::ranges::count(container.sections, SectionKind::kProgram, &Section::kind));
   if (header.programs != programs)
     return corrupt("context-section",
                    concat("section 'set' counts ", header.programs, " programs, but there are ", programs));
@@ -75,7 +75,7 @@ Status check_data_of(const Container& container) {
   OPENQNN_TRY(check_data(container));
   const auto padding =
       container.contents(*container.find(SectionKind::kData)).subspan(header.constants_bytes);
-  if (std::ranges::any_of(padding, [](std::byte byte) { return byte != std::byte{0}; }))
+  if (!all_zero(padding))
     return corrupt("context-damaged", "section 'data': the padding after the constants is not zero");
   return {};
 }

@@ -7,8 +7,8 @@
 #include "QnnContext.h"
 #include "QnnGraph.h"
 #include "base/text.h"
+#include "program/constant_pool.h"
 #include "program/context_binary.h"
-#include "program/merge.h"
 #include "program/part.h"
 
 namespace openqnn::runtime {

@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "prepare/passes.h"
+#include "program/constant_pool.h"
 #include "program/context_binary.h"
-#include "program/merge.h"
 #include "program/verify.h"
 #include "support/cpu_time.h"
 
