@@ -9,11 +9,12 @@
 namespace openqnn::ir {
 namespace {
 
+// `param` may be null.
 template <class T>
-T value_at(const Param& param, size_t index, T fallback) {
+T value_at(const Param* param, size_t index, T fallback) {
   T value = fallback;
-  if ((index + 1) * sizeof(T) <= param.data.size())
-    std::memcpy(&value, param.data.data() + index * sizeof(T), sizeof(T));
+  if (param && (index + 1) * sizeof(T) <= param->data.size())
+    std::memcpy(&value, param->data.data() + index * sizeof(T), sizeof(T));
   return value;
 }
 
@@ -141,8 +142,7 @@ const Param* Params::find(std::string_view name) const {
 }
 
 bool Params::boolean(std::string_view name, bool fallback) const {
-  const Param* param = find(name);
-  return param ? value_at<uint8_t>(*param, 0, fallback) != 0 : fallback;
+  return value_at<uint8_t>(find(name), 0, fallback) != 0;
 }
 
 uint32_t Params::u32(std::string_view name, uint32_t fallback) const { return u32_at(name, 0, fallback); }
@@ -150,15 +150,13 @@ uint32_t Params::u32(std::string_view name, uint32_t fallback) const { return u3
 float Params::f32(std::string_view name, float fallback) const { return f32_at(name, 0, fallback); }
 
 float Params::f32_at(std::string_view name, size_t index, float fallback) const {
-  const Param* param = find(name);
-  return param ? value_at<float>(*param, index, fallback) : fallback;
+  return value_at(find(name), index, fallback);
 }
 
 int32_t Params::i32(std::string_view name, int32_t fallback) const { return i32_at(name, 0, fallback); }
 
 int32_t Params::i32_at(std::string_view name, size_t index, int32_t fallback) const {
-  const Param* param = find(name);
-  return param ? value_at<int32_t>(*param, index, fallback) : fallback;
+  return value_at(find(name), index, fallback);
 }
 
 size_t Params::count(std::string_view name) const {
@@ -167,8 +165,7 @@ size_t Params::count(std::string_view name) const {
 }
 
 uint32_t Params::u32_at(std::string_view name, size_t index, uint32_t fallback) const {
-  const Param* param = find(name);
-  return param ? value_at<uint32_t>(*param, index, fallback) : fallback;
+  return value_at(find(name), index, fallback);
 }
 
 DiagnosticBuilder sparse_must_be_native() {
