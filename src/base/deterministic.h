@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdlib>
+#include <string_view>
+
 namespace openqnn {
 
 // OPENQNN_DETERMINISTIC=1: two runs give the same bytes, so that nobody tells what the host's clock says.
-bool is_deterministic();
+inline bool is_deterministic() {
+  const char* const value = std::getenv("OPENQNN_DETERMINISTIC");
+  return value != nullptr && std::string_view(value) == "1";
+}
 
 }  // namespace openqnn
