@@ -85,8 +85,7 @@ const ErrorEntry* ErrorCatalogue::primary(uint32_t code) const {
 }
 
 const TransportCode* ErrorCatalogue::find_transport(uint32_t code) const {
-  const auto found = std::find_if(transport.begin(), transport.end(),
-                                  [&](const TransportCode& entry) { return entry.code == code; });
+  const auto found = std::ranges::find(transport, code, &TransportCode::code);
   return found == transport.end() ? nullptr : &*found;
 }
 

@@ -81,15 +81,14 @@ class Search {
   bool add_code(uint64_t value) {
     if (value <= UINT32_MAX) {
       if (const TransportCode* code = catalogue_.find_transport(static_cast<uint32_t>(value))) {
-        if (std::find(found.transport.begin(), found.transport.end(), code) == found.transport.end())
-          found.transport.push_back(code);
+        if (std::ranges::count(found.transport, code) == 0) found.transport.push_back(code);
         return true;
       }
     }
     const auto code = static_cast<uint32_t>(value & kCodeMask);
     const ErrorEntry* const primary = catalogue_.primary(code);
     if (primary == nullptr || (value >= kTransportFirst && value <= kTransportLast)) return false;
-    if (std::find(found.entries.begin(), found.entries.end(), primary) != found.entries.end()) return true;
+    if (std::ranges::count(found.entries, primary) != 0) return true;
     found.entries.push_back(primary);
     for (const ErrorEntry& entry : catalogue_.entries) {
       if (entry.code == code && !entry.primary) found.entries.push_back(&entry);
@@ -134,8 +133,8 @@ class Search {
       std::string text = concat(entry.name, " ", entry.meaning, " ", entry.remedy);
       for (const ErrorCause& cause : entry.causes) text += concat(" ", cause.cause, " ", cause.remedy);
       text = name_form(text);
-      return std::all_of(words.begin(), words.end(),
-                         [&](const std::string& word) { return text.find(word) != std::string::npos; });
+      return std::ranges::all_of(words,
+                                 [&](const std::string& word) { return text.find(word) != text.npos; });
     };
     for (const ErrorEntry& entry : catalogue_.entries) {
       if (has_all(entry)) found.entries.push_back(&entry);
@@ -151,19 +150,21 @@ class Search {
   const ErrorCatalogue& catalogue_;
 };
 
-std::string nearest_codes(const ErrorCatalogue& catalogue, uint32_t code) {
-  std::vector<std::pair<uint32_t, const ErrorEntry*>> ranked;
-  for (const ErrorEntry& entry : catalogue.entries) {
-    if (entry.primary) ranked.emplace_back(std::max(entry.code, code) - std::min(entry.code, code), &entry);
-  }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+// The nearest few, by a distance each; texts of equal ones keep their order.
+std::string nearest(std::vector<std::pair<size_t, std::string>> ranked) {
+  std::ranges::stable_sort(ranked, {}, &std::pair<size_t, std::string>::first);
   std::string text;
-  for (size_t i = 0; i < std::min(kSuggestions, ranked.size()); ++i) {
-    const ErrorEntry& entry = *ranked[i].second;
-    append_item(text, entry.code, " (", entry.name, ")");
-  }
+  for (size_t i = 0; i < std::min(kSuggestions, ranked.size()); ++i) append_item(text, ranked[i].second);
   return text;
+}
+
+std::string nearest_codes(const ErrorCatalogue& catalogue, uint32_t code) {
+  std::vector<std::pair<size_t, std::string>> ranked;
+  for (const ErrorEntry& entry : catalogue.entries)
+    if (entry.primary)
+      ranked.emplace_back(std::max(entry.code, code) - std::min(entry.code, code),
+                          concat(entry.code, " (", entry.name, ")"));
+  return nearest(std::move(ranked));
 }
 
 Diagnostic unknown_number(const ErrorCatalogue& catalogue, uint64_t value) {
@@ -192,7 +193,7 @@ Diagnostic unknown_number(const ErrorCatalogue& catalogue, uint64_t value) {
 
 Diagnostic unknown_text(const ErrorCatalogue& catalogue, std::string_view query) {
   const std::string wanted = name_form(query.substr(0, kLongestName));
-  std::vector<std::pair<size_t, std::string_view>> ranked;
+  std::vector<std::pair<size_t, std::string>> ranked;
   for (const ErrorEntry& entry : catalogue.entries) {
     // People leave out what stands before "_ERROR_".
     const size_t middle = entry.name.find("_ERROR_");
@@ -200,12 +201,8 @@ Diagnostic unknown_text(const ErrorCatalogue& catalogue, std::string_view query)
     const std::string_view tail = middle == std::string::npos ? name : name.substr(middle + 7);
     ranked.emplace_back(std::min(edit_distance(name, wanted), edit_distance(tail, wanted)), name);
   }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string nearest;
-  for (size_t i = 0; i < std::min(kSuggestions, ranked.size()); ++i) append_item(nearest, ranked[i].second);
   return invalid("error-unknown", concat("no error has '", query, "' in its name, meaning or causes"))
-      .fix_by(concat("did you mean ", nearest, "?"));
+      .fix_by(concat("did you mean ", nearest(std::move(ranked)), "?"));
 }
 
 }  // namespace
