@@ -129,18 +129,14 @@ Status OpPackage::Interface::check_functions() const {
     return invalid("op-package-interface", concat("the interface has no ", function))
         .fix_by("packages run on this host: code for the DSP alone is not enough (docs/op_packages.md)");
   };
-  if (is_v2()) {
-    OPENQNN_TRY(need(table.v2_0.create, "create"));
-    OPENQNN_TRY(need(table.v2_0.getInfo, "getInfo"));
-    OPENQNN_TRY(need(table.v2_0.validateOpConfig, "validateOpConfig"));
-    OPENQNN_TRY(need(table.v2_0.createOpImpl, "createOpImpl"));
-    return need(table.v2_0.freeOpImpl, "freeOpImpl");
-  }
-  OPENQNN_TRY(need(table.v1_4.init, "init"));
-  OPENQNN_TRY(need(table.v1_4.getInfo, "getInfo"));
-  OPENQNN_TRY(need(table.v1_4.validateOpConfig, "validateOpConfig"));
-  OPENQNN_TRY(need(table.v1_4.createOpImpl, "createOpImpl"));
-  return need(table.v1_4.freeOpImpl, "freeOpImpl");
+  const auto need_others = [&](const auto& functions) -> Status {
+    OPENQNN_TRY(need(functions.getInfo, "getInfo"));
+    OPENQNN_TRY(need(functions.validateOpConfig, "validateOpConfig"));
+    OPENQNN_TRY(need(functions.createOpImpl, "createOpImpl"));
+    return need(functions.freeOpImpl, "freeOpImpl");
+  };
+  OPENQNN_TRY(is_v2() ? need(table.v2_0.create, "create") : need(table.v1_4.init, "init"));
+  return is_v2() ? need_others(table.v2_0) : need_others(table.v1_4);
 }
 
 Qnn_ErrorHandle_t OpPackage::Interface::start() {
