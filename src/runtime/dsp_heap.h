@@ -10,7 +10,10 @@ namespace openqnn::runtime {
 
 class DspHeap {
  public:
-  static DspHeap& instance();
+  static DspHeap& instance() {
+    static DspHeap heap;
+    return heap;
+  }
 
   uint64_t bytes() const { return bytes_.load(); }
   bool has_contexts() const { return contexts_.load() != 0; }
