@@ -88,9 +88,7 @@ Outcome<Loaded> load(std::span<const std::byte> bytes, const ContextOptions& opt
 }
 
 bool is_enabled(const ContextOptions& options, const std::string& graph) {
-  if (!options.enabled_graphs) return true;
-  return std::find(options.enabled_graphs->begin(), options.enabled_graphs->end(), graph) !=
-         options.enabled_graphs->end();
+  return !options.enabled_graphs || std::ranges::count(*options.enabled_graphs, graph) != 0;
 }
 
 Status check_enabled(const ContextOptions& options, const program::ProgramSet& set) {
@@ -98,8 +96,7 @@ Status check_enabled(const ContextOptions& options, const program::ProgramSet& s
   std::string known;
   for (const auto& program : set.programs) append_item(known, "'", program->graph, "'");
   for (const std::string& name : *options.enabled_graphs)
-    if (std::none_of(set.programs.begin(), set.programs.end(),
-                     [&](const auto& program) { return program->graph == name; }))
+    if (std::ranges::none_of(set.programs, [&](const auto& program) { return program->graph == name; }))
       return invalid("context-enable-graphs", concat("the binary has no graph '", name, "' to enable"))
           .fix_by(concat("it has ", known.empty() ? "none" : known));
   return {};
@@ -265,13 +262,6 @@ void Context::set_priority(uint32_t priority) {
   priority_ = priority;
   for (const auto& [name, handle] : graphs_)
     if (const auto graph = HandleTable::instance().acquire<Graph>(handle)) graph->set_priority(priority);
-}
-
-std::vector<std::string> Context::graph_names() {
-  const std::lock_guard lock(mutex_);
-  std::vector<std::string> names;
-  for (const auto& [name, handle] : graphs_) names.push_back(name);
-  return names;
 }
 
 GraphList Context::graphs() {

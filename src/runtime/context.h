@@ -87,7 +87,6 @@ class Context : public Object {
   bool skips_section_checks() const { return skip_section_checks_; }
   bool profiles_dsp_heap() const { return profiles_dsp_heap_; }
   void set_profiles_dsp_heap(bool on) { profiles_dsp_heap_ = on; }
-  std::vector<std::string> graph_names();
   // Names and handles of its graphs, in the order in which they came; a binary keeps it.
   GraphList graphs();
 

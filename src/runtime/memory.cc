@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -107,17 +108,8 @@ ContextMemory::Key key_of(const MemoryRequest& request, const MappedBuffer& buff
 }  // namespace
 
 const char* name_of(MemoryUse use) {
-  switch (use) {
-    case MemoryUse::kTensor:
-      return "tensor";
-    case MemoryUse::kWeights:
-      return "weights";
-    case MemoryUse::kSpillFill:
-      return "spill-fill";
-    case MemoryUse::kVtcmBackup:
-      return "VTCM backup";
-  }
-  return "";
+  constexpr std::array<const char*, 4> kNames = {"tensor", "weights", "spill-fill", "VTCM backup"};
+  return kNames[static_cast<size_t>(use)];
 }
 
 // ---- MappedBuffer ----
@@ -215,8 +207,6 @@ Memory::Memory(const MemoryRequest& request, std::shared_ptr<MappedBuffer> buffe
                std::shared_ptr<ContextMemory> owner, Logger log)
     : log_(std::move(log)),
       use_(request.use),
-      type_(request.type),
-      shape_(request.shape),
       buffer_(std::move(buffer)),
       owner_(std::move(owner)),
       data_(buffer_->data() + request.offset),

@@ -146,9 +146,6 @@ class Memory : public Object {
 
   std::byte* data() const { return data_; }
   uint64_t bytes() const { return bytes_; }
-  // What it was registered as; nothing for buffers that hold no tensor.
-  ir::DataType type() const { return type_; }
-  const ir::Shape& shape() const { return shape_; }
 
   // The registration ends: the place in the context is free, the mapping stays until the last Ref goes.
   void deregister();
@@ -159,8 +156,6 @@ class Memory : public Object {
 
   const Logger log_;
   const MemoryUse use_;
-  const ir::DataType type_;
-  const ir::Shape shape_;
   const std::shared_ptr<MappedBuffer> buffer_;
   const std::shared_ptr<ContextMemory> owner_;
   std::byte* const data_;

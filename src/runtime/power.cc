@@ -74,8 +74,7 @@ sim::ClockVote clock_vote(const Corners& corners, CornerScale scale, uint32_t pe
   return {level(corners.min), level(corners.target), level(corners.max), performance_mode};
 }
 
-}  // namespace
-
+// The votes as the modelled device takes them.
 sim::PowerVote modelled_vote(const PowerVotes& votes, const soc::PowerModel& model) {
   sim::PowerVote vote;
   if (votes.core) {
@@ -100,6 +99,8 @@ sim::PowerVote modelled_vote(const PowerVotes& votes, const soc::PowerModel& mod
   vote.ddr_performance = votes.ddr_performance;
   return vote;
 }
+
+}  // namespace
 
 bool PowerVotes::core_active() const {
   if (!core || !core->core) return false;

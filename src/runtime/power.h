@@ -61,9 +61,6 @@ struct PowerVotes {
 // The answer to a vote that cannot be cast.
 ApiError bad_vote(const char* code, std::string what, std::string fix);
 
-// The votes as the modelled device takes them.
-sim::PowerVote modelled_vote(const PowerVotes& votes, const soc::PowerModel& model);
-
 // Where votes are cast: the part, and who plays it.
 struct PowerDomain {
   soc::Target target;
