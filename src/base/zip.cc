@@ -101,12 +101,8 @@ void put_central(Fields& fields, const Placed& placed) {
 void put_end(Fields& fields, uint64_t entries, uint64_t central_offset) {
   const uint64_t central_bytes = fields.size();
   const uint64_t end64 = central_offset + central_bytes;
-  fields.put(kEnd64)
-      .put(uint64_t{kEnd64Bytes - 12})
-      .put(kVersion)
-      .put(kVersion)
-      .put(uint32_t{0})
-      .put(uint32_t{0});
+  fields.put(kEnd64).put(uint64_t{kEnd64Bytes - 12}).put(kVersion).put(kVersion);
+  fields.put(uint32_t{0}).put(uint32_t{0});
   fields.put(entries).put(entries).put(central_bytes).put(central_offset);
   fields.put(kEnd64Locator).put(uint32_t{0}).put(end64).put(uint32_t{1});
   fields.put(kEnd).put(uint16_t{0}).put(uint16_t{0}).put(uint16_t{0xFFFF}).put(uint16_t{0xFFFF});

@@ -230,11 +230,8 @@ std::string log_text(const ProfileLog& log, std::string_view title) {
 std::string log_json(const ProfileLog& log, std::string_view title) {
   Writer out;
   out.begin_object().key("file").string(title).key("format").begin_object(Writer::Style::kInline);
-  out.key("major")
-      .unsigned_integer(log.extent.format_major)
-      .key("minor")
-      .unsigned_integer(log.extent.format_minor);
-  out.end_object();
+  out.key("major").unsigned_integer(log.extent.format_major);
+  out.key("minor").unsigned_integer(log.extent.format_minor).end_object();
   if (log.extent.cut_at) out.key("cut_at").unsigned_integer(*log.extent.cut_at);
   out.key("sessions").begin_array();
   for (const LogSession& session : log.sessions) write_session(out, session);

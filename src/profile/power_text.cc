@@ -82,10 +82,8 @@ std::string execute_table(const sim::PowerHistory& history, const sim::PowerTime
 
 void write_clocks(json::Writer& out, const sim::PowerHistory& history, const sim::Clocks& clocks,
                   const soc::PowerModel& model) {
-  out.key("core")
-      .string(model.corners[clocks.core].name)
-      .key("core_permille")
-      .unsigned_integer(clocks.core_permille);
+  out.key("core").string(model.corners[clocks.core].name);
+  out.key("core_permille").unsigned_integer(clocks.core_permille);
   out.key("core_hz").unsigned_integer(core_hz(history, clocks));
   out.key("hmx_permille").unsigned_integer(clocks.hmx_permille);
   out.key("bus_permille").unsigned_integer(clocks.bus_permille);
@@ -117,10 +115,8 @@ std::string power_json(const sim::PowerHistory& history, const soc::PowerModel& 
   json::Writer out;
   out.begin_object().key("clock").string("simulated");
   out.key("soc").string(history.soc).key("arch").unsigned_integer(history.arch);
-  out.key("burst_clock_hz")
-      .unsigned_integer(history.clock_hz)
-      .key("end_ns")
-      .unsigned_integer(timeline.end.value);
+  out.key("burst_clock_hz").unsigned_integer(history.clock_hz);
+  out.key("end_ns").unsigned_integer(timeline.end.value);
   out.key("events_left_out").unsigned_integer(history.left_out);
   out.key("intervals").begin_array();
   for (const sim::PowerInterval& interval : timeline.intervals) {

@@ -124,29 +124,20 @@ std::string diff_json_lines(const Diff& diff) {
     out.key("clock").string("simulated").key("soc").string(side->model->soc);
     out.key("cycles").unsigned_integer(side->model->total.value);
     out.key("accelerator_us").number(in_micros(side->model->accelerator));
-    out.key("model")
-        .string(side->model->timing)
-        .key("error_band")
-        .number(side->model->error_band)
-        .end_object();
+    out.key("model").string(side->model->timing);
+    out.key("error_band").number(side->model->error_band).end_object();
     lines += one_json_line(out);
   }
   for (const SettingChange& change : diff.settings) {
     json::Writer out;
-    begin_line(out, "setting")
-        .key("what")
-        .string(change.what)
-        .key("a")
-        .string(change.a)
-        .key("b")
-        .string(change.b);
-    out.end_object();
+    begin_line(out, "setting").key("what").string(change.what);
+    out.key("a").string(change.a).key("b").string(change.b).end_object();
     lines += one_json_line(out);
   }
   for (const OpChange& op : diff.ops) {
     json::Writer out;
-    begin_line(out, "op").key("name").string(op.name).key("type").string(op.type).key("kind").string(
-        kind_name(op.kind));
+    begin_line(out, "op").key("name").string(op.name).key("type").string(op.type);
+    out.key("kind").string(kind_name(op.kind));
     out.key("dominant_cycles_a").unsigned_integer(op.dominant_a.value);
     out.key("dominant_cycles_b").unsigned_integer(op.dominant_b.value).key("delta").integer(op.delta());
     out.key("why").begin_array(json::Writer::Style::kInline);
