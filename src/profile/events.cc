@@ -11,10 +11,6 @@ namespace {
 
 using Unit = ProfileEvent::Unit;
 
-ProfileEvent device_event(std::string name, uint32_t type, uint64_t value, Unit unit) {
-  return {std::move(name), type, value, unit};
-}
-
 ProfileEvent timed_event(std::string name, uint32_t type, Nanos host, HostTimes times) {
   const bool keep = times == HostTimes::kKeep;
   return {std::move(name),     type,         keep ? whole_microseconds(host) : 0,
@@ -51,7 +47,7 @@ std::vector<ProfileEvent> node_events(const program::Program& program, const sim
   std::vector<ProfileEvent> events;
   events.reserve(busy.size() + 2);
   const auto add = [&](std::string_view name, uint64_t cycles) {
-    events.push_back(device_event(concat(name, " (cycles)"), event_type::kNode, cycles, Unit::kCycles));
+    events.push_back({concat(name, " (cycles)"), event_type::kNode, cycles, Unit::kCycles});
   };
   add(kInputName, input);
   for (size_t i = 0; i < busy.size(); ++i) add(op_event_name(program, i), busy[i]);
@@ -66,12 +62,11 @@ std::string op_event_name(const program::Program& program, size_t op) {
 }
 
 ProfileEvent yields_event(const sim::Timeline& timeline) {
-  ProfileEvent count = device_event("Num times yield occured", event_type::kExecuteYields,
-                                    timeline.yields.size(), Unit::kCount);  // sic
+  ProfileEvent count{"Num times yield occured", event_type::kExecuteYields, timeline.yields.size(),
+                     Unit::kCount};  // sic
   for (const sim::Yield& yield : timeline.yields) {
     const auto add = [&](const char* name, uint32_t type, Cycles cycles) {
-      count.children.push_back(
-          device_event(name, type, whole_microseconds(timeline.power.time(cycles)), Unit::kMicroseconds));
+      count.children.push_back({name, type, whole_microseconds(timeline.power.time(cycles))});
     };
     add("Yield release time", event_type::kYieldRelease, yield.save);
     add("Yield wait time", event_type::kYieldWait, yield.wait);
@@ -86,7 +81,7 @@ std::vector<ProfileEvent> execute_events(const program::Program& program, const 
   const uint64_t accelerator = whole_microseconds(timeline.accelerator);
   std::vector<ProfileEvent> events;
   const auto add = [&](const char* name, uint32_t type, uint64_t value, Unit unit) {
-    events.push_back(device_event(name, type, value, unit));
+    events.push_back({name, type, value, unit});
   };
   add("Number of HVX threads used", event_type::kHvxThreads, program.schedule.hvx_threads, Unit::kCount);
   add("RPC (execute) time", event_type::kExecuteRpc, whole_microseconds(timeline.rpc), Unit::kMicroseconds);
@@ -112,11 +107,11 @@ std::vector<ProfileEvent> execute_events(const program::Program& program, const 
 }
 
 ProfileEvent memory_event(std::string name, uint64_t bytes) {
-  return device_event(std::move(name), event_type::kBackend, bytes, Unit::kBytes);
+  return {std::move(name), event_type::kBackend, bytes, Unit::kBytes};
 }
 
 ProfileEvent object_event(std::string name, std::vector<std::byte> bytes, std::string file) {
-  ProfileEvent event = device_event(std::move(name), event_type::kTrace, 0, Unit::kObject);
+  ProfileEvent event{std::move(name), event_type::kTrace, 0, Unit::kObject};
   event.object = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
   event.file = std::move(file);
   return event;
