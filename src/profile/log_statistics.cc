@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <cstdio>
+#include <iomanip>
 
 #include "base/text.h"
 #include "profile/text_table.h"
@@ -22,14 +22,6 @@ void append_events(std::string& out, const std::vector<EventNode>& events, size_
     out += concat(event.value, unit.empty() ? "" : " ", unit, "\n");
     append_events(out, event.children, depth + 1);
   }
-}
-
-// Four places and no locale.
-std::string rate_text(double rate) {
-  char text[64] = {};
-  std::snprintf(text, sizeof(text), "%.4f", rate);
-  std::ranges::replace(text, ',', '.');
-  return text;
 }
 
 }  // namespace
@@ -108,9 +100,9 @@ std::string LogStatistics::block_text(Kind kind, std::string_view title, Statist
 std::string LogStatistics::overall_text() const {
   if (executions_ == 0 || last_stop_ <= first_start_) return "";
   const double seconds = static_cast<double>(last_stop_ - first_start_) * 1e-6;
-  return heading("Execute Stats (Overall):") + concat("    NetRun IPS (includes IO and misc. time): ",
-                                                      rate_text(static_cast<double>(executions_) / seconds),
-                                                      " inf/sec, measured on the host\n");
+  return heading("Execute Stats (Overall):") +
+         concat("    NetRun IPS (includes IO and misc. time): ", std::fixed, std::setprecision(4),
+                static_cast<double>(executions_) / seconds, " inf/sec, measured on the host\n");
 }
 
 std::string LogStatistics::text() const {

@@ -20,11 +20,7 @@ constexpr uint32_t kLowestCode = 1000;  // smaller numbers in a log line mean so
 // Where FastRPC's codes from the DSP stand (AEE_EOFFSET of its public header, and the room it leaves).
 constexpr uint64_t kTransportFirst = 0x80000400, kTransportLast = 0x800007FF;
 
-std::string hex(uint64_t value) {
-  char digits[16];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof(digits), value, 16);
-  return concat("0x", std::string_view(digits, static_cast<size_t>(end - digits)));
-}
+std::string hex(uint64_t value) { return concat("0x", std::hex, value); }
 
 std::optional<uint64_t> parse(std::string_view text, int base) {
   uint64_t value = 0;

@@ -21,11 +21,6 @@ constexpr std::array<std::pair<uint32_t, uint8_t>, 8> kHmxThreads = {{{QNN_PRIOR
                                                                       {QNN_PRIORITY_CRITICAL_PLUS, 0xAC}}};
 constexpr uint8_t kEveryHmxThreadOnWindows = 0xC0;
 
-std::string hexadecimal(uint8_t value) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  return {'0', 'x', kDigits[value >> 4U], kDigits[value & 0xFU]};
-}
-
 }  // namespace
 
 std::optional<ThreadPriorities> thread_priorities(uint32_t priority, Platform platform) {
@@ -41,8 +36,8 @@ std::string priority_text(uint32_t priority) {
   const auto persona = persona_from_environment();
   const auto threads = thread_priorities(priority, persona ? persona->platform : Platform::kHost);
   if (!threads) return concat("priority ", priority);
-  return concat("priority ", priority, ": HMX threads at ", hexadecimal(threads->hmx), ", HVX threads at ",
-                hexadecimal(threads->hvx));
+  return concat("priority ", priority, std::hex, std::uppercase, ": HMX threads at 0x", +threads->hmx,
+                ", HVX threads at 0x", +threads->hvx);
 }
 
 }  // namespace openqnn::runtime
