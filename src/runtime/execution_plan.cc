@@ -287,7 +287,7 @@ Outcome<> ExecutionPlan::bind_side(std::span<const Binding> bindings, ir::Tensor
   return {};
 }
 
-Status ExecutionPlan::check_apart(const BoundBuffers& bound) const {
+Status ExecutionPlan::check_apart(const BoundBuffers& bound, const std::string& where) const {
   const auto end_of = [&](size_t i) { return bound.buffers[i] + io_[i].bytes() * bound.batches; };
   for (size_t i = 0; i < io_.size(); ++i) {
     if (io_[i].role != ir::TensorRole::kOutput) continue;
@@ -295,6 +295,7 @@ Status ExecutionPlan::check_apart(const BoundBuffers& bound) const {
       if (i != j && end_of(i) > bound.buffers[j] && end_of(j) > bound.buffers[i])
         return invalid("execute-overlap", concat("the client buffers of output '", io_[i].name, "' and of '",
                                                  io_[j].name, "' overlap"))
+            .at(where)
             .fix_by("give every output memory of its own");
   }
   return {};
@@ -309,11 +310,7 @@ Outcome<> ExecutionPlan::bind(std::span<const Binding> inputs, std::span<const B
   std::optional<size_t> first;  // the tensor that set the batch
   OPENQNN_TRY(bind_side(inputs, ir::TensorRole::kInput, where, bound, first));
   OPENQNN_TRY(bind_side(outputs, ir::TensorRole::kOutput, where, bound, first));
-  if (Status apart = check_apart(bound); !apart) {
-    Diagnostic reason = std::move(apart).error();
-    reason.where.object = where;
-    return ApiError(QNN_GRAPH_ERROR_INVALID_TENSOR, std::move(reason));
-  }
+  OPENQNN_TRY_AS(QNN_GRAPH_ERROR_INVALID_TENSOR, check_apart(bound, where));
   return {};
 }
 

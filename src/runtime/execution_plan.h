@@ -125,7 +125,7 @@ class ExecutionPlan {
                       BoundBuffers& bound, std::optional<size_t>& first) const;
   Result<uint32_t> check(const Binding& binding, const IoTensor& tensor) const;
   // Outputs must not lie in each other or in an input: kernels read while they write.
-  Status check_apart(const BoundBuffers& bound) const;
+  Status check_apart(const BoundBuffers& bound, const std::string& where) const;
   // What a stage withholds becomes a null slot, and so does what depends on it.
   Status run_stages(std::vector<std::byte*>& slots, const SignalledCall& signal) const;
   // All batches, one after the other.
