@@ -57,8 +57,12 @@ QnnSystemContext_GraphInfo_t* ComposedInfo::list() const {
 OpMappings::OpMappings(const frontend::Dlc& dlc) {
   for (const frontend::DlcGraph& graph : dlc.graphs) {
     std::vector<Qnn_Mapping_t>& ops = lists_.emplace_back();
-    for (const frontend::Trace::Node& node : graph.trace.nodes)
-      ops.push_back(mapping(node.name, node.sources, QNN_OP_MAPPING_TYPE_OP));
+    for (const frontend::Trace::Node& node : graph.trace.nodes) {
+      std::vector<Qnn_OpMappingPair_t>& pairs = pairs_.emplace_back();
+      for (const std::string& source : node.sources)
+        pairs.push_back({source.c_str(), QNN_OP_MAPPING_TYPE_OP});
+      ops.push_back({node.name.c_str(), pairs.data(), static_cast<uint32_t>(pairs.size())});
+    }
     std::vector<Qnn_Mapping_t>& tensors = lists_.emplace_back();
     for (const frontend::Trace::Tensor& tensor : graph.trace.tensors) {
       pairs_.push_back({{tensor.source.c_str(), QNN_OP_MAPPING_TYPE_TENSOR}});
@@ -71,13 +75,6 @@ OpMappings::OpMappings(const frontend::Dlc& dlc) {
     made.v1 = &graphs_.back();
     mappings_.push_back(made);
   }
-}
-
-Qnn_Mapping_t OpMappings::mapping(const std::string& name, const std::vector<std::string>& sources,
-                                  Qnn_MappingType_t type) {
-  std::vector<Qnn_OpMappingPair_t>& pairs = pairs_.emplace_back();
-  for (const std::string& source : sources) pairs.push_back({source.c_str(), type});
-  return {name.c_str(), pairs.data(), static_cast<uint32_t>(pairs.size())};
 }
 
 }  // namespace openqnn::api

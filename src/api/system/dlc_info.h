@@ -50,9 +50,6 @@ class OpMappings {
   const std::vector<Qnn_OpMapping_t>& all() const { return mappings_; }
 
  private:
-  Qnn_Mapping_t mapping(const std::string& name, const std::vector<std::string>& sources,
-                        Qnn_MappingType_t type);
-
   std::deque<std::vector<Qnn_OpMappingPair_t>> pairs_;
   std::deque<std::vector<Qnn_Mapping_t>> lists_;
   std::deque<Qnn_OpMappingV1_t> graphs_;
