@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "base/text.h"
-#include "profile/paths.h"
 #include "profile/page/page.h"
+#include "profile/paths.h"
 #include "profile/qhas/model.h"
 #include "sample.h"
 
