@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/compose.h"
 
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -13,20 +14,6 @@ namespace openqnn::api {
 namespace {
 
 using Kind = ir::Quantization::Kind;
-
-Qnn_TensorType_t type_of(ir::TensorRole role) {
-  switch (role) {
-    case ir::TensorRole::kInput:
-      return QNN_TENSOR_TYPE_APP_WRITE;
-    case ir::TensorRole::kOutput:
-      return QNN_TENSOR_TYPE_APP_READ;
-    case ir::TensorRole::kNative:
-      return QNN_TENSOR_TYPE_NATIVE;
-    case ir::TensorRole::kStatic:
-      break;
-  }
-  return QNN_TENSOR_TYPE_STATIC;
-}
 
 void describe_one(const ir::Quantization& from, Qnn_QuantizeParams_t& to) {
   const ir::ScaleOffset& one = from.encodings[0];
@@ -187,6 +174,16 @@ Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle
   return failed_call(code, call, sentence);
 }
 
+Qnn_TensorType_t type_of(ir::TensorRole role, bool updateable) {
+  // In the order of ir::TensorRole.
+  constexpr std::array kTypes = {QNN_TENSOR_TYPE_APP_WRITE, QNN_TENSOR_TYPE_APP_READ, QNN_TENSOR_TYPE_NATIVE,
+                                 QNN_TENSOR_TYPE_STATIC};
+  constexpr std::array kUpdateable = {QNN_TENSOR_TYPE_UPDATEABLE_APP_WRITE,
+                                      QNN_TENSOR_TYPE_UPDATEABLE_APP_READ, QNN_TENSOR_TYPE_UPDATEABLE_NATIVE,
+                                      QNN_TENSOR_TYPE_UPDATEABLE_STATIC};
+  return (updateable ? kUpdateable : kTypes)[static_cast<size_t>(role)];
+}
+
 void describe(const std::string& name, const ir::TensorDesc& desc, DescribedTensor& described) {
   Qnn_TensorV1_t& tensor = described.tensor.v1;
   described.name = name;
@@ -202,7 +199,7 @@ void describe(const std::string& name, const ir::TensorDesc& desc, DescribedTens
 Status describe(const ir::Tensor& from, DescribedTensor& described) {
   describe(from.name, from.desc, described);
   Qnn_TensorV1_t& tensor = described.tensor.v1;
-  tensor.type = type_of(from.role);
+  tensor.type = type_of(from.role, /*updateable=*/false);
   if (!from.data) return {};
   if (from.data.size() > std::numeric_limits<uint32_t>::max()) {
     return unsupported("compose-size", concat("tensor '", from.name, "' has ", from.data.size(),

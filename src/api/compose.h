@@ -34,6 +34,7 @@ struct DescribedTensor {
   std::vector<int32_t> offsets;
   std::vector<uint32_t> block;
 };
+Qnn_TensorType_t type_of(ir::TensorRole role, bool updateable);
 // What every tensor has: name, type, dimensions and encoding.
 void describe(const std::string& name, const ir::TensorDesc& desc, DescribedTensor& described);
 // Static values stay where they are: `tensor` must outlive it.

@@ -17,20 +17,6 @@ constexpr size_t kGraphInfoBefore25 = 48;  // version 1 alone
 constexpr size_t kGraphInfoBefore30 = 64;  // versions 1 and 2
 constexpr size_t kTensorBefore20 = 120;    // version 1 alone
 
-Qnn_TensorType_t type_of(const program::Tensor& tensor) {
-  switch (tensor.role) {
-    case ir::TensorRole::kInput:
-      return tensor.updateable ? QNN_TENSOR_TYPE_UPDATEABLE_APP_WRITE : QNN_TENSOR_TYPE_APP_WRITE;
-    case ir::TensorRole::kOutput:
-      return tensor.updateable ? QNN_TENSOR_TYPE_UPDATEABLE_APP_READ : QNN_TENSOR_TYPE_APP_READ;
-    case ir::TensorRole::kNative:
-      return tensor.updateable ? QNN_TENSOR_TYPE_UPDATEABLE_NATIVE : QNN_TENSOR_TYPE_NATIVE;
-    case ir::TensorRole::kStatic:
-      return tensor.updateable ? QNN_TENSOR_TYPE_UPDATEABLE_STATIC : QNN_TENSOR_TYPE_STATIC;
-  }
-  return QNN_TENSOR_TYPE_UNDEFINED;
-}
-
 }  // namespace
 
 InfoFormat InfoFormat::of(const std::optional<ClientSdk>& sdk) {
@@ -168,7 +154,7 @@ Qnn_Tensor_t BinaryInfo::describe(const program::Tensor& tensor) {
   Qnn_Tensor_t result = kept.tensor;
   Qnn_TensorV1_t& fields = result.v1;
   fields.id = tensor.id;
-  fields.type = type_of(tensor);
+  fields.type = type_of(tensor.role, tensor.updateable);
   fields.dataFormat = tensor.desc.is_sparse() ? QNN_TENSOR_DATA_FORMAT_SPARSE : QNN_TENSOR_DATA_FORMAT_DENSE;
   fields.dataType = static_cast<Qnn_DataType_t>(tensor.client_type);
   if (tensor.client_memory == ir::ClientMemory::kMemHandle) fields.memType = QNN_TENSORMEMTYPE_MEMHANDLE;
