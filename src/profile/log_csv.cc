@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+
 #include "base/text.h"
 #include "json/json.h"
 #include "profile/viewer_reports.h"
@@ -20,25 +22,11 @@ void append_field(std::string& out, std::string_view text) {
 }
 
 std::string message_of(const LogRecord& record) {
-  if (is_execution(record)) return "EXECUTE";
-  switch (record.method) {
-    case 4:
-    case 6:
-      return "INIT";
-    case 7:
-      return "COMPOSE GRAPHS";
-    case 2:
-    case 12:
-      return "FINALIZE";
-    case 5:
-      return "DE-INIT";
-    case 10:
-      return "LIB LOAD";
-    case 11:
-      return "APPLY BINARY SECTION";
-    default:
-      break;
-  }
+  constexpr std::array<const char*, LogStatistics::kOther> kNames = {
+      "INIT", "COMPOSE GRAPHS", "FINALIZE", "DE-INIT", "EXECUTE", "APPLY BINARY SECTION"};  // by their kind
+  constexpr uint32_t kLoadLibrary = 10;
+  if (record.method == kLoadLibrary) return "LIB LOAD";
+  if (const auto kind = LogStatistics::kind_of(record); kind != LogStatistics::kOther) return kNames[kind];
   std::string name = method_name(record.method);
   for (char& c : name)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');

@@ -37,7 +37,6 @@ StepTally& StepTallies::of(const std::string& name) {
   return all_[place->second];
 }
 
-// By QnnSystemProfile_MethodType_t.
 LogStatistics::Kind LogStatistics::kind_of(const LogRecord& record) {
   if (is_execution(record)) return kExecute;
   switch (record.method) {

@@ -100,9 +100,11 @@ class LogStatistics : public LogVisitor {
   const std::vector<LogHead>& heads() const { return heads_; }
   const ExecutionClocks& clocks() const { return clocks_; }
 
- private:
+  // What a step is, by QnnSystemProfile_MethodType_t.
   enum Kind : uint8_t { kInit, kCompose, kFinalize, kDeinit, kExecute, kApplySection, kOther, kKinds };
   static Kind kind_of(const LogRecord& record);
+
+ private:
   std::string block_text(Kind kind, std::string_view title, Statistic statistic) const;
   std::string overall_text() const;
 
