@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <array>
 #include <set>
 #include <vector>
 
@@ -15,18 +16,7 @@ using json::Writer;
 constexpr std::string_view kUint64 = "356";
 constexpr std::string_view kText = "1544";
 
-uint32_t tensor_type(ir::TensorRole role) {
-  switch (role) {
-    case ir::TensorRole::kInput:
-      return 0;
-    case ir::TensorRole::kOutput:
-      return 1;
-    case ir::TensorRole::kStatic:
-      return 4;
-    default:
-      return 3;
-  }
-}
+constexpr std::array<uint32_t, 4> kTensorTypes = {0, 1, 3, 4};  // in the order of ir::TensorRole
 
 // Keys of an object differ: a name that was there already gets a number.
 class Names {
@@ -51,7 +41,10 @@ class Topology {
     for (const program::Tensor& tensor : program.tensors) {
       names.push_back(tensor_names_.distinct(tensor.name));
       out_.key(names.back()).begin_object(Writer::Style::kInline);
-      out_.key("id").unsigned_integer(next_id_++).key("type").unsigned_integer(tensor_type(tensor.role));
+      out_.key("id")
+          .unsigned_integer(next_id_++)
+          .key("type")
+          .unsigned_integer(kTensorTypes[static_cast<size_t>(tensor.role)]);
       out_.key("dataFormat").unsigned_integer(0);
       out_.key("data_type").unsigned_integer(static_cast<uint32_t>(tensor.desc.type));
       dimensions("current_dims", tensor);
