@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <map>
 #include <string>
 #include <string_view>
@@ -112,14 +113,10 @@ class Columns {
       out_.replace(at, 1, "\\u003c");
   }
   void append(std::string_view text) { quote(text); }
-  void append(const std::string& text) { quote(text); }
   void append(Cycles value) { append(value.value); }
   static bool is_ascii(char letter) { return static_cast<unsigned char>(letter) < 0x80; }
-  void append(uint32_t value) { append(uint64_t{value}); }
-  void append(uint64_t value) { append_integer(value); }
-  void append(int64_t value) { append_integer(value); }
-  template <class Integer>
-  void append_integer(Integer value) {
+  template <std::integral Integer>
+  void append(Integer value) {
     std::array<char, 24> digits{};
     out_.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
   }
