@@ -3,7 +3,6 @@
 // model library does it.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 

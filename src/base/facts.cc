@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <span>
-#include <utility>
 
 #include "base/embedded.h"
 #include "base/files.h"

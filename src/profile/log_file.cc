@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/files.h"
-#include "base/text.h"
 #include "profile/events.h"
 #include "profile/log_format.h"
 #include "profile/op_trace.h"

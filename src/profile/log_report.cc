@@ -9,7 +9,6 @@
 #include "ir/types.h"
 #include "json/json.h"
 #include "profile/log.h"
-#include "profile/text_table.h"
 
 namespace openqnn::profile {
 namespace {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 
 #include "base/text.h"
 #include "json/json.h"

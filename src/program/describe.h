@@ -4,7 +4,6 @@
 // format's version is raised).
 #pragma once
 
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>

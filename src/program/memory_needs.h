@@ -3,7 +3,6 @@
 // tells. The names of the parts and their sum are the vendor's; what of ours counts as which is ours.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <span>
 #include <vector>
 
 #include "ops/op.h"

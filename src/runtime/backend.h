@@ -13,7 +13,6 @@
 #include "runtime/device.h"
 #include "runtime/handles.h"
 #include "runtime/op_package.h"
-#include "runtime/outcome.h"
 #include "runtime/persona.h"
 
 namespace openqnn::runtime {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/device.h"
 
-#include <algorithm>
 #include <map>
-#include <ranges>
 #include <vector>
 
 #include "base/text.h"

@@ -12,7 +12,6 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <span>
 #include <vector>
 
 #include "ir/graph.h"

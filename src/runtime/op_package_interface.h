@@ -3,8 +3,6 @@
 // the CPU header completes struct tags that other backends' headers complete otherwise.
 #pragma once
 
-#include <optional>
-
 #include "CPU/QnnCpuOpPackage.h"
 #include "QnnOpPackage.h"
 #include "base/result.h"

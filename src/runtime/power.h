@@ -6,13 +6,11 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "base/log.h"
 #include "runtime/outcome.h"
 #include "runtime/persona.h"
-#include "sim/power.h"
 #include "soc/target.h"
 
 namespace openqnn::runtime {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "openqnn/context_binary.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "api/cxx/impl.h"
