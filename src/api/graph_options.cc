@@ -281,6 +281,14 @@ Outcome<> check_offline(const prepare::Options& options) {
                       .fix_by("prepare the binary on a host, and load it here"));
 }
 
+bool said_without_effect(const char* what, std::span<const NoEffect> table, uint32_t option,
+                         const Logger& log) {
+  const auto found = std::ranges::find(table, option, &NoEffect::option);
+  if (found == table.end()) return false;
+  log.warn(concat(what, " option '", found->name, "' has no effect here: ", found->why));
+  return true;
+}
+
 bool flag_of(const bool& flag) {
   uint8_t byte = 0;
   std::memcpy(&byte, &flag, sizeof byte);

@@ -2,13 +2,11 @@
 // Graph options (QnnGraph.h, HTP/QnnHtpGraph.h) to what runtime and prepare understand.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 
 #include "QnnGraph.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "runtime/context.h"
 #include "runtime/graph.h"
 #include "runtime/outcome.h"
@@ -46,14 +44,8 @@ struct NoEffect {
 
 // Says in the log that an option of `what` ("context", "graph") has no effect, and why; false when the table
 // does not have it.
-inline bool said_without_effect(const char* what, std::span<const NoEffect> table, uint32_t option,
-                                const Logger& log) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [option](const NoEffect& entry) { return entry.option == option; });
-  if (found == table.end()) return false;
-  log.warn(concat(what, " option '", found->name, "' has no effect here: ", found->why));
-  return true;
-}
+bool said_without_effect(const char* what, std::span<const NoEffect> table, uint32_t option,
+                         const Logger& log);
 
 // A flag that a client wrote: any byte, where loading another than 0 and 1 as bool is undefined.
 bool flag_of(const bool& flag);
