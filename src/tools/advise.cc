@@ -102,49 +102,44 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& advise_command() {
-  static const Command command = [] {
-    Command made{
-        {.name = "advise",
-         .summary = "Name what the documents advise against in a model, and simulate what helps",
-         .details =
-             "Prepares a model for a part, simulates it, and names what the vendor's documents recommend for "
-             "or\n"
-             "against, each with the ops it is seen by, the change that helps and, where that can be done, "
-             "what it\n"
-             "would bring. --config is checked as by `openqnn check`, in the same list. A context binary is "
-             "looked at\n"
-             "as it was prepared. Nothing is run and no data is needed; all times are simulated.\n\n"
-             "Exit status: 0, or 1 when something as severe as --fail_on was found. docs/advise.md tells "
-             "each rule.",
-         .positionals = {{"MODEL", "an ONNX model, a .dlc, or a context binary of openqnn", false}},
-         .options = {{"--soc", "NAME",
-                      "the part (openqnn soc); default: that of --config, else SM8350, QNN's own"},
-                     {"--precision", "NAME",
-                      "of a float model: float (or fp16), w8a8 (default), w8a16, w16a16, w4a16", false,
-                      kSimulatedPrecisions},
-                     {"--config", "FILE", "an HTP backend file, or the outer file that names it"},
-                     {"--graph", "NAME", "of a binary with several graphs: this one alone"},
-                     {"--use_mmap", "", "the client maps binaries, as qnn-net-run does with this option"},
-                     image_layout_option(),
-                     {"--format", "NAME", "text (default) or json; of --rules, markdown", false, kFormats},
-                     {"--json", "", "the same as --format json"},
-                     {"--fail_on", "SEVERITY",
-                      "the least that makes the exit status 1 (default: nothing does)", false,
-                      advise::kLevelNames},
-                     {"--rules", "", "list the rules"},
-                     {"--explain", "ID", "tell one rule: what it finds, why, what to do instead"},
-                     {"--schema", "", "print the schema of the JSON"}},
-         .examples = {"openqnn advise model.onnx --soc SM8550",
-                      "openqnn advise model.onnx --config htp.json --format json --fail_on warning",
-                      "openqnn advise --explain ADV-DIV"},
-         .usage = "openqnn advise MODEL [--soc NAME] [--precision NAME] [--config FILE] [--format text|json] "
-                  "[--fail_on SEVERITY] [OPTION]..."},
-        run};
-    for (const OptionSpec& option : shape_options()) made.spec.options.push_back(option);
-    return made;
-  }();
-  return command;
+Command advise_command() {
+  return {
+      .spec =
+          {.name = "advise",
+           .summary = "Name what the documents advise against in a model, and simulate what helps",
+           .details = R"(
+Prepares a model for a part, simulates it, and names what the vendor's documents recommend for or
+against, each with the ops it is seen by, the change that helps and, where that can be done, what it
+would bring. --config is checked as by `openqnn check`, in the same list. A context binary is looked at
+as it was prepared. Nothing is run and no data is needed; all times are simulated.
+
+Exit status: 0, or 1 when something as severe as --fail_on was found. docs/advise.md tells each rule.)",
+           .positionals = {{"MODEL", "an ONNX model, a .dlc, or a context binary of openqnn", false}},
+           .options = joined_options(
+               {{{"--soc", "NAME",
+                  "the part (openqnn soc); default: that of --config, else SM8350, QNN's own"},
+                 {"--precision", "NAME",
+                  "of a float model: float (or fp16), w8a8 (default), w8a16, w16a16, w4a16", false,
+                  kSimulatedPrecisions},
+                 {"--config", "FILE", "an HTP backend file, or the outer file that names it"},
+                 {"--graph", "NAME", "of a binary with several graphs: this one alone"},
+                 {"--use_mmap", "", "the client maps binaries, as qnn-net-run does with this option"},
+                 image_layout_option(),
+                 {"--format", "NAME", "text (default) or json; of --rules, markdown", false, kFormats},
+                 {"--json", "", "the same as --format json"},
+                 {"--fail_on", "SEVERITY", "the least that makes the exit status 1 (default: nothing does)",
+                  false, advise::kLevelNames},
+                 {"--rules", "", "list the rules"},
+                 {"--explain", "ID", "tell one rule: what it finds, why, what to do instead"},
+                 {"--schema", "", "print the schema of the JSON"}},
+                shape_options()}),
+           .examples = {"openqnn advise model.onnx --soc SM8550",
+                        "openqnn advise model.onnx --config htp.json --format json --fail_on warning",
+                        "openqnn advise --explain ADV-DIV"},
+           .usage =
+               "openqnn advise MODEL [--soc NAME] [--precision NAME] [--config FILE] [--format text|json] "
+               "[--fail_on SEVERITY] [OPTION]..."},
+      .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -165,6 +165,12 @@ std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const c
   return args;
 }
 
+std::vector<OptionSpec> joined_options(std::initializer_list<std::vector<OptionSpec>> lists) {
+  std::vector<OptionSpec> all;
+  for (const std::vector<OptionSpec>& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 std::string usage_line(const CommandSpec& spec) {
   if (!spec.usage.empty()) return std::string(spec.usage);
   std::string line = concat(spec.is_program ? "" : "openqnn ", spec.name);
@@ -176,7 +182,8 @@ std::string usage_line(const CommandSpec& spec) {
 
 std::string help_text(const CommandSpec& spec) {
   std::string out = concat("Usage: ", usage_line(spec), "\n\n", spec.summary, ".\n");
-  if (!spec.details.empty()) out += concat("\n", spec.details, "\n");
+  const std::string_view details = spec.details.substr(spec.details.starts_with('\n') ? 1 : 0);
+  if (!details.empty()) out += concat("\n", details, "\n");
   size_t width = kHelp.name.size();
   for (const PositionalSpec& positional : spec.positionals) width = std::max(width, positional.name.size());
   for (const OptionSpec& option : spec.options) width = std::max(width, option_row(option).size());

@@ -37,7 +37,7 @@ struct PositionalSpec {
 struct CommandSpec {
   std::string_view name;
   std::string_view summary;  // one line, no full stop
-  std::string_view details;  // paragraphs for --help
+  std::string_view details;  // paragraphs for --help; a line break before them does not count
   std::vector<PositionalSpec> positionals = {};
   std::vector<OptionSpec> options = {};  // --help is added to all
   std::vector<std::string_view> examples = {};
@@ -68,6 +68,9 @@ class Args {
 // ends them. They are kept by name, whichever alias was used.
 // "--help" stops the parsing: then has("--help").
 std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const char* const> arguments);
+
+// The options of all lists, in this order.
+std::vector<OptionSpec> joined_options(std::initializer_list<std::vector<OptionSpec>> lists);
 
 std::string usage_line(const CommandSpec& spec);
 std::string help_text(const CommandSpec& spec);

@@ -20,9 +20,7 @@ constexpr std::string_view kFile = "--quantized";
 constexpr std::string_view kOverrides = "--quantization_overrides";
 
 std::vector<OptionSpec> quantizer_options() {
-  std::vector<OptionSpec> all = convert::encoding_options();
-  for (const OptionSpec& option : convert::range_options()) all.push_back(option);
-  return all;
+  return joined_options({convert::encoding_options(), convert::range_options()});
 }
 
 // ---- What is asked for ----
@@ -117,11 +115,9 @@ Result<Judged> read_file(const Candidate& candidate, const FloatModel& model) {
 }  // namespace
 
 std::vector<OptionSpec> candidate_options() {
-  std::vector<OptionSpec> all = {
-      {kFile, "FILE", "measure this .dlc, made from MODEL by qairt-quantizer, as it is"},
-      {kOverrides, "FILE", "encodings, as the converters take them"}};
-  for (const OptionSpec& option : quantizer_options()) all.push_back(option);
-  return all;
+  return joined_options({{{kFile, "FILE", "measure this .dlc, made from MODEL by qairt-quantizer, as it is"},
+                          {kOverrides, "FILE", "encodings, as the converters take them"}},
+                         quantizer_options()});
 }
 
 Result<std::vector<Candidate>> candidates_from(const Args& args, std::string_view fallback) {

@@ -83,44 +83,39 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& check_command() {
-  static const Command command = {
-      .spec =
-          {.name = "check",
-           .summary = "Find mistakes in configuration files of QNN tools",
-           .details =
-               "Tells the kind of each file (HTP backend file, tool file, LPAI file, …) from its keys, and "
-               "checks\n"
-               "syntax, names, types, ranges, and the rules across options, part, platform, tool and SDK. A "
-               "tool\n"
-               "file is followed to the backend file it names. The more is said about the circumstances, "
-               "the\n"
-               "more is checked; what is not known is not guessed. Files are never changed: see openqnn "
-               "fix.\n\n"
-               "With --tool a file must be the one that this tool takes (--config_file, --config): a backend "
-               "file\n"
-               "handed over in its place is an error, because the real tools ignore it. Add --kind htp to "
-               "check a\n"
-               "backend file by itself.\n\n"
-               "--kind input-list checks input lists instead: their form, and that the files they name are\n"
-               "there.\n\n"
-               "Exit status: 0 when nothing was found, 1 when something was (see --fail-on).",
-           .positionals = {{"FILE", "configuration files; - is the standard input", true, true}},
-           .options = circumstance_options(
-               {{"--format", "NAME",
-                 "text (default), json, sarif (2.1.0) or github (annotations of a workflow)", false,
-                 "text json sarif github"},
-                {"--fail-on", "SEVERITY",
-                 "the least that makes the exit status 1: note (default), warning or error", false,
-                 "note warning error"},
-                {"--quiet", "", "one line a finding, and nothing when there is none"}}),
-           .examples = {"openqnn check htp.json",
-                        "openqnn check run.json --tool qnn-net-run --soc \"Snapdragon 8 Gen 3\"",
-                        "openqnn check htp.json --kind htp --tool qnn-context-binary-generator --graphs "
-                        "encoder,decoder",
-                        "openqnn check --format github configs/*.json"}},
+Command check_command() {
+  return {
+      .spec = {.name = "check",
+               .summary = "Find mistakes in configuration files of QNN tools",
+               .details = R"(
+Tells the kind of each file (HTP backend file, tool file, LPAI file, …) from its keys, and checks
+syntax, names, types, ranges, and the rules across options, part, platform, tool and SDK. A tool
+file is followed to the backend file it names. The more is said about the circumstances, the
+more is checked; what is not known is not guessed. Files are never changed: see openqnn fix.
+
+With --tool a file must be the one that this tool takes (--config_file, --config): a backend file
+handed over in its place is an error, because the real tools ignore it. Add --kind htp to check a
+backend file by itself.
+
+--kind input-list checks input lists instead: their form, and that the files they name are
+there.
+
+Exit status: 0 when nothing was found, 1 when something was (see --fail-on).)",
+               .positionals = {{"FILE", "configuration files; - is the standard input", true, true}},
+               .options = circumstance_options(
+                   {{"--format", "NAME",
+                     "text (default), json, sarif (2.1.0) or github (annotations of a workflow)", false,
+                     "text json sarif github"},
+                    {"--fail-on", "SEVERITY",
+                     "the least that makes the exit status 1: note (default), warning or error", false,
+                     "note warning error"},
+                    {"--quiet", "", "one line a finding, and nothing when there is none"}}),
+               .examples = {"openqnn check htp.json",
+                            "openqnn check run.json --tool qnn-net-run --soc \"Snapdragon 8 Gen 3\"",
+                            "openqnn check htp.json --kind htp --tool qnn-context-binary-generator --graphs "
+                            "encoder,decoder",
+                            "openqnn check --format github configs/*.json"}},
       .run = run};
-  return command;
 }
 
 }  // namespace openqnn::tools

@@ -13,32 +13,32 @@ struct Command {
   int (*run)(const Args& args);  // answers the exit code
 };
 
-const Command& check_command();
-const Command& fix_command();
-const Command& fmt_command();
-const Command& show_command();
-const Command& diff_command();
-const Command& new_command();
-const Command& explain_command();
-const Command& schema_command();
-const Command& run_command();
-const Command& compare_command();
-const Command& demo_command();
-const Command& inspect_command();
-const Command& validate_command();
-const Command& simulate_command();
-const Command& advise_command();
-const Command& report_command();
-const Command& profile_command();
-const Command& soc_command();
-const Command& profiles_command();
-const Command& power_command();
-const Command& errors_command();
-const Command& ops_command();
-const Command& lsp_command();
-const Command& completions_command();
+Command check_command();
+Command fix_command();
+Command fmt_command();
+Command show_command();
+Command diff_command();
+Command new_command();
+Command explain_command();
+Command schema_command();
+Command run_command();
+Command compare_command();
+Command demo_command();
+Command inspect_command();
+Command validate_command();
+Command simulate_command();
+Command advise_command();
+Command report_command();
+Command profile_command();
+Command soc_command();
+Command profiles_command();
+Command power_command();
+Command errors_command();
+Command ops_command();
+Command lsp_command();
+Command completions_command();
 
 // All of them, in the order in which a new user meets them.
-std::span<const Command* const> commands();
+std::span<const Command> commands();
 
 }  // namespace openqnn::tools

@@ -282,45 +282,40 @@ int run_compare(const Args& args) {
 
 }  // namespace
 
-const Command& compare_command() {
-  static const Command command = [] {
-    Command made{
-        {.name = "compare",
-         .summary = "Measure each layer of a model against float: fp16 and quantized",
-         .details =
-             "Runs MODEL (ONNX, or a .dlc of openqnn) in single precision and in each precision asked\n"
-             "for, with the NPU's numbers, and prints the ratio of signal to error of every layer, the "
-             "worst\n"
-             "first. Without --input_list the inputs are random, which finds broken layers but says little\n"
-             "about accuracy on real data. A .dlc that is quantized already is measured as it is: against "
-             "the\n"
-             "float model of --reference, or against its own graph in float, with the weights that it "
-             "stores.",
-         .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
-         .options = {{"--precision", "LIST",
-                      "with commas between: fp16 (or float) w8a8 w8a16 w16a16 w4a16 (default fp16,w8a8); "
-                      "quantizer:\n"
-                      "what qairt-quantizer makes with its options below, the default where some are given"},
-                     {kReference, "FILE",
-                      "of a quantized .dlc: the float model it was made from (ONNX or .dlc), so that what\n"
-                      "weights lost counts, too"},
-                     {"--threshold", "DB", "tell the first layer below this (default 20)"},
-                     {"--top", "N", "print so many layers (default 20)"},
-                     {"--json", "FILE", "write everything as JSON (- for the standard output)"},
-                     {"--html", "FILE", "write everything as a page (- for the standard output)"},
-                     {"--quiet", "", "print warnings and errors only"}},
-         .examples = {"openqnn compare model.onnx",
-                      "openqnn compare model.onnx --precision w8a8,w8a16 --html layers.html",
-                      "openqnn compare model.dlc --quantized model_quantized.dlc --input_list inputs.txt",
-                      "openqnn compare model_quantized.dlc --reference model.dlc"},
-         .usage =
-             "openqnn compare MODEL [--precision LIST] [--quantized FILE] [--input_list FILE] [OPTION]..."},
-        run_compare};
-    for (const OptionSpec& option : model_options()) made.spec.options.push_back(option);
-    for (const OptionSpec& option : candidate_options()) made.spec.options.push_back(option);
-    return made;
-  }();
-  return command;
+Command compare_command() {
+  return {
+      .spec =
+          {.name = "compare",
+           .summary = "Measure each layer of a model against float: fp16 and quantized",
+           .details = R"(
+Runs MODEL (ONNX, or a .dlc of openqnn) in single precision and in each precision asked
+for, with the NPU's numbers, and prints the ratio of signal to error of every layer, the worst
+first. Without --input_list the inputs are random, which finds broken layers but says little
+about accuracy on real data. A .dlc that is quantized already is measured as it is: against the
+float model of --reference, or against its own graph in float, with the weights that it stores.)",
+           .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
+           .options = joined_options(
+               {{{"--precision", "LIST",
+                  "with commas between: fp16 (or float) w8a8 w8a16 w16a16 w4a16 (default fp16,w8a8); "
+                  "quantizer:\n"
+                  "what qairt-quantizer makes with its options below, the default where some are given"},
+                 {kReference, "FILE",
+                  "of a quantized .dlc: the float model it was made from (ONNX or .dlc), so that what\n"
+                  "weights lost counts, too"},
+                 {"--threshold", "DB", "tell the first layer below this (default 20)"},
+                 {"--top", "N", "print so many layers (default 20)"},
+                 {"--json", "FILE", "write everything as JSON (- for the standard output)"},
+                 {"--html", "FILE", "write everything as a page (- for the standard output)"},
+                 {"--quiet", "", "print warnings and errors only"}},
+                model_options(),
+                candidate_options()}),
+           .examples = {"openqnn compare model.onnx",
+                        "openqnn compare model.onnx --precision w8a8,w8a16 --html layers.html",
+                        "openqnn compare model.dlc --quantized model_quantized.dlc --input_list inputs.txt",
+                        "openqnn compare model_quantized.dlc --reference model.dlc"},
+           .usage =
+               "openqnn compare MODEL [--precision LIST] [--quantized FILE] [--input_list FILE] [OPTION]..."},
+      .run = run_compare};
 }
 
 }  // namespace openqnn::tools

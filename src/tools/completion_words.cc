@@ -59,10 +59,10 @@ Words known_names(std::string_view command, std::string_view place) {
 std::vector<CompletableCommand> completable_commands() {
   std::vector<CompletableCommand> out;
   Words names;
-  for (const Command* command : commands()) {
-    const auto known = [&](std::string_view place) { return known_names(command->spec.name, place); };
-    out.push_back(completable(command->spec, known));
-    names.emplace_back(command->spec.name);
+  for (const Command& command : commands()) {
+    const auto known = [&](std::string_view place) { return known_names(command.spec.name, place); };
+    out.push_back(completable(command.spec, known));
+    names.emplace_back(command.spec.name);
   }
   out.push_back({.name = "help",
                  .summary = "Show how a command is used",

@@ -23,26 +23,28 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& completions_command() {
-  static const Command command = {
-      .spec = {.name = "completions",
-               .summary = "Write a script with which bash, zsh or fish complete this command",
-               .details = "Completes commands, options, their fixed values, names of parts, options and "
-                          "rules, and files.\n"
-                          "For one session:\n\n"
-                          "  bash, zsh   source <(openqnn completions bash)\n"
-                          "  fish        openqnn completions fish | source\n\n"
-                          "For good, redirect it to where the shell looks for completions:\n\n"
-                          "  bash        ~/.local/share/bash-completion/completions/openqnn\n"
-                          "  zsh         _openqnn in a folder of $fpath\n"
-                          "  fish        ~/.config/fish/completions/openqnn.fish\n\n"
-                          "An installed openqnn has put them there already, for all users, and those of the\n"
-                          "programs beside it, which write their own: qnn-net-run --completions bash.",
-               .positionals = {{"SHELL", "bash, zsh or fish", true, false, "bash zsh fish"}},
-               .examples = {"source <(openqnn completions bash)",
-                            "openqnn completions fish > ~/.config/fish/completions/openqnn.fish"}},
-      .run = run};
-  return command;
+Command completions_command() {
+  return {.spec = {.name = "completions",
+                   .summary = "Write a script with which bash, zsh or fish complete this command",
+                   .details = R"(
+Completes commands, options, their fixed values, names of parts, options and rules, and files.
+For one session:
+
+  bash, zsh   source <(openqnn completions bash)
+  fish        openqnn completions fish | source
+
+For good, redirect it to where the shell looks for completions:
+
+  bash        ~/.local/share/bash-completion/completions/openqnn
+  zsh         _openqnn in a folder of $fpath
+  fish        ~/.config/fish/completions/openqnn.fish
+
+An installed openqnn has put them there already, for all users, and those of the
+programs beside it, which write their own: qnn-net-run --completions bash.)",
+                   .positionals = {{"SHELL", "bash, zsh or fish", true, false, "bash zsh fish"}},
+                   .examples = {"source <(openqnn completions bash)",
+                                "openqnn completions fish > ~/.config/fish/completions/openqnn.fish"}},
+          .run = run};
 }
 
 }  // namespace openqnn::tools

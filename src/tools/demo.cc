@@ -304,34 +304,30 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& demo_command() {
-  static const Command command = {
-      .spec =
-          {.name = "demo",
-           .summary = "Build, prepare, run, check, save, reload and time a small model",
-           .details = "Builds an image classifier (Conv2d, Relu, PoolMax2d, ElementWiseAdd, MatMul, "
-                      "Softmax) through the QNN C API of\n"
-                      "libQnnHtp.so, prepares it for the part, runs it, and compares the results with a "
-                      "double-precision oracle.\n"
-                      "Saves demo.bin, loads it again and compares bit for bit, then shows where the "
-                      "simulated time goes and writes\n"
-                      "a trace. Fails with exit status 1 when a result is beyond tolerance.",
-           .options = {{"--soc", "NAME", "the part to prepare for (openqnn soc); SM8650 when not given"},
-                       {"--target", "PLATFORM[:NAME]",
-                        "whom the backend plays, e.g. android:SM8650 for that device; host when not given.\n"
-                        "Replaces OPENQNN_TARGET"},
-                       {"--type", "TYPE",
-                        "ufixed8 or float; both, as far as the part takes them, when not given", false,
-                        "ufixed8 float"},
-                       {"--out", "DIR",
-                        "where demo.bin and the traces go; ./openqnn-demo when not given.\n"
-                        "Only the demo's own files are replaced"},
-                       {"--backend", "PATH",
-                        "libQnnHtp.so or its folder; the one beside this program when not given"},
-                       {"--verbose", "", "show the backend's log on stderr"}},
-           .examples = {"openqnn demo", "openqnn demo --soc SM8750 --type float --out results"}},
-      .run = run};
-  return command;
+Command demo_command() {
+  return {.spec = {.name = "demo",
+                   .summary = "Build, prepare, run, check, save, reload and time a small model",
+                   .details = R"(
+Builds an image classifier (Conv2d, Relu, PoolMax2d, ElementWiseAdd, MatMul, Softmax) through the QNN C API of
+libQnnHtp.so, prepares it for the part, runs it, and compares the results with a double-precision oracle.
+Saves demo.bin, loads it again and compares bit for bit, then shows where the simulated time goes and writes
+a trace. Fails with exit status 1 when a result is beyond tolerance.)",
+                   .options =
+                       {{"--soc", "NAME", "the part to prepare for (openqnn soc); SM8650 when not given"},
+                        {"--target", "PLATFORM[:NAME]",
+                         "whom the backend plays, e.g. android:SM8650 for that device; host when not given.\n"
+                         "Replaces OPENQNN_TARGET"},
+                        {"--type", "TYPE",
+                         "ufixed8 or float; both, as far as the part takes them, when not given", false,
+                         "ufixed8 float"},
+                        {"--out", "DIR",
+                         "where demo.bin and the traces go; ./openqnn-demo when not given.\n"
+                         "Only the demo's own files are replaced"},
+                        {"--backend", "PATH",
+                         "libQnnHtp.so or its folder; the one beside this program when not given"},
+                        {"--verbose", "", "show the backend's log on stderr"}},
+                   .examples = {"openqnn demo", "openqnn demo --soc SM8750 --type float --out results"}},
+          .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -145,24 +145,20 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& diff_command() {
-  static const Command command = {
-      .spec = {.name = "diff",
-               .summary = "Compare two configuration files by what they mean",
-               .details =
-                   "Order, layout, comments and spellings do not count, nor 3 against 3.0, an object against "
-                   "a list\n"
-                   "of one, how graphs are grouped, or a default that is written out. Graphs are matched by "
-                   "name,\n"
-                   "devices and cores by their number. A device that only one file has is a difference. Two "
-                   "tool files\n"
-                   "are compared with the backend files they name.\n\n"
-                   "Exit status: 0 when both mean the same, 1 when they differ, 2 when one cannot be read.",
-               .positionals = {{"A", "a configuration file"}, {"B", "another one"}},
-               .options = {{"--json", "", "print JSON for programs"}},
-               .examples = {"openqnn diff htp.json htp_new.json"}},
-      .run = run};
-  return command;
+Command diff_command() {
+  return {.spec = {.name = "diff",
+                   .summary = "Compare two configuration files by what they mean",
+                   .details = R"(
+Order, layout, comments and spellings do not count, nor 3 against 3.0, an object against a list
+of one, how graphs are grouped, or a default that is written out. Graphs are matched by name,
+devices and cores by their number. A device that only one file has is a difference. Two tool files
+are compared with the backend files they name.
+
+Exit status: 0 when both mean the same, 1 when they differ, 2 when one cannot be read.)",
+                   .positionals = {{"A", "a configuration file"}, {"B", "another one"}},
+                   .options = {{"--json", "", "print JSON for programs"}},
+                   .examples = {"openqnn diff htp.json htp_new.json"}},
+          .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -168,27 +168,25 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& errors_command() {
-  static const Command command = {
-      .spec =
-          {.name = "errors",
-           .summary = "Explain an error number: meaning, usual causes, remedies",
-           .details =
-               "QUERY is a number (decimal, hexadecimal, or a whole 64-bit error handle, whose low 16 bits\n"
-               "are the code), a name or a piece of one, a code of the link to the DSP such as 0x80000406,\n"
-               "a line of a log, or words to look for. Causes tell where they come from: documents, public\n"
-               "reports of users, or our reading. Without QUERY: all codes by component.",
-           .positionals = {{"QUERY", "e.g. 5005, 0x138d, create_from_binary or vtcm", false, true}},
-           .options = {{"--json", "", "print JSON for programs"}},
-           .examples = {"openqnn errors                      all codes",
+Command errors_command() {
+  return {.spec = {.name = "errors",
+                   .summary = "Explain an error number: meaning, usual causes, remedies",
+                   .details = R"(
+QUERY is a number (decimal, hexadecimal, or a whole 64-bit error handle, whose low 16 bits
+are the code), a name or a piece of one, a code of the link to the DSP such as 0x80000406,
+a line of a log, or words to look for. Causes tell where they come from: documents, public
+reports of users, or our reading. Without QUERY: all codes by component.)",
+                   .positionals = {{"QUERY", "e.g. 5005, 0x138d, create_from_binary or vtcm", false, true}},
+                   .options = {{"--json", "", "print JSON for programs"}},
+                   .examples =
+                       {"openqnn errors                      all codes",
                         "openqnn errors 5005                 a context binary does not load",
                         "openqnn errors 0x138d               the same code",
                         "openqnn errors create_from_binary   by name",
                         "openqnn errors vtcm                 by a word",
                         "openqnn errors \"qnn_open failed, 0x80000406\"   by a line of a log",
                         "openqnn errors -- -2147482618       a code that was printed as a signed number"}},
-      .run = run};
-  return command;
+          .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -86,22 +86,21 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& explain_command() {
-  static const Command command = {
+Command explain_command() {
+  return {
       .spec =
           {.name = "explain",
            .summary = "Explain an option of a configuration file, a rule of check, or a power profile",
-           .details =
-               "Options by name in either spelling, with as much of their place as is needed: vtcm_mb,\n"
-               "cores.core_id, lpai.execute.fps. Shows type, defaults in files and in Python, who reads it\n"
-               "and when, limits, the option of the C API behind it, and where the documents disagree.",
+           .details = R"(
+Options by name in either spelling, with as much of their place as is needed: vtcm_mb,
+cores.core_id, lpai.execute.fps. Shows type, defaults in files and in Python, who reads it
+and when, limits, the option of the C API behind it, and where the documents disagree.)",
            .positionals = {{"NAME", "an option, the code of a finding, or a value of perf_profile", false}},
            .options = {{"--pages", "FOLDER",
                         "write the whole reference in Markdown: options.md, and rules/ with a page a rule"}},
            .examples = {"openqnn explain vtcm_mb", "openqnn explain graphs",
                         "openqnn explain dlbc-weight-sharing", "openqnn explain burst"}},
       .run = run};
-  return command;
 }
 
 }  // namespace openqnn::tools

@@ -106,25 +106,23 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& fix_command() {
-  static const Command command = {
+Command fix_command() {
+  return {
       .spec = {.name = "fix",
                .summary = "Mend in configuration files what can be mended safely",
-               .details = "Makes the changes that openqnn check offers as \"fix\": typing errors in names "
-                          "and values, numbers\n"
-                          "in quotes, keys that other programs use, a missing comma. Comments, order and "
-                          "layout stay. A file\n"
-                          "is replaced in one step or not at all. What needs a decision is left, and told as "
-                          "check tells it.\n"
-                          "Only the files that are given are changed, not those they name.\n\n"
-                          "Exit status: 0 when nothing is left to mend, 1 when findings remain.",
+               .details = R"(
+Makes the changes that openqnn check offers as "fix": typing errors in names and values, numbers
+in quotes, keys that other programs use, a missing comma. Comments, order and layout stay. A file
+is replaced in one step or not at all. What needs a decision is left, and told as check tells it.
+Only the files that are given are changed, not those they name.
+
+Exit status: 0 when nothing is left to mend, 1 when findings remain.)",
                .positionals = {{"FILE", "configuration files; - reads stdin and writes stdout", true, true}},
                .options = circumstance_options(
                    {{"--diff", "", "change nothing; print what would change as a unified diff"}}),
                .examples = {"openqnn fix htp.json", "openqnn fix --diff htp.json",
                             "openqnn fix htp.json --soc SM8750 --strict"}},
       .run = run};
-  return command;
 }
 
 }  // namespace openqnn::tools

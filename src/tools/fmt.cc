@@ -59,8 +59,8 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& fmt_command() {
-  static const Command command = {
+Command fmt_command() {
+  return {
       .spec = {.name = "fmt",
                .summary = "Lay out JSON configuration files anew, comments and order kept",
                .details =
@@ -75,7 +75,6 @@ const Command& fmt_command() {
                            {"--indent", "N", "spaces a level; default 2"}},
                .examples = {"openqnn fmt htp.json", "openqnn fmt --check configs/*.json"}},
       .run = run};
-  return command;
 }
 
 }  // namespace openqnn::tools

@@ -215,29 +215,25 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& inspect_command() {
-  static const Command command = {
-      .spec =
-          {.name = "inspect",
-           .summary = "Show what a context binary, a profile log, a DLC or an ONNX model holds",
-           .details =
-               "Of a context binary: its sections, and for each graph the part it was prepared for, "
-               "inputs, outputs,\n"
-               "ops and memory. The data's checksums are not checked: openqnn validate does that.\n"
-               "Of a profile log: who wrote it, and the events of each measured step.\n"
-               "Of a DLC of openqnn: what made it, and for each graph inputs, outputs, ops and weights; on "
-               "request\n"
-               "every tensor and node, with the names that the model gave them.\n"
-               "Of an ONNX model: inputs, outputs, how many nodes of each type, and its weights.",
-           .positionals = {{"FILE", "a context binary, a profile log or a DLC of openqnn, or an ONNX model"}},
-           .options = {{"--json", "", "print JSON for programs"},
-                       {"--tensors", "", "of a DLC: list every tensor, with its name in the model"},
-                       {"--nodes", "",
-                        "of a DLC: list every node, with its operands and what it was in the model"}},
-           .examples = {"openqnn inspect model.bin", "openqnn inspect --tensors model.dlc",
-                        "openqnn inspect --json run_qnn.log", "openqnn inspect model.onnx"}},
-      .run = run};
-  return command;
+Command inspect_command() {
+  return {.spec = {.name = "inspect",
+                   .summary = "Show what a context binary, a profile log, a DLC or an ONNX model holds",
+                   .details = R"(
+Of a context binary: its sections, and for each graph the part it was prepared for, inputs, outputs,
+ops and memory. The data's checksums are not checked: openqnn validate does that.
+Of a profile log: who wrote it, and the events of each measured step.
+Of a DLC of openqnn: what made it, and for each graph inputs, outputs, ops and weights; on request
+every tensor and node, with the names that the model gave them.
+Of an ONNX model: inputs, outputs, how many nodes of each type, and its weights.)",
+                   .positionals = {{"FILE",
+                                    "a context binary, a profile log or a DLC of openqnn, or an ONNX model"}},
+                   .options = {{"--json", "", "print JSON for programs"},
+                               {"--tensors", "", "of a DLC: list every tensor, with its name in the model"},
+                               {"--nodes", "",
+                                "of a DLC: list every node, with its operands and what it was in the model"}},
+                   .examples = {"openqnn inspect model.bin", "openqnn inspect --tensors model.dlc",
+                                "openqnn inspect --json run_qnn.log", "openqnn inspect model.onnx"}},
+          .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -54,27 +54,24 @@ int run(const Args& /*args*/) {
 
 }  // namespace
 
-const Command& lsp_command() {
-  static const Command command = {
+Command lsp_command() {
+  return {
       .spec = {.name = "lsp",
                .summary = "Serve editors: findings, help, completion and fixes while a file is written",
-               .details =
-                   "A language server (LSP 3.17) for the configuration files of QNN tools, on standard input "
-                   "and\n"
-                   "output. An editor starts it; docs/editors.md says how. Findings are those of `openqnn "
-                   "check`,\n"
-                   "help that of `openqnn explain`.\n\n"
-                   "What the files are for is told in the client's initializationOptions or settings, e.g.\n"
-                   "{\"soc\": \"SM8650\", \"sdk\": \"2.36\", \"tool\": \"qnn-net-run\", \"strict\": true}; "
-                   "also known are\n"
-                   "platform, stage and graphs. It opens no file by itself, and JSON files that have no key "
-                   "of a\n"
-                   "QNN file get no findings.\n\n"
-                   "The exit status is 0 when the client said shutdown before it left, else 1.",
+               .details = R"(
+A language server (LSP 3.17) for the configuration files of QNN tools, on standard input and
+output. An editor starts it; docs/editors.md says how. Findings are those of `openqnn check`,
+help that of `openqnn explain`.
+
+What the files are for is told in the client's initializationOptions or settings, e.g.
+{"soc": "SM8650", "sdk": "2.36", "tool": "qnn-net-run", "strict": true}; also known are
+platform, stage and graphs. It opens no file by itself, and JSON files that have no key of a
+QNN file get no findings.
+
+The exit status is 0 when the client said shutdown before it left, else 1.)",
                .options = {{"--stdio", "", "for clients that insist on saying it: there is no other way"}},
                .examples = {"openqnn lsp"}},
       .run = run};
-  return command;
 }
 
 }  // namespace openqnn::tools

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn: one program, a subcommand per job.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <span>
@@ -14,22 +15,21 @@
 
 namespace openqnn::tools {
 
-std::span<const Command* const> commands() {
-  static const auto all = std::to_array<const Command*>(
-      {&demo_command(),     &run_command(),     &report_command(), &profile_command(),    &compare_command(),
-       &check_command(),    &fix_command(),     &fmt_command(),    &show_command(),       &diff_command(),
-       &new_command(),      &explain_command(), &schema_command(), &inspect_command(),    &validate_command(),
-       &simulate_command(), &advise_command(),  &soc_command(),    &ops_command(),        &profiles_command(),
-       &power_command(),    &errors_command(),  &lsp_command(),    &completions_command()});
+std::span<const Command> commands() {
+  static const auto all = std::to_array<Command>(
+      {demo_command(),     run_command(),     report_command(), profile_command(),    compare_command(),
+       check_command(),    fix_command(),     fmt_command(),    show_command(),       diff_command(),
+       new_command(),      explain_command(), schema_command(), inspect_command(),    validate_command(),
+       simulate_command(), advise_command(),  soc_command(),    ops_command(),        profiles_command(),
+       power_command(),    errors_command(),  lsp_command(),    completions_command()});
   return all;
 }
 
 namespace {
 
 const Command* find_command(std::string_view name) {
-  for (const Command* command : commands())
-    if (command->spec.name == name) return command;
-  return nullptr;
+  const auto found = std::ranges::find(commands(), name, [](const Command& one) { return one.spec.name; });
+  return found == commands().end() ? nullptr : &*found;
 }
 
 std::string overview() {
@@ -37,10 +37,10 @@ std::string overview() {
       "Usage: openqnn COMMAND [ARGUMENT...]\n\n"
       "An open, host-native implementation of the QNN HTP backend: compile, run and time models\n"
       "without a Snapdragon device. All device times are simulated.\n\nCommands:\n";
-  for (const Command* command : commands()) {
-    std::string name(command->spec.name);
+  for (const Command& command : commands()) {
+    std::string name(command.spec.name);
     name.resize(13, ' ');
-    out += concat("  ", name, command->spec.summary, "\n");
+    out += concat("  ", name, command.spec.summary, "\n");
   }
   out +=
       "  help         Show how a command is used: openqnn help COMMAND\n\n"
@@ -58,7 +58,7 @@ int usage_error(std::string_view message, std::string_view remedy) {
 
 int unknown_command(std::string_view name) {
   std::vector<std::string_view> known = {"help"};
-  for (const Command* command : commands()) known.push_back(command->spec.name);
+  for (const Command& command : commands()) known.push_back(command.spec.name);
   const std::string_view meant = closest(name, known);
   return usage_error(concat("there is no command '", name, "'"),
                      meant.empty() ? "openqnn --help lists them" : concat("did you mean ", meant, "?"));

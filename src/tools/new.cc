@@ -75,33 +75,31 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& new_command() {
-  static const Command command = {
-      .spec =
-          {.name = "new",
-           .summary = "Make a valid, commented configuration file for a part and a purpose",
-           .details =
-               "Every key has a comment that says what it does and why it is there. The values are a start, "
-               "not\n"
-               "a measurement: openqnn show tells what they amount to, openqnn explain what else there is.",
-           .options = {{"--soc", "NAME", "the part: SM8650, its QNN number 57, or \"Snapdragon 8 Gen 3\""},
-                       {"--purpose", "NAME",
-                        "latency (default), throughput, power, memory, llm, lora or debug", false,
-                        "latency throughput power memory llm lora debug"},
-                       {"--graph", "NAME",
-                        "a graph of the model; once for each (htp, data-format, throughput)", true},
-                       {"--kind", "NAME", "htp (default), tool, lpai, data-format, optrace or throughput",
-                        false, "htp tool lpai data-format optrace throughput"},
-                       {"--out", "FILE", "write a file instead of printing it"},
-                       {"--force", "", "let --out replace a file"},
-                       {"--sdk", "VERSION", "the SDK of the tools, e.g. 2.36"},
-                       {"--no-comments", "", "strict JSON, for programs that take nothing else"}},
-           .examples =
-               {"openqnn new --soc SM8650 --graph encoder --out htp.json",
-                "openqnn new --kind tool --out run.json",
-                "openqnn new --soc \"Snapdragon 8 Elite\" --purpose llm --graph prompt --graph token"}},
+Command new_command() {
+  return {
+      .spec = {.name = "new",
+               .summary = "Make a valid, commented configuration file for a part and a purpose",
+               .details = R"(
+Every key has a comment that says what it does and why it is there. The values are a start, not
+a measurement: openqnn show tells what they amount to, openqnn explain what else there is.)",
+               .options = {{"--soc", "NAME",
+                            "the part: SM8650, its QNN number 57, or \"Snapdragon 8 Gen 3\""},
+                           {"--purpose", "NAME",
+                            "latency (default), throughput, power, memory, llm, lora or debug", false,
+                            "latency throughput power memory llm lora debug"},
+                           {"--graph", "NAME",
+                            "a graph of the model; once for each (htp, data-format, throughput)", true},
+                           {"--kind", "NAME", "htp (default), tool, lpai, data-format, optrace or throughput",
+                            false, "htp tool lpai data-format optrace throughput"},
+                           {"--out", "FILE", "write a file instead of printing it"},
+                           {"--force", "", "let --out replace a file"},
+                           {"--sdk", "VERSION", "the SDK of the tools, e.g. 2.36"},
+                           {"--no-comments", "", "strict JSON, for programs that take nothing else"}},
+               .examples =
+                   {"openqnn new --soc SM8650 --graph encoder --out htp.json",
+                    "openqnn new --kind tool --out run.json",
+                    "openqnn new --soc \"Snapdragon 8 Elite\" --purpose llm --graph prompt --graph token"}},
       .run = run};
-  return command;
 }
 
 }  // namespace openqnn::tools

@@ -110,20 +110,18 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& ops_command() {
-  static const Command command = {
-      .spec = {.name = "ops",
-               .summary = "List the supported ops, their parameters and types",
-               .details =
-                   "Package qti.aisw. With NAME: operands, parameters with their defaults, and types; each\n"
-                   "line under types is one accepted combination, inputs -> outputs. Types are those of the\n"
-                   "HTP tables by configuration, those that clients send beyond them, and ours, which no\n"
-                   "source lists. f32 tensors are computed in half precision, as on the NPU.",
-               .positionals = {{"NAME", "an op type, e.g. Conv2d", false}},
-               .options = {{"--format", "NAME", "text, json or markdown", false, "text json markdown"}},
-               .examples = {"openqnn ops", "openqnn ops LayerNorm", "openqnn ops --format json"}},
-      .run = run};
-  return command;
+Command ops_command() {
+  return {.spec = {.name = "ops",
+                   .summary = "List the supported ops, their parameters and types",
+                   .details = R"(
+Package qti.aisw. With NAME: operands, parameters with their defaults, and types; each
+line under types is one accepted combination, inputs -> outputs. Types are those of the
+HTP tables by configuration, those that clients send beyond them, and ours, which no
+source lists. f32 tensors are computed in half precision, as on the NPU.)",
+                   .positionals = {{"NAME", "an op type, e.g. Conv2d", false}},
+                   .options = {{"--format", "NAME", "text, json or markdown", false, "text json markdown"}},
+                   .examples = {"openqnn ops", "openqnn ops LayerNorm", "openqnn ops --format json"}},
+          .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -194,18 +194,15 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& power_command() {
-  static const Command command = {
+Command power_command() {
+  return {
       .spec = {.name = "power",
                .summary = "Show what power votes do over time: of a run, or of a profile",
-               .details =
-                   "A RUN is a folder that qnn-net-run --profiling_level or openqnn run left, or a history "
-                   "file of its own\n"
-                   "(docs/power.md). Without one, inferences under a profile are played on the model; "
-                   "without a profile,\n"
-                   "all profiles are compared. All times are simulated; the clocks of corners and the "
-                   "waiting times\n"
-                   "are coefficients of openqnn, because no source states them.",
+               .details = R"(
+A RUN is a folder that qnn-net-run --profiling_level or openqnn run left, or a history file of its own
+(docs/power.md). Without one, inferences under a profile are played on the model; without a profile,
+all profiles are compared. All times are simulated; the clocks of corners and the waiting times
+are coefficients of openqnn, because no source states them.)",
                .positionals = {{"RUN", "a folder or a power_history.json", false}},
                .options = {{"--perf_profile", "NAME", "play inferences under this profile (openqnn profiles)",
                             false, kChoosable},
@@ -220,7 +217,6 @@ const Command& power_command() {
                .examples = {"openqnn power", "openqnn power --perf_profile high_performance --idle_us 5000",
                             "openqnn power output --page power.html"}},
       .run = run};
-  return command;
 }
 
 }  // namespace openqnn::tools

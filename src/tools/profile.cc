@@ -151,47 +151,46 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& profile_command() {
-  static const Command command = [] {
-    Command made{
-        {.name = "profile",
-         .summary = "Look at a simulated run: summary, explain, memory, power, diff of two, export",
-         .details =
-             "RUN is a context binary, a model (ONNX or .dlc, compiled for the moment with the options "
-             "below, "
-             "as\n"
-             "`openqnn report` does it), the folder that `openqnn report` left, or the JSON in it, whose "
-             "numbers "
-             "are\n"
-             "taken as they are, as those of a folder that qnn-net-run --profiling_level detailed\n"
-             "--profiling_option optrace left, or of its log.\n\n"
-             "  summary  units, op types, what is unavailable and why\n"
-             "  explain  the ops that take longest, why, and what would help\n"
-             "  memory   VTCM and DDR: peaks, and the tensors that move most\n"
-             "  power    the clock, how long units run, and what is not known\n"
-             "  diff     two runs aligned op by op: what changed, and why; --html writes a page\n"
-             "  export   the whole run: qhas, schema, html, chrometrace, linting, csv, htp-csv or jsonl\n\n"
-             "All times and cycles are simulated.",
-         .positionals = {{"VIEW", "summary, explain, memory, power, diff or export", true, false, kVerbs},
-                         {"RUN", "a context binary, a model, a run's or report's folder, a log or a JSON"},
-                         {"RUN_B", "of diff: the other one", false}},
-         .options =
-             {{"--top", "N", "of ops, types or tensors, show so many (default 10)"},
-              {"--json", "", "print JSON, one object a line"},
-              {"--html", "FILE", "of diff: write a page, too"},
-              {"--format", "NAME", "of export (default jsonl)", false, kFormats},
-              {"--output", "FILE", "of export: where it goes (default: standard output)", false, {}, "-o"}},
-         .examples = {"openqnn profile explain model.onnx --soc SM8650",
-                      "openqnn profile memory model.bin --top 20",
-                      "openqnn profile diff before after --html diff.html",
-                      "openqnn profile export model.bin --format csv -o ops.csv"},
-         .usage = "openqnn profile VIEW RUN [RUN_B] [--top N] [--json] [--html FILE] [--format NAME] [-o "
-                  "FILE] [OPTION]..."},
-        run};
-    for (const OptionSpec& option : run_options()) made.spec.options.push_back(option);
-    return made;
-  }();
-  return command;
+Command profile_command() {
+  return {
+      .spec =
+          {.name = "profile",
+           .summary = "Look at a simulated run: summary, explain, memory, power, diff of two, export",
+           .details = R"(
+RUN is a context binary, a model (ONNX or .dlc, compiled for the moment with the options below, as
+`openqnn report` does it), the folder that `openqnn report` left, or the JSON in it, whose numbers are
+taken as they are, as those of a folder that qnn-net-run --profiling_level detailed
+--profiling_option optrace left, or of its log.
+
+  summary  units, op types, what is unavailable and why
+  explain  the ops that take longest, why, and what would help
+  memory   VTCM and DDR: peaks, and the tensors that move most
+  power    the clock, how long units run, and what is not known
+  diff     two runs aligned op by op: what changed, and why; --html writes a page
+  export   the whole run: qhas, schema, html, chrometrace, linting, csv, htp-csv or jsonl
+
+All times and cycles are simulated.)",
+           .positionals = {{"VIEW", "summary, explain, memory, power, diff or export", true, false, kVerbs},
+                           {"RUN", "a context binary, a model, a run's or report's folder, a log or a JSON"},
+                           {"RUN_B", "of diff: the other one", false}},
+           .options = joined_options({{{"--top", "N", "of ops, types or tensors, show so many (default 10)"},
+                                       {"--json", "", "print JSON, one object a line"},
+                                       {"--html", "FILE", "of diff: write a page, too"},
+                                       {"--format", "NAME", "of export (default jsonl)", false, kFormats},
+                                       {"--output",
+                                        "FILE",
+                                        "of export: where it goes (default: standard output)",
+                                        false,
+                                        {},
+                                        "-o"}},
+                                      run_options()}),
+           .examples = {"openqnn profile explain model.onnx --soc SM8650",
+                        "openqnn profile memory model.bin --top 20",
+                        "openqnn profile diff before after --html diff.html",
+                        "openqnn profile export model.bin --format csv -o ops.csv"},
+           .usage = "openqnn profile VIEW RUN [RUN_B] [--top N] [--json] [--html FILE] [--format NAME] [-o "
+                    "FILE] [OPTION]..."},
+      .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -225,21 +225,19 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& profiles_command() {
-  static const Command command = {
-      .spec =
-          {.name = "profiles",
-           .summary = "Show what each power profile (perf_profile) votes, or explain one",
-           .details =
-               "Without NAME: the power table. With NAME: which corners it votes, when they are given up,\n"
-               "whether the CPU polls, since which SDK and on which architectures, and when to use it.",
-           .positionals = {{"NAME", "a value of perf_profile, e.g. burst", false}},
-           .options = {{"--json", "", "print JSON for programs"}},
-           .examples = {"openqnn profiles                    the power table",
-                        "openqnn profiles burst              one profile in words",
-                        "openqnn profiles llm_decode_burst   for the decode stage of a language model"}},
+Command profiles_command() {
+  return {
+      .spec = {.name = "profiles",
+               .summary = "Show what each power profile (perf_profile) votes, or explain one",
+               .details = R"(
+Without NAME: the power table. With NAME: which corners it votes, when they are given up,
+whether the CPU polls, since which SDK and on which architectures, and when to use it.)",
+               .positionals = {{"NAME", "a value of perf_profile, e.g. burst", false}},
+               .options = {{"--json", "", "print JSON for programs"}},
+               .examples = {"openqnn profiles                    the power table",
+                            "openqnn profiles burst              one profile in words",
+                            "openqnn profiles llm_decode_burst   for the decode stage of a language model"}},
       .run = run};
-  return command;
 }
 
 }  // namespace openqnn::tools

@@ -121,43 +121,34 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& report_command() {
-  static const Command command = [] {
-    Command made{
-        {.name = "report",
-         .summary = "Leave every report of a model or a run in a folder, with a page to open",
-         .details =
-             "MODEL is an ONNX model or a .dlc (quantized ones are compiled as they are), and prepared as "
-             "by\n"
-             "`openqnn simulate`: with all VTCM and HVX threads unless --config says otherwise, and with "
-             "assumed\n"
-             "ranges unless --samples or --input_list calibrate. RUN is a context binary, the folder that\n"
-             "qnn-net-run --profiling_level detailed --profiling_option optrace left or its log, or the "
-             "folder "
-             "of\n"
-             "an earlier report. Leaves the analysis summary as a page that needs no network and as JSON "
-             "with "
-             "its\n"
-             "schema, a chrometrace, tables of ops as text, CSV and JSON lines, the linting report, a file "
-             "for\n"
-             "Netron, the profile log and the schematic, the compiled files, what `openqnn advise` says, and "
-             "what\n"
-             "`openqnn check` says of --config; and lists them. All device times are simulated.",
-         .positionals = {{"MODEL", "an ONNX model, a .dlc, a context binary, or a run's or report's folder"}},
-         .options = {{"--output_dir", "DIR", "where the files go (default: report)", false, {}, "-o"},
-                     {"--overwrite", "", "replace files that are there already"},
-                     {"--quiet", "", "print warnings and errors only"}},
-         .examples = {"openqnn report model.onnx",
-                      "openqnn report model.onnx --soc SM8750 --precision fp16 -o fp16",
-                      "openqnn report model.bin --dlc model.dlc -o report",
-                      "openqnn report output --dlc model.dlc      a folder of qnn-net-run"},
-         .usage =
-             "openqnn report MODEL [--soc NAME] [--config FILE] [--precision NAME] [-o DIR] [OPTION]..."},
-        run};
-    for (const OptionSpec& option : run_options()) made.spec.options.push_back(option);
-    return made;
-  }();
-  return command;
+Command report_command() {
+  return {
+      .spec =
+          {.name = "report",
+           .summary = "Leave every report of a model or a run in a folder, with a page to open",
+           .details = R"(
+MODEL is an ONNX model or a .dlc (quantized ones are compiled as they are), and prepared as by
+`openqnn simulate`: with all VTCM and HVX threads unless --config says otherwise, and with assumed
+ranges unless --samples or --input_list calibrate. RUN is a context binary, the folder that
+qnn-net-run --profiling_level detailed --profiling_option optrace left or its log, or the folder of
+an earlier report. Leaves the analysis summary as a page that needs no network and as JSON with its
+schema, a chrometrace, tables of ops as text, CSV and JSON lines, the linting report, a file for
+Netron, the profile log and the schematic, the compiled files, what `openqnn advise` says, and what
+`openqnn check` says of --config; and lists them. All device times are simulated.)",
+           .positionals = {{"MODEL",
+                            "an ONNX model, a .dlc, a context binary, or a run's or report's folder"}},
+           .options = joined_options(
+               {{{"--output_dir", "DIR", "where the files go (default: report)", false, {}, "-o"},
+                 {"--overwrite", "", "replace files that are there already"},
+                 {"--quiet", "", "print warnings and errors only"}},
+                run_options()}),
+           .examples = {"openqnn report model.onnx",
+                        "openqnn report model.onnx --soc SM8750 --precision fp16 -o fp16",
+                        "openqnn report model.bin --dlc model.dlc -o report",
+                        "openqnn report output --dlc model.dlc      a folder of qnn-net-run"},
+           .usage =
+               "openqnn report MODEL [--soc NAME] [--config FILE] [--precision NAME] [-o DIR] [OPTION]..."},
+      .run = run};
 }
 
 }  // namespace openqnn::tools

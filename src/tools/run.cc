@@ -183,36 +183,32 @@ int run_run(const Args& args) {
 
 }  // namespace
 
-const Command& run_command() {
-  static const Command command = [] {
-    Command made{
-        {.name = "run",
-         .summary = "Convert, quantize, compile and run a model, and compare it with float",
-         .details =
-             "The whole way of MODEL (ONNX, or a float .dlc of openqnn): it is converted, quantized, "
-             "compiled to\n"
-             "a context binary, run from that binary through the C API with the NPU's numbers, and compared\n"
-             "with single precision. Device times are simulated. Without --input_list the inputs are "
-             "random,\n"
-             "which shows that the model works but not how accurate it is.",
-         .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
-         .options = {{"--output_dir", "DIR", "where the files go (default: output)"},
-                     {"--overwrite", "", "replace files that are there already"},
-                     {"--top", "N", "print so many ops, those that take longest (default 10)"},
-                     {"--quiet", "", "print warnings and errors only"}},
-         .examples = {"openqnn run model.onnx --soc SM8650",
-                      "openqnn run model.onnx --precision w8a16 --input_list inputs.txt",
-                      "openqnn run model.onnx --quantized model_quantized.dlc"},
-         .usage = "openqnn run MODEL [--soc NAME] [--precision NAME] [--quantized FILE] [--input_list FILE] "
-                  "[--output_dir DIR] [OPTION]..."},
-        run_run};
-    const std::vector<OptionSpec> own = std::move(made.spec.options);
-    made.spec.options = part_options();
-    for (const auto& more : {own, session_options(), model_options(), candidate_options()})
-      made.spec.options.insert(made.spec.options.end(), more.begin(), more.end());
-    return made;
-  }();
-  return command;
+Command run_command() {
+  return {
+      .spec = {.name = "run",
+               .summary = "Convert, quantize, compile and run a model, and compare it with float",
+               .details = R"(
+The whole way of MODEL (ONNX, or a float .dlc of openqnn): it is converted, quantized, compiled to
+a context binary, run from that binary through the C API with the NPU's numbers, and compared
+with single precision. Device times are simulated. Without --input_list the inputs are random,
+which shows that the model works but not how accurate it is.)",
+               .positionals = {{"MODEL", "an ONNX model or a .dlc"}},
+               .options =
+                   joined_options({part_options(),
+                                   {{"--output_dir", "DIR", "where the files go (default: output)"},
+                                    {"--overwrite", "", "replace files that are there already"},
+                                    {"--top", "N", "print so many ops, those that take longest (default 10)"},
+                                    {"--quiet", "", "print warnings and errors only"}},
+                                   session_options(),
+                                   model_options(),
+                                   candidate_options()}),
+               .examples = {"openqnn run model.onnx --soc SM8650",
+                            "openqnn run model.onnx --precision w8a16 --input_list inputs.txt",
+                            "openqnn run model.onnx --quantized model_quantized.dlc"},
+               .usage =
+                   "openqnn run MODEL [--soc NAME] [--precision NAME] [--quantized FILE] [--input_list FILE] "
+                   "[--output_dir DIR] [OPTION]..."},
+      .run = run_run};
 }
 
 }  // namespace openqnn::tools

@@ -28,20 +28,17 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& schema_command() {
-  static const Command command = {
-      .spec =
-          {.name = "schema",
-           .summary = "Print the JSON Schema of a kind of configuration file, for editors",
-           .details =
-               "Draft 2020-12: names, types, ranges, values, defaults and help of every option. It accepts\n"
-               "unknown keys, which openqnn check explains better than an editor can. Save it, and name\n"
-               "it in the settings of the editor or under \"$schema\" in the file.",
-           .positionals = {{"KIND", "htp, tool, lpai, data-format, optrace, throughput or compile", true,
-                            false, "htp tool lpai data-format optrace throughput compile"}},
-           .examples = {"openqnn schema htp > htp.schema.json"}},
-      .run = run};
-  return command;
+Command schema_command() {
+  return {.spec = {.name = "schema",
+                   .summary = "Print the JSON Schema of a kind of configuration file, for editors",
+                   .details = R"(
+Draft 2020-12: names, types, ranges, values, defaults and help of every option. It accepts
+unknown keys, which openqnn check explains better than an editor can. Save it, and name
+it in the settings of the editor or under "$schema" in the file.)",
+                   .positionals = {{"KIND", "htp, tool, lpai, data-format, optrace, throughput or compile",
+                                    true, false, "htp tool lpai data-format optrace throughput compile"}},
+                   .examples = {"openqnn schema htp > htp.schema.json"}},
+          .run = run};
 }
 
 }  // namespace openqnn::tools

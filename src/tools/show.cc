@@ -299,26 +299,21 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& show_command() {
-  static const Command command = {
-      .spec =
-          {.name = "show",
-           .summary = "Show the effective value of every option and where it comes from",
-           .details =
-               "Graph by graph, device by device: what is set and in which line, what is a default and, "
-               "where\n"
-               "documents differ, whose; the option of the C API that it becomes. With --soc, --stage and\n"
-               "--tool, values that depend on them are filled in and what the tool ignores is named.\n"
-               "A tool file is followed to the backend file it names. Of a section with more than 16 "
-               "entries\n"
-               "the defaults are printed once.",
-           .positionals = {{"FILE", "a configuration file; - is the standard input"}},
-           .options = show_options(),
-           .examples = {"openqnn show htp.json",
-                        "openqnn show htp.json --kind htp --tool qnn-net-run --stage online",
-                        "openqnn show run.json --soc SM8750 --json"}},
-      .run = run};
-  return command;
+Command show_command() {
+  return {.spec = {.name = "show",
+                   .summary = "Show the effective value of every option and where it comes from",
+                   .details = R"(
+Graph by graph, device by device: what is set and in which line, what is a default and, where
+documents differ, whose; the option of the C API that it becomes. With --soc, --stage and
+--tool, values that depend on them are filled in and what the tool ignores is named.
+A tool file is followed to the backend file it names. Of a section with more than 16 entries
+the defaults are printed once.)",
+                   .positionals = {{"FILE", "a configuration file; - is the standard input"}},
+                   .options = show_options(),
+                   .examples = {"openqnn show htp.json",
+                                "openqnn show htp.json --kind htp --tool qnn-net-run --stage online",
+                                "openqnn show run.json --soc SM8750 --json"}},
+          .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -271,61 +271,59 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& simulate_command() {
-  static const Command command = [] {
-    Command made{
-        {.name = "simulate",
-         .summary = "Time a model or a context binary on the modelled NPU, and compare options",
-         .details =
-             "All times are simulated: they come from a model of the NPU, whose name and error band are "
-             "printed\n"
-             "with them. The same file gives the same numbers on every machine. A model (ONNX, or a .dlc of\n"
-             "openqnn) needs no data and is not run: it is brought to each precision, prepared for each part "
-             "with\n"
-             "all of its VTCM and HVX threads and O 2 unless --config or --sweep say otherwise, and timed "
-             "under\n"
-             "burst, polling and warm. A context binary is timed as it was prepared.",
-         .positionals = {{"FILE", "an ONNX model, a .dlc, or a context binary of openqnn"}},
-         .options =
-             {{"--soc", "NAME,...",
-               "parts to compare (openqnn soc); default: that of --config, else SM8350, QNN's own. Of a\n"
-               "binary, others than the one it was prepared for: as new, and with as much VTCM"},
-              {"--precision", "NAME,...", "of a model: float (or fp16), w8a8 (default), w8a16, w16a16, w4a16",
-               false, kSimulatedPrecisions},
-              {"--config", "FILE",
-               "options of the graph: an HTP backend file, or the outer file that names it"},
-              {"--sweep", "OPTION=V,V,...",
-               "compare values of an option of graphs, e.g. vtcm_mb=2,4,8; several make every combination,\n"
-               "at most 64. One that is refused is told, and the others stand; all of them: exit status 1",
-               true},
-              {"--graph", "NAME", "which graph, when a binary holds several"},
-              {"--clients", "N|NAME,...",
-               "so many programs at once, or programs of these priorities (high,normal): how many executes\n"
-               "a second they get, how long they wait, and who has to yield"},
-              {"--level", "NAME", "event (default), or roofline: each unit at its rate, waiting for nothing",
-               false, kSimulationLevels},
-              {"--explain", "", "every op: its units, its cycles, and what bounds it"},
-              {"--trace", "OUT.json", "write the timeline as a chrometrace too"},
-              {"--perf_profile", "NAME",
-               "a warm call under the votes of this profile; else burst, with polling\n"
-               "(the clocks of other profiles are ours: docs/power.md)",
-               false, kPerfProfileNames.substr(std::string_view("default ").size())},
-              {"--shapes_only", "",
-               "do not read the weights of an ONNX model: files beside it need not be there"},
-              image_layout_option(),
-              {"--format", "NAME", "text (default) or json", false, "text json"},
-              {"--json", "", "the same as --format json"}},
-         .examples = {"openqnn simulate model.onnx --soc SM8550,SM8650 --precision float,w8a8",
-                      "openqnn simulate model.onnx --soc SM8650 --sweep vtcm_mb=2,4,8 --sweep O=1,2,3",
-                      "openqnn simulate model.bin --trace model_chrometrace.json"},
-         .usage =
-             "openqnn simulate FILE [--soc NAME,...] [--precision NAME,...] [--config FILE] "
-             "[--sweep OPTION=V,V,...] [--clients N|NAME,...] [--explain] [--format text|json] [OPTION]..."},
-        run};
-    for (const OptionSpec& option : shape_options()) made.spec.options.push_back(option);
-    return made;
-  }();
-  return command;
+Command simulate_command() {
+  return {
+      .spec =
+          {.name = "simulate",
+           .summary = "Time a model or a context binary on the modelled NPU, and compare options",
+           .details = R"(
+All times are simulated: they come from a model of the NPU, whose name and error band are printed
+with them. The same file gives the same numbers on every machine. A model (ONNX, or a .dlc of
+openqnn) needs no data and is not run: it is brought to each precision, prepared for each part with
+all of its VTCM and HVX threads and O 2 unless --config or --sweep say otherwise, and timed under
+burst, polling and warm. A context binary is timed as it was prepared.)",
+           .positionals = {{"FILE", "an ONNX model, a .dlc, or a context binary of openqnn"}},
+           .options = joined_options(
+               {{{"--soc", "NAME,...",
+                  "parts to compare (openqnn soc); default: that of --config, else SM8350, QNN's own. Of a\n"
+                  "binary, others than the one it was prepared for: as new, and with as much VTCM"},
+                 {"--precision", "NAME,...",
+                  "of a model: float (or fp16), w8a8 (default), w8a16, w16a16, w4a16", false,
+                  kSimulatedPrecisions},
+                 {"--config", "FILE",
+                  "options of the graph: an HTP backend file, or the outer file that names it"},
+                 {"--sweep", "OPTION=V,V,...",
+                  "compare values of an option of graphs, e.g. vtcm_mb=2,4,8; several make every "
+                  "combination,\n"
+                  "at most 64. One that is refused is told, and the others stand; all of them: exit status 1",
+                  true},
+                 {"--graph", "NAME", "which graph, when a binary holds several"},
+                 {"--clients", "N|NAME,...",
+                  "so many programs at once, or programs of these priorities (high,normal): how many "
+                  "executes\n"
+                  "a second they get, how long they wait, and who has to yield"},
+                 {"--level", "NAME",
+                  "event (default), or roofline: each unit at its rate, waiting for nothing", false,
+                  kSimulationLevels},
+                 {"--explain", "", "every op: its units, its cycles, and what bounds it"},
+                 {"--trace", "OUT.json", "write the timeline as a chrometrace too"},
+                 {"--perf_profile", "NAME",
+                  "a warm call under the votes of this profile; else burst, with polling\n"
+                  "(the clocks of other profiles are ours: docs/power.md)",
+                  false, kPerfProfileNames.substr(std::string_view("default ").size())},
+                 {"--shapes_only", "",
+                  "do not read the weights of an ONNX model: files beside it need not be there"},
+                 image_layout_option(),
+                 {"--format", "NAME", "text (default) or json", false, "text json"},
+                 {"--json", "", "the same as --format json"}},
+                shape_options()}),
+           .examples = {"openqnn simulate model.onnx --soc SM8550,SM8650 --precision float,w8a8",
+                        "openqnn simulate model.onnx --soc SM8650 --sweep vtcm_mb=2,4,8 --sweep O=1,2,3",
+                        "openqnn simulate model.bin --trace model_chrometrace.json"},
+           .usage = "openqnn simulate FILE [--soc NAME,...] [--precision NAME,...] [--config FILE] "
+                    "[--sweep OPTION=V,V,...] [--clients N|NAME,...] [--explain] [--format text|json] "
+                    "[OPTION]..."},
+      .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -268,15 +268,15 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& soc_command() {
-  static const Command command = {
+Command soc_command() {
+  return {
       .spec = {.name = "soc",
                .summary = "Show what a part has and which number it is, or list all parts",
-               .details =
-                   "QUERY is a chipset, QNN's SoC model, the kernel's soc id (which QNN does not take),\n"
-                   "an architecture or a marketing name; case and punctuation do not count. One part is\n"
-                   "shown with its timing model, what is assumed, where sources disagree, and the sources;\n"
-                   "several are listed.",
+               .details = R"(
+QUERY is a chipset, QNN's SoC model, the kernel's soc id (which QNN does not take),
+an architecture or a marketing name; case and punctuation do not count. One part is
+shown with its timing model, what is assumed, where sources disagree, and the sources;
+several are listed.)",
                .positionals = {{"QUERY", "a part, e.g. SM8650, 57, v75 or 8 gen 3", false, true}},
                .options = {{"--json", "", "print JSON for programs"}},
                .examples = {"openqnn soc                 all parts", "openqnn soc SM8650          one part",
@@ -285,7 +285,6 @@ const Command& soc_command() {
                             "openqnn soc v75             all parts with Hexagon v75",
                             "openqnn soc $(cat /sys/devices/soc0/soc_id)   on a device: what is this?"}},
       .run = run};
-  return command;
 }
 
 }  // namespace openqnn::tools

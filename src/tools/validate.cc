@@ -24,18 +24,15 @@ int run(const Args& args) {
 
 }  // namespace
 
-const Command& validate_command() {
-  static const Command command = {
-      .spec =
-          {.name = "validate",
-           .summary = "Check a context binary completely, the checksums of its data included",
-           .details =
-               "Checks the header, the section table, every checksum, and that each graph's operations and\n"
-               "schedule are sound. Exit status 1 and one line on stderr when something is wrong.",
-           .positionals = {{"FILE", "a context binary of openqnn"}},
-           .examples = {"openqnn validate model.bin"}},
-      .run = run};
-  return command;
+Command validate_command() {
+  return {.spec = {.name = "validate",
+                   .summary = "Check a context binary completely, the checksums of its data included",
+                   .details = R"(
+Checks the header, the section table, every checksum, and that each graph's operations and
+schedule are sound. Exit status 1 and one line on stderr when something is wrong.)",
+                   .positionals = {{"FILE", "a context binary of openqnn"}},
+                   .examples = {"openqnn validate model.bin"}},
+          .run = run};
 }
 
 }  // namespace openqnn::tools

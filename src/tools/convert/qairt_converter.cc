@@ -18,43 +18,40 @@ constexpr std::string_view kTemplate = "--dump_config_template";
 constexpr size_t kLongestVersion = 64;  // bytes, documented
 
 std::vector<OptionSpec> options() {
-  std::vector<OptionSpec> all = common_options();
-  for (const OptionSpec& option : std::vector<OptionSpec>{
-           named("--source_model_input_shape", "NAME D,D,...", "the dimensions of an input",
-                 "-s --desired_input_shape -d"),
-           {.name = "--out_tensor_node",
-           .value = "NAME",
-           .help = "a tensor to give, in place of the model's outputs",
-           .repeatable = true,
-           .aliases = "--out_tensor_name"},
-           named("--source_model_input_datatype", "NAME TYPE",
-                 "the type of an input, which must be the model's"),
-           named("--source_model_input_layout", "NAME LAYOUT",
-                 "how an input lies in the model (4: NCHW, 5: NCDHW)"),
-           named("--desired_input_layout", "NAME LAYOUT",
-                 "how the client passes it (default: as the model has it)"),
-           named("--source_model_output_layout", "NAME LAYOUT", "how an output lies in the model"),
-           named("--desired_output_layout", "NAME LAYOUT", "how the client gets it"),
-           one("--config", "FILE", "the same for many tensors, in YAML; options go first", "--io_config"),
-           one(kTemplate, "FILE", "write such a file of the model to start from, and make nothing else",
-               "--dump_io_config_template"),
-           {.name = "--preserve_io_datatype",
-           .value = "[NAME...]",
-           .help = "with --float_bitwidth 16: inputs and outputs stay float32 (here: all of them)",
-           .least = 0,
-           .most = UINT32_MAX},
-           flag("--dry_run", "tell which ops can be computed, and make nothing"),
-           flag("--onnx_summary", "the same as --dry_run"),
-           flag("--onnx_skip_simplification", "make no groups of nodes one op",
-                "-oss --onnx_no_simplification"),
-           one("--onnx_override_batch", "N", "dimension 0 of every input", "--onnx_batch"),
-           named("--onnx_define_symbol", "NAME N", "the value of a named dimension"),
-           one("--set_model_version", "TEXT", "a version of the model, at most 64 bytes", "--model_version"),
-           one("--export_format", "FORMAT", "DLC_STRIP_QUANT: without encodings", "",
-               "DLC_DEFAULT DLC_STRIP_QUANT"),
-           one("--target_backend", "NAME", "the backend that it is for", "", "HTP")})
-    all.push_back(option);
-  return all;
+  return joined_options(
+      {common_options(),
+       {named("--source_model_input_shape", "NAME D,D,...", "the dimensions of an input",
+              "-s --desired_input_shape -d"),
+        {.name = "--out_tensor_node",
+         .value = "NAME",
+         .help = "a tensor to give, in place of the model's outputs",
+         .repeatable = true,
+         .aliases = "--out_tensor_name"},
+        named("--source_model_input_datatype", "NAME TYPE",
+              "the type of an input, which must be the model's"),
+        named("--source_model_input_layout", "NAME LAYOUT",
+              "how an input lies in the model (4: NCHW, 5: NCDHW)"),
+        named("--desired_input_layout", "NAME LAYOUT",
+              "how the client passes it (default: as the model has it)"),
+        named("--source_model_output_layout", "NAME LAYOUT", "how an output lies in the model"),
+        named("--desired_output_layout", "NAME LAYOUT", "how the client gets it"),
+        one("--config", "FILE", "the same for many tensors, in YAML; options go first", "--io_config"),
+        one(kTemplate, "FILE", "write such a file of the model to start from, and make nothing else",
+            "--dump_io_config_template"),
+        {.name = "--preserve_io_datatype",
+         .value = "[NAME...]",
+         .help = "with --float_bitwidth 16: inputs and outputs stay float32 (here: all of them)",
+         .least = 0,
+         .most = UINT32_MAX},
+        flag("--dry_run", "tell which ops can be computed, and make nothing"),
+        flag("--onnx_summary", "the same as --dry_run"),
+        flag("--onnx_skip_simplification", "make no groups of nodes one op", "-oss --onnx_no_simplification"),
+        one("--onnx_override_batch", "N", "dimension 0 of every input", "--onnx_batch"),
+        named("--onnx_define_symbol", "NAME N", "the value of a named dimension"),
+        one("--set_model_version", "TEXT", "a version of the model, at most 64 bytes", "--model_version"),
+        one("--export_format", "FORMAT", "DLC_STRIP_QUANT: without encodings", "",
+            "DLC_DEFAULT DLC_STRIP_QUANT"),
+        one("--target_backend", "NAME", "the backend that it is for", "", "HTP")}});
 }
 
 Result<ConversionSettings> settings_from(const Args& args) {
@@ -114,10 +111,10 @@ Program this_program() {
   Program made;
   made.spec = {.name = "qairt-converter",
                .summary = "Convert an ONNX model to a .dlc",
-               .details =
-                   "The product is a float model of the backend's ops. Encodings that the model has\n"
-                   "(QuantizeLinear and DequantizeLinear) or that --quantization_overrides gives are kept\n"
-                   "in it for qairt-quantizer. The .dlc is openqnn's own format.",
+               .details = R"(
+The product is a float model of the backend's ops. Encodings that the model has
+(QuantizeLinear and DequantizeLinear) or that --quantization_overrides gives are kept
+in it for qairt-quantizer. The .dlc is openqnn's own format.)",
                .options = options(),
                .examples = {"qairt-converter -i model.onnx -o model.dlc",
                             "qairt-converter -i model.onnx --desired_input_layout image NHWC"},

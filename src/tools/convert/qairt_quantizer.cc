@@ -19,26 +19,26 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<OptionSpec> options() {
-  std::vector<OptionSpec> all = {
-      one("--input_dlc", "FILE", "the float model", "-i"),
-      one("--output_dlc", "FILE", "the .dlc to make (default: NAME_quantized.dlc)", "-o"),
-      one("--float_bitwidth", "BITS", "of what stays float: 32 (default) or 16"),
-      {.name = "--preserve_io_datatype",
-       .value = "[NAME...]",
-       .help = "these inputs and outputs stay float (all of them without a name)",
-       .least = 0,
-       .most = UINT32_MAX},
-      flag("--dump_encoding_json", "write the encodings beside the product, NAME_encoding.json"),
-      one("--target_backend", "NAME", "the backend that it is for", "", "HTP"),
-      {.name = "--debug",
-       .value = "[LEVEL]",
-       .help = "list every op that stays float, not one of each kind",
-       .least = 0,
-       .most = 1},
-  };
-  for (const OptionSpec& option : range_options()) all.push_back(option);
-  for (const OptionSpec& option : quantizer_options("-l")) all.push_back(option);
-  return all;
+  return joined_options(
+      {{
+           one("--input_dlc", "FILE", "the float model", "-i"),
+           one("--output_dlc", "FILE", "the .dlc to make (default: NAME_quantized.dlc)", "-o"),
+           one("--float_bitwidth", "BITS", "of what stays float: 32 (default) or 16"),
+           {.name = "--preserve_io_datatype",
+            .value = "[NAME...]",
+            .help = "these inputs and outputs stay float (all of them without a name)",
+            .least = 0,
+            .most = UINT32_MAX},
+           flag("--dump_encoding_json", "write the encodings beside the product, NAME_encoding.json"),
+           one("--target_backend", "NAME", "the backend that it is for", "", "HTP"),
+           {.name = "--debug",
+            .value = "[LEVEL]",
+            .help = "list every op that stays float, not one of each kind",
+            .least = 0,
+            .most = 1},
+       },
+       range_options(),
+       quantizer_options("-l")});
 }
 
 Result<QuantizationSettings> settings_from(const Args& args) {
@@ -111,11 +111,11 @@ Program this_program() {
   made.spec = {
       .name = "qairt-quantizer",
       .summary = "Quantize a float .dlc",
-      .details =
-          "Ranges come from the inputs of --input_list, or from the encodings that the model has,\n"
-          "which go first. The defaults are the vendor's: one encoding per tensor, asymmetric\n"
-          "weights, 8-bit biases. An op that the backend cannot compute in integers stays float\n"
-          "and is listed.",
+      .details = R"(
+Ranges come from the inputs of --input_list, or from the encodings that the model has,
+which go first. The defaults are the vendor's: one encoding per tensor, asymmetric
+weights, 8-bit biases. An op that the backend cannot compute in integers stays float
+and is listed.)",
       .options = options(),
       .examples = {"qairt-quantizer -i model.dlc -l inputs.txt --use_per_channel_quantization "
                    "--bias_bitwidth 32",

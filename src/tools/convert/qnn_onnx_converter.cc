@@ -24,54 +24,50 @@ constexpr std::string_view kTemplate = "--dump_custom_io_config_template";
 constexpr std::string_view kQuantizers = "tf enhanced symmetric";
 
 std::vector<OptionSpec> options() {
-  std::vector<OptionSpec> all = common_options();
-  for (const OptionSpec& option : std::vector<OptionSpec>{
-           one("--export_format", "FORMAT", "dlc: a .dlc in place of NAME.cpp, NAME.bin and NAME_net.json",
-               "", "dlc"),
-           flag("--overwrite_model_prefix",
-                "name the functions of the source after the output, not QnnModel"),
-           flag("--exclude_named_tensors", "number the tensors of the source that no client sees"),
-           named("--input_dim", "NAME D,D,...", "the dimensions of an input", "-d"),
-           named("--define_symbol", "NAME N", "the value of a named dimension", "-s"),
-           one("--batch", "N", "dimension 0 of every input", "-b"),
-           {.name = "--out_node",
-           .value = "NAME",
-           .help = "a tensor to give, in place of the model's outputs",
-           .repeatable = true,
-           .aliases = "--out_name"},
-           named("--input_layout", "NAME LAYOUT", "how an input lies in the model (4: NCHW, 5: NCDHW)", "-l"),
-           named("--input_dtype", "NAME TYPE", "the type of an input, which must be the model's"),
-           named("--input_type", "NAME TYPE", "default or opaque: values are passed on as they are", "-t"),
-           {.name = "--input_encoding",
-           .value = "NAME ENCODING",
-           .help = "other or time_series: values are passed on as they are",
-           .repeatable = true,
-           .aliases = "-e",
-           .least = 2,
-           .most = 3},
-           one("--custom_io", "FILE", "layouts and types of inputs and outputs, in YAML"),
-           one(kTemplate, "FILE", "write such a file of the model to start from, and make nothing else"),
-           {.name = "--preserve_io",
-           .value = "[layout|datatype [NAME...]]",
-           .help = "inputs and outputs stay as the model has them",
-           .repeatable = true,
-           .least = 0,
-           .most = UINT32_MAX},
-           {.name = "--dry_run",
-           .value = "[info|debug]",
-           .help = "tell which ops can be computed, and make nothing",
-           .choices = "info debug",
-           .least = 0,
-           .most = 1},
-           flag("--no_simplification", "make no groups of nodes one op", "-n"),
-           flag("--disable_batchnorm_folding", "leave batch normalisation beside its convolution"),
-           one("--param_quantizer", "HOW", "of weights: tf (default), enhanced, symmetric", "", kQuantizers),
-           one("--act_quantizer", "HOW", "of activations: tf (default), enhanced, symmetric", "",
-               kQuantizers),
-           flag("--disable_relu_squashing", "give what feeds a Relu its own range")})
-    all.push_back(option);
-  for (const OptionSpec& option : quantizer_options("")) all.push_back(option);
-  return all;
+  return joined_options(
+      {common_options(),
+       {one("--export_format", "FORMAT", "dlc: a .dlc in place of NAME.cpp, NAME.bin and NAME_net.json", "",
+            "dlc"),
+        flag("--overwrite_model_prefix", "name the functions of the source after the output, not QnnModel"),
+        flag("--exclude_named_tensors", "number the tensors of the source that no client sees"),
+        named("--input_dim", "NAME D,D,...", "the dimensions of an input", "-d"),
+        named("--define_symbol", "NAME N", "the value of a named dimension", "-s"),
+        one("--batch", "N", "dimension 0 of every input", "-b"),
+        {.name = "--out_node",
+         .value = "NAME",
+         .help = "a tensor to give, in place of the model's outputs",
+         .repeatable = true,
+         .aliases = "--out_name"},
+        named("--input_layout", "NAME LAYOUT", "how an input lies in the model (4: NCHW, 5: NCDHW)", "-l"),
+        named("--input_dtype", "NAME TYPE", "the type of an input, which must be the model's"),
+        named("--input_type", "NAME TYPE", "default or opaque: values are passed on as they are", "-t"),
+        {.name = "--input_encoding",
+         .value = "NAME ENCODING",
+         .help = "other or time_series: values are passed on as they are",
+         .repeatable = true,
+         .aliases = "-e",
+         .least = 2,
+         .most = 3},
+        one("--custom_io", "FILE", "layouts and types of inputs and outputs, in YAML"),
+        one(kTemplate, "FILE", "write such a file of the model to start from, and make nothing else"),
+        {.name = "--preserve_io",
+         .value = "[layout|datatype [NAME...]]",
+         .help = "inputs and outputs stay as the model has them",
+         .repeatable = true,
+         .least = 0,
+         .most = UINT32_MAX},
+        {.name = "--dry_run",
+         .value = "[info|debug]",
+         .help = "tell which ops can be computed, and make nothing",
+         .choices = "info debug",
+         .least = 0,
+         .most = 1},
+        flag("--no_simplification", "make no groups of nodes one op", "-n"),
+        flag("--disable_batchnorm_folding", "leave batch normalisation beside its convolution"),
+        one("--param_quantizer", "HOW", "of weights: tf (default), enhanced, symmetric", "", kQuantizers),
+        one("--act_quantizer", "HOW", "of activations: tf (default), enhanced, symmetric", "", kQuantizers),
+        flag("--disable_relu_squashing", "give what feeds a Relu its own range")},
+       quantizer_options("")});
 }
 
 // What --preserve_io says.
@@ -242,12 +238,12 @@ Program this_program() {
   made.spec = {
       .name = "qnn-onnx-converter",
       .summary = "Convert an ONNX model, and quantize it",
-      .details =
-          "Makes NAME.cpp, NAME.bin and NAME_net.json for qnn-model-lib-generator, or with\n"
-          "--export_format dlc a .dlc, which needs no compiler.\n"
-          "With --input_list the model is quantized, with the vendor's defaults; without, it stays\n"
-          "float. Inputs and outputs of 4 and 5 dimensions have their channels last, as the\n"
-          "backend computes them, unless --preserve_io layout is given.",
+      .details = R"(
+Makes NAME.cpp, NAME.bin and NAME_net.json for qnn-model-lib-generator, or with
+--export_format dlc a .dlc, which needs no compiler.
+With --input_list the model is quantized, with the vendor's defaults; without, it stays
+float. Inputs and outputs of 4 and 5 dimensions have their channels last, as the
+backend computes them, unless --preserve_io layout is given.)",
       .options = options(),
       .examples = {"qnn-onnx-converter -i model.onnx --export_format dlc -o model.dlc",
                    "qnn-onnx-converter -i model.onnx --export_format dlc --input_list inputs.txt "

@@ -163,15 +163,16 @@ std::vector<OptionSpec> range_options() {
 }
 
 std::vector<OptionSpec> quantizer_options(std::string_view list_alias) {
-  std::vector<OptionSpec> all = {
-      one("--input_list", "FILE", "inputs to calibrate with, one inference a line: raw files", list_alias),
-      flag("--enable_float_fallback", "quantize only what encodings are given for; the rest stays float",
-           "-f --float_fallback"),
-      flag("--use_native_input_files", "the files hold the inputs' own types, not float",
-           "--use_native_dtype"),
-  };
-  for (const OptionSpec& option : encoding_options()) all.push_back(option);
-  return all;
+  return joined_options(
+      {{
+           one("--input_list", "FILE", "inputs to calibrate with, one inference a line: raw files",
+               list_alias),
+           flag("--enable_float_fallback", "quantize only what encodings are given for; the rest stays float",
+                "-f --float_fallback"),
+           flag("--use_native_input_files", "the files hold the inputs' own types, not float",
+                "--use_native_dtype"),
+       },
+       encoding_options()});
 }
 
 Result<QuantizationSettings> quantizer_settings(const Args& args) {

@@ -65,10 +65,10 @@ Program this_program() {
   made.spec = {
       .name = "qnn-model-lib-generator",
       .summary = "Build a model library",
-      .details =
-          "Compiles the source that qnn-onnx-converter wrote, with the compiler that CXX names, or\n"
-          "clang++ or g++, and links the .bin into the library. Without -b a library is built that\n"
-          "cannot compose a model with constants.",
+      .details = R"(
+Compiles the source that qnn-onnx-converter wrote, with the compiler that CXX names, or
+clang++ or g++, and links the .bin into the library. Without -b a library is built that
+cannot compose a model with constants.)",
       .options = model_lib::options(),
       .examples = {"qnn-model-lib-generator -c model.cpp -b model.bin -o libs",
                    "qnn-net-run --backend libQnnHtp.so --model libs/x86_64-linux-clang/libmodel.so "

@@ -203,10 +203,9 @@ Program this_program() {
   Program made;
   made.spec = {.name = "qnn-throughput-net-run",
                .summary = "Execute several models at the same time and measure them",
-               .details =
-                   "The file has backends, models, contexts and a testCase whose threads combine them;\n"
-                   "`openqnn schema throughput` tells every key. SIGINT ends a test with its "
-                   "results.",
+               .details = R"(
+The file has backends, models, contexts and a testCase whose threads combine them;
+`openqnn schema throughput` tells every key. SIGINT ends a test with its results.)",
                .options = {{"--config", "FILE", "what is run, JSON (required)"},
                            {"--output", "FILE", "where the results go, JSON"}},
                .examples = {"qnn-throughput-net-run --config test.json --output results.json"},

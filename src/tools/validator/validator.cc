@@ -139,10 +139,10 @@ Program this_program() {
   made.spec = {
       .name = "qnn-platform-validator",
       .summary = "Check which backends are here and whether they work",
-      .details =
-          "Looks for each backend's library, opens it and a device of it, and asks it what the\n"
-          "switches name. Exit status: 0 when a backend is supported and none that is here failed,\n"
-          "1 otherwise, 2 when the command line was wrong.",
+      .details = R"(
+Looks for each backend's library, opens it and a device of it, and asks it what the
+switches name. Exit status: 0 when a backend is supported and none that is here failed,
+1 otherwise, 2 when the command line was wrong.)",
       .options = validator::options(),
       .examples = {"qnn-platform-validator --backend dsp --coreVersion --libVersion --testBackend",
                    "qnn-platform-validator --backend all --testBackend --targetPath results"},
