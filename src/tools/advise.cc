@@ -18,16 +18,9 @@ namespace {
 constexpr std::string_view kWhat = "cannot advise";
 constexpr std::string_view kFormats = "text json markdown";
 
-bool is_among(std::string_view word, std::string_view words) {
-  for (const std::string_view one : split(words, " "))
-    if (one == word) return true;
-  return false;
-}
-
 Status check_word(const Args& args, std::string_view option, std::string_view words) {
   if (!args.has(option) || is_among(args.get(option), words)) return {};
-  return invalid("option-value", concat("there is no '", args.get(option), "'"))
-      .at(std::string(option))
+  return wrong_option(option, concat("there is no '", args.get(option), "'"))
       .fix_by(concat("one of ", words));
 }
 
@@ -41,7 +34,7 @@ Status check_args(const Args& args) {
   OPENQNN_TRY(images_from(args));
   OPENQNN_TRY(check_word(args, "--fail_on", advise::kLevelNames));
   if (args.has("--format") && args.get("--format") == "markdown" && !args.has("--rules"))
-    return invalid("option-value", "this is the page of the rules").at("--format").fix_by("add --rules");
+    return wrong_option("--format", "this is the page of the rules").fix_by("add --rules");
   if (asks_about_rules(args) && !args.positional(0).empty())
     return invalid("option-value", concat("unexpected argument '", args.positional(0),
                                           "': --rules, --explain and --schema are about no model"))
@@ -73,10 +66,10 @@ int tell_rules(const Args& args) {
   }
   const advise::RuleDef* rule = advise::find_rule(args.get("--explain"));
   if (rule == nullptr)
-    return fail_usage(kWhat, invalid("option-value", concat("there is no rule '", args.get("--explain"), "'"))
-                                 .at("--explain")
-                                 .fix_by("`openqnn advise --rules` lists them; those of configurations are "
-                                         "told by `openqnn explain CODE`"));
+    return fail_usage(kWhat,
+                      wrong_option("--explain", concat("there is no rule '", args.get("--explain"), "'"))
+                          .fix_by("`openqnn advise --rules` lists them; those of configurations are "
+                                  "told by `openqnn explain CODE`"));
   print(advise::rule_text(*rule));
   return kOk;
 }

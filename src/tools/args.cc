@@ -13,18 +13,14 @@ constexpr OptionSpec kHelp = {"--help", "", "show this text"};
 const OptionSpec* find_option(const CommandSpec& spec, std::string_view name) {
   if (name == "-h" || name == kHelp.name) return &kHelp;
   const auto is_meant = [&](const OptionSpec& option) {
-    if (option.name == name) return true;
-    const std::vector<std::string_view> aliases = split(option.aliases, " ");
-    return !option.aliases.empty() && std::ranges::find(aliases, name) != aliases.end();
+    return option.name == name || (!option.aliases.empty() && is_among(name, option.aliases));
   };
   const auto found = std::ranges::find_if(spec.options, is_meant);
   return found == spec.options.end() ? nullptr : &*found;
 }
 
 std::string unknown_option(const CommandSpec& spec, std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const OptionSpec& option : spec.options) known.push_back(option.name);
-  const std::string_view meant = closest(name, known);
+  const std::string_view meant = closest(name, names_of(spec.options));
   return concat("unknown option '", name, "'", meant.empty() ? "" : concat("; did you mean ", meant, "?"));
 }
 
@@ -169,6 +165,28 @@ std::vector<OptionSpec> joined_options(std::initializer_list<std::vector<OptionS
   std::vector<OptionSpec> all;
   for (const std::vector<OptionSpec>& list : lists) all.insert(all.end(), list.begin(), list.end());
   return all;
+}
+
+std::vector<std::string_view> names_of(const std::vector<OptionSpec>& options) {
+  std::vector<std::string_view> names;
+  for (const OptionSpec& option : options) names.push_back(option.name);
+  return names;
+}
+
+bool is_among(std::string_view word, std::string_view words) {
+  const std::vector<std::string_view> all = split(words, " ");
+  return std::ranges::find(all, word) != all.end();
+}
+
+DiagnosticBuilder wrong_option(std::string_view option, std::string why) {
+  return invalid("option-value", std::move(why)).at(std::string(option));
+}
+
+Status refuse_options(const Args& args, const std::vector<std::string_view>& options, const std::string& why,
+                      const std::string& fix) {
+  for (const std::string_view option : options)
+    if (args.has(option)) return wrong_option(option, why).fix_by(fix);
+  return {};
 }
 
 std::string usage_line(const CommandSpec& spec) {

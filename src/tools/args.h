@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -10,6 +11,8 @@
 #include <string_view>
 #include <variant>
 #include <vector>
+
+#include "base/result.h"
 
 namespace openqnn::tools {
 
@@ -71,6 +74,17 @@ std::variant<Args, std::string> parse(const CommandSpec& spec, std::span<const c
 
 // The options of all lists, in this order.
 std::vector<OptionSpec> joined_options(std::initializer_list<std::vector<OptionSpec>> lists);
+
+std::vector<std::string_view> names_of(const std::vector<OptionSpec>& options);
+
+// Whether a word is one of `words`, which have spaces between.
+bool is_among(std::string_view word, std::string_view words);
+
+// What is wrong with an option that was given, told at the option.
+DiagnosticBuilder wrong_option(std::string_view option, std::string why);
+// Refuses the first of the options that is given.
+Status refuse_options(const Args& args, const std::vector<std::string_view>& options, const std::string& why,
+                      const std::string& fix);
 
 std::string usage_line(const CommandSpec& spec);
 std::string help_text(const CommandSpec& spec);

@@ -36,8 +36,7 @@ Status check_choices(const Args& args) {
   spec.options = quantizer_options();
   const OptionSpec* const wrong = option_with_wrong_value(spec, args);
   if (wrong == nullptr) return {};
-  return invalid("option-value", concat("there is no '", args.get(wrong->name), "'"))
-      .at(std::string(wrong->name))
+  return wrong_option(wrong->name, concat("there is no '", args.get(wrong->name), "'"))
       .fix_by(concat("one of ", wrong->choices));
 }
 
@@ -135,8 +134,7 @@ Result<std::vector<Candidate>> candidates_from(const Args& args, std::string_vie
   const bool is_used =
       std::ranges::any_of(made, [](const Candidate& one) { return one.quantizer.has_value(); });
   if (!options.empty() && !is_used)
-    return invalid("option-value", concat("it changes nothing: no precision is ", kAsQuantizer))
-        .at(options.front().first)
+    return wrong_option(options.front().first, concat("it changes nothing: no precision is ", kAsQuantizer))
         .fix_by(concat("--precision ", kAsQuantizer, ", or leave --precision out"));
   if (args.has(kFile)) made.push_back(candidate_of(args.get(kFile), std::string(kFile)));
   return made;
@@ -183,6 +181,14 @@ Result<Judged> judged_unrun(const Candidate& candidate, const FloatModel& model)
   OPENQNN_ASSIGN(made.prepared, quantized_as_seen(candidate.precision.options, model.graph,
                                                   quant::assumed_observations(model.graph.graph)));
   return made;
+}
+
+Result<std::optional<frontend::DlcGraph>> quantized_graph(const std::string& path) {
+  if (kind_of_file(path) != FileKind::kDlc) return std::optional<frontend::DlcGraph>();
+  OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(path));
+  if (dlc.graphs.size() != 1 || !is_quantized(dlc.graphs[0].graph))
+    return std::optional<frontend::DlcGraph>();
+  return std::optional(std::move(dlc.graphs[0]));
 }
 
 std::vector<std::pair<std::string, std::string>> given_quantizer_options(const Args& args) {

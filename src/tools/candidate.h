@@ -48,6 +48,9 @@ Result<Judged> judged_unrun(const Candidate& candidate, const FloatModel& model)
 // A quantized .dlc, to be measured as it is.
 Candidate candidate_of(const std::filesystem::path& dlc, std::string told_by);
 
+// The graph of a .dlc that is quantized; nothing of any other file: loading that as a float model says what
+// is wrong with it.
+Result<std::optional<frontend::DlcGraph>> quantized_graph(const std::string& path);
 // The quantizer's options that were given, each with its value.
 std::vector<std::pair<std::string, std::string>> given_quantizer_options(const Args& args);
 

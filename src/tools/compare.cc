@@ -11,7 +11,6 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "frontend/dlc/dlc.h"
 #include "json/json.h"
 #include "quant/encoding.h"
 #include "quant/float_graph.h"
@@ -19,7 +18,6 @@
 #include "tools/commands.h"
 #include "tools/compare_page.h"
 #include "tools/console.h"
-#include "tools/file_kind.h"
 #include "tools/interrupt.h"
 #include "tools/model_job.h"
 #include "tools/products.h"
@@ -36,7 +34,7 @@ constexpr std::string_view kReference = "--reference";
 
 Result<double> number_from(const std::string& text, std::string_view option) {
   const auto value = json::Value::of_number_text(text).as_double();
-  if (!value) return invalid("option-value", concat("'", text, "' is no number")).at(std::string(option));
+  if (!value) return wrong_option(option, concat("'", text, "' is no number"));
   return *value;
 }
 
@@ -62,8 +60,7 @@ Result<Request> request_from(const Args& args) {
   OPENQNN_ASSIGN(request.candidates, candidates_from(args, "fp16,w8a8"));
   OPENQNN_TRY(check_model_options(args));
   if (args.get("--json") == kStdout && args.get("--html") == kStdout)
-    return invalid("option-value", "only one of --json and --html can go to the standard output")
-        .at("--html")
+    return wrong_option("--html", "only one of --json and --html can go to the standard output")
         .fix_by("name a file");
   return request;
 }
@@ -107,27 +104,6 @@ Status measure(const Candidate& candidate, const FloatModel& model, const std::v
   return {};
 }
 
-// ---- A model that is quantized already ----
-
-Result<std::optional<frontend::DlcGraph>> quantized_graph(const std::string& path) {
-  if (kind_of_file(path) != FileKind::kDlc) return std::optional<frontend::DlcGraph>();
-  OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(path));
-  if (dlc.graphs.size() != 1 || !is_quantized(dlc.graphs[0].graph))
-    return std::optional<frontend::DlcGraph>();  // loading a float model says what is wrong
-  return std::optional(std::move(dlc.graphs[0]));
-}
-
-Status refuse_making_options(const Args& args) {
-  std::vector<OptionSpec> making = candidate_options();
-  making.push_back({"--precision", "LIST", ""});
-  for (const OptionSpec& option : making)
-    if (args.has(option.name))
-      return invalid("option-value", "the model in this file is quantized already, and measured as it is")
-          .at(std::string(option.name))
-          .fix_by("leave it out, or give the float model");
-  return {};
-}
-
 // Random inputs stay within what the measured graph's inputs can hold: its calibration knew nothing of them.
 void round_to_inputs(const ir::Graph& measured, const ir::Graph& floats, std::vector<Sample>& samples) {
   for (Sample& sample : samples) {
@@ -152,7 +128,10 @@ struct Subject {
 };
 
 Result<Subject> subject_of_quantized(const Args& args, frontend::DlcGraph quantized) {
-  OPENQNN_TRY(refuse_making_options(args));
+  OPENQNN_TRY(refuse_options(args,
+                             names_of(joined_options({candidate_options(), {{"--precision", "LIST", ""}}})),
+                             "the model in this file is quantized already, and measured as it is",
+                             "leave it out, or give the float model"));
   Subject subject;
   Candidate& candidate =
       subject.candidates.emplace_back(candidate_of(args.positional(0), args.positional(0)));
@@ -172,8 +151,7 @@ Result<Subject> subject_of(const Args& args, const Request& request) {
   OPENQNN_ASSIGN(auto quantized, quantized_graph(args.positional(0)));
   if (quantized) return subject_of_quantized(args, *std::move(quantized));
   if (args.has(kReference))
-    return invalid("option-value", "it is for a quantized .dlc, and this model is float itself")
-        .at(std::string(kReference))
+    return wrong_option(kReference, "it is for a quantized .dlc, and this model is float itself")
         .fix_by("leave it out, or give the quantized .dlc in place of MODEL");
   Subject subject;
   subject.candidates = request.candidates;

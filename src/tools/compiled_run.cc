@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "frontend/dlc/dlc.h"
 #include "prepare/prepare.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
@@ -20,11 +19,9 @@ namespace openqnn::tools {
 namespace fs = std::filesystem;
 
 std::vector<OptionSpec> compiling_options() {
-  std::vector<OptionSpec> all;
-  for (const auto& more : {part_options(), session_options(), model_options(), candidate_options(),
-                           std::vector{image_layout_option()}})
-    for (const OptionSpec& option : more)
-      if (option.name != "--soc") all.push_back(option);
+  std::vector<OptionSpec> all = joined_options(
+      {part_options(), session_options(), model_options(), candidate_options(), {image_layout_option()}});
+  std::erase_if(all, [](const OptionSpec& option) { return option.name == "--soc"; });
   for (OptionSpec& option : all)
     if (option.name == "--samples")
       option.help = "calibrate on so many random inputs, always the same (default: ranges are assumed)";
@@ -32,13 +29,9 @@ std::vector<OptionSpec> compiling_options() {
 }
 
 Status refuse_compiling_options(const Args& args, const std::string& path) {
-  for (const OptionSpec& option : compiling_options()) {
-    if (!args.has(option.name)) continue;
-    return invalid("option-value", concat("it is for models, and '", path, "' is compiled already"))
-        .at(std::string(option.name))
-        .fix_by("leave it out, or give the model");
-  }
-  return {};
+  return refuse_options(args, names_of(compiling_options()),
+                        concat("it is for models, and '", path, "' is compiled already"),
+                        "leave it out, or give the model");
 }
 
 namespace {
@@ -57,23 +50,16 @@ Settings given_settings(const Args& args) {
 // A .dlc whose graph is quantized is compiled as it is. Nothing is asked of those that make a quantized
 // graph.
 Result<bool> take_quantized(RunJob& job) {
-  if (kind_of_file(job.source) != FileKind::kDlc) return false;
-  OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(job.source));
-  if (dlc.graphs.size() != 1) return false;  // converting says what is wrong
-  if (!is_quantized(dlc.graphs[0].graph)) return false;
-  std::vector<OptionSpec> unused = model_options();
-  for (const OptionSpec& option : candidate_options()) unused.push_back(option);
-  unused.push_back({"--precision", "NAME", ""});
-  unused.push_back(image_layout_option());
-  for (const OptionSpec& option : unused) {
-    if (!job.args.has(option.name)) continue;
-    return invalid("option-value", "the model in this file is quantized already, and compiled as it is")
-        .at(std::string(option.name))
-        .fix_by("leave it out, or give the float model");
-  }
-  job.model.graph.trace = std::move(dlc.graphs[0].trace);
-  job.prepared.graph = std::move(dlc.graphs[0].graph);
-  job.prepared.activation_share = dlc.graphs[0].activation_share;
+  OPENQNN_ASSIGN(auto quantized, quantized_graph(job.source));
+  if (!quantized) return false;
+  const auto unused = joined_options(
+      {model_options(), candidate_options(), {{"--precision", "NAME", ""}, image_layout_option()}});
+  OPENQNN_TRY(refuse_options(job.args, names_of(unused),
+                             "the model in this file is quantized already, and compiled as it is",
+                             "leave it out, or give the float model"));
+  job.model.graph.trace = std::move(quantized->trace);
+  job.prepared.graph = std::move(quantized->graph);
+  job.prepared.activation_share = quantized->activation_share;
   OPENQNN_TRY(check_runs_on(job.target, job.prepared.graph));
   step("quantized", concat(shown(job.source), ", as it is"));
   return true;
@@ -89,8 +75,7 @@ Result<RunDefaults> defaults_for(const Args& args, const Candidate& candidate) {
   for (const std::string_view option : {"--input_list", "--quantized"}) {
     if (!args.has(option)) continue;
     if (args.has("--image_layout") && defaults.images != Images::kAsInModel)
-      return invalid("option-value", concat("what ", option, " names lies as in the model"))
-          .at("--image_layout")
+      return wrong_option("--image_layout", concat("what ", option, " names lies as in the model"))
           .fix_by("leave it out");
     defaults.images = Images::kAsInModel;
   }

@@ -39,9 +39,7 @@ constexpr std::string_view kImageLayouts = "channel_last model";
 Result<std::pair<std::string, std::string>> named_value(const std::string& text, std::string_view option) {
   auto pair = name_and_value(text);
   if (pair.first.empty()) {
-    return invalid("option-value", concat("'", text, "' names nothing"))
-        .at(std::string(option))
-        .fix_by(concat(option, " NAME=VALUE"));
+    return wrong_option(option, concat("'", text, "' names nothing")).fix_by(concat(option, " NAME=VALUE"));
   }
   return pair;
 }
@@ -51,9 +49,7 @@ Status refuse_named_twice(const Args& args, std::string_view option) {
   for (const std::string& given : args.all(option)) {
     OPENQNN_ASSIGN(const auto pair, named_value(given, option));
     if (!names.insert(pair.first).second)
-      return invalid("option-value", concat("it is given twice for '", pair.first, "'"))
-          .at(std::string(option))
-          .fix_by("give it once");
+      return wrong_option(option, concat("it is given twice for '", pair.first, "'")).fix_by("give it once");
   }
   return {};
 }
@@ -84,9 +80,8 @@ Result<onnx::ImportOptions> import_options(const Args& args) {
   }
   for (const auto& [name, dims] : options.input_dims) {
     if (!options.batch || dims.front() == *options.batch) continue;
-    return invalid("option-value", concat("--input_dim gives input '", name, "' the first dimension ",
+    return wrong_option("--batch", concat("--input_dim gives input '", name, "' the first dimension ",
                                           dims.front(), ", and --batch ", *options.batch))
-        .at("--batch")
         .fix_by("leave it out, or give the same number twice");
   }
   return options;
@@ -101,8 +96,7 @@ Result<std::set<std::string>> unwanted_fusions(const Args& args) {
       if (fusion.name == name) unwanted.insert(name);
     }
     if (unwanted.contains(name)) continue;
-    return invalid("option-value", concat("there is no fusion '", name, "'"))
-        .at("--without_fusion")
+    return wrong_option("--without_fusion", concat("there is no fusion '", name, "'"))
         .fix_by(concat("one of ", known));
   }
   return unwanted;
@@ -111,14 +105,12 @@ Result<std::set<std::string>> unwanted_fusions(const Args& args) {
 // How many random inputs are made where there is no input list.
 Result<int64_t> sample_count(const Args& args) {
   if (args.has("--input_list") && args.has("--samples")) {
-    return invalid("option-value", "--samples is for random inputs, and --input_list gives real ones")
-        .at("--samples")
+    return wrong_option("--samples", "--samples is for random inputs, and --input_list gives real ones")
         .fix_by("leave one of them out");
   }
   OPENQNN_ASSIGN(const int64_t count, integer_from(args.get("--samples", "4"), "--samples"));
   if (count >= 1 && count <= kMostSamples) return count;
-  return invalid("option-value", concat(count, " random inputs cannot be made"))
-      .at("--samples")
+  return wrong_option("--samples", concat(count, " random inputs cannot be made"))
       .fix_by(concat("give 1 to ", kMostSamples));
 }
 
@@ -292,9 +284,7 @@ Result<double> real_from(const std::string& text, std::string_view option) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0') {
-    return invalid("option-value", concat("'", text, "' is no number"))
-        .at(std::string(option))
-        .fix_by("give a number");
+    return wrong_option(option, concat("'", text, "' is no number")).fix_by("give a number");
   }
   return value;
 }
@@ -303,8 +293,7 @@ Result<int64_t> integer_from(std::string_view text, std::string_view option) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < 0) {
-    return invalid("option-value", concat("'", text, "' is no number of 0 or more"))
-        .at(std::string(option))
+    return wrong_option(option, concat("'", text, "' is no number of 0 or more"))
         .fix_by("give a whole number");
   }
   return value;
@@ -314,8 +303,7 @@ Result<int64_t> dimension_from(std::string_view text, std::string_view option) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
-  return invalid("option-value", concat("'", text, "' is no whole number above 0"))
-      .at(std::string(option))
+  return wrong_option(option, concat("'", text, "' is no whole number above 0"))
       .fix_by("tensors have 1 element or more in every dimension");
 }
 
@@ -342,19 +330,17 @@ Result<Images> images_from(const Args& args) {
   const std::string name = args.get("--image_layout", "channel_last");
   if (name == "channel_last") return Images::kChannelLast;
   if (name == "model") return Images::kAsInModel;
-  return invalid("option-value", concat("there is no layout '", name, "'"))
-      .at("--image_layout")
+  return wrong_option("--image_layout", concat("there is no layout '", name, "'"))
       .fix_by(concat("one of ", kImageLayouts));
 }
 
 std::vector<OptionSpec> model_options() {
-  std::vector<OptionSpec> options = shape_options();
-  options.push_back({"--input_list", "FILE",
-                     "inputs, one inference a line, as qnn-net-run takes them: raw files of the tensors",
-                     /*repeatable=*/false, /*choices=*/{}, /*aliases=*/"--inputs"});
-  options.push_back(
-      {"--samples", "N", "without --input_list: how many random inputs, always the same (default 4)"});
-  return options;
+  return joined_options(
+      {shape_options(),
+       {{"--input_list", "FILE",
+         "inputs, one inference a line, as qnn-net-run takes them: raw files of the tensors",
+         /*repeatable=*/false, /*choices=*/{}, /*aliases=*/"--inputs"},
+        {"--samples", "N", "without --input_list: how many random inputs, always the same (default 4)"}}});
 }
 
 Status check_model_options(const Args& args) {
@@ -400,8 +386,7 @@ Result<Precision> precision_from(std::string_view name) {
   precision.name = precision.floating ? "fp16" : name;
   if (precision.floating || name == kAsQuantizer) return precision;
   if (name != "w8a8" && name != "w8a16" && name != "w16a16" && name != "w4a16") {
-    return invalid("option-value", concat("there is no precision '", name, "'"))
-        .at("--precision")
+    return wrong_option("--precision", concat("there is no precision '", name, "'"))
         .fix_by(concat("one of ", kPrecisions));
   }
   precision.options.weight_bits = name.starts_with("w16") ? 16 : name.starts_with("w4") ? 4 : 8;
@@ -454,8 +439,7 @@ Result<FloatModel> load_unrun_model(const fs::path& path, const Args& args, Imag
   FloatModel model;
   if (frontend::looks_like_dlc(file->bytes())) {
     const auto refused = [](std::string_view option) {
-      return invalid("option-value", "this is for ONNX models; what a .dlc holds is converted already")
-          .at(std::string(option))
+      return wrong_option(option, "this is for ONNX models; what a .dlc holds is converted already")
           .fix_by("leave it out, or give the ONNX model");
     };
     for (const std::string_view option : kOnnxOptions)

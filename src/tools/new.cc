@@ -41,8 +41,7 @@ Result<config::CreateOptions> create_options(const Args& args) {
   options.comments = !args.has("--no-comments");
   const bool has_graphs = std::ranges::find(kKindsWithGraphs, options.kind) != kKindsWithGraphs.end();
   if (args.has("--graph") && !has_graphs)
-    return invalid("option-value", concat("it has no effect on the ", config::kind_def(options.kind).title))
-        .at("--graph")
+    return wrong_option("--graph", concat("it has no effect on the ", config::kind_def(options.kind).title))
         .fix_by("leave it out");
   return options;
 }

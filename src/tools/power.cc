@@ -38,8 +38,7 @@ Result<uint64_t> number_of(const Args& args, std::string_view option, uint64_t f
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
-    return invalid("option-value", concat("'", text, "' is no whole number from ", least, " to ", most))
-        .at(std::string(option))
+    return wrong_option(option, concat("'", text, "' is no whole number from ", least, " to ", most))
         .fix_by("give a whole number in that range");
   return value;
 }

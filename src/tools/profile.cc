@@ -35,12 +35,6 @@ constexpr std::array<VerbOption, 5> kVerbOptions = {{{"--top", "summary explain 
                                                      {"--format", "export"},
                                                      {"--output", "export"}}};
 
-bool is_among(std::string_view word, std::string_view words) {
-  for (const std::string_view one : split(words, " "))
-    if (one == word) return true;
-  return false;
-}
-
 Status check_verb(const Args& args) {
   const std::string verb = args.positional(0);
   if (!is_among(verb, kVerbs))
@@ -48,9 +42,7 @@ Status check_verb(const Args& args) {
         .fix_by("openqnn profile summary, explain, memory, power, diff or export");
   for (const VerbOption& one : kVerbOptions)
     if (args.has(one.option) && !is_among(verb, one.verbs))
-      return invalid("option-value", concat("it has no effect on ", verb))
-          .at(std::string(one.option))
-          .fix_by("leave it out");
+      return wrong_option(one.option, concat("it has no effect on ", verb)).fix_by("leave it out");
   const bool two = verb == "diff";
   if (two && args.positional(2).empty())
     return invalid("option-value", "two runs are compared, and one is named")
@@ -97,8 +89,7 @@ Result<std::string> exported(const ProfiledRun& run, std::string_view format) {
   if (format == "csv") return ops_csv(run.model);
   if (format == "htp-csv") return htp_ops_csv(run.model);
   if (format == "jsonl") return all_lines(run.model);
-  return invalid("option-value", concat("there is no format '", format, "'"))
-      .at("--format")
+  return wrong_option("--format", concat("there is no format '", format, "'"))
       .fix_by(concat("one of ", kFormats));
 }
 
@@ -113,8 +104,7 @@ void tell_simulated(const ProfiledRun& run, std::string_view format) {
 Status export_run(const Args& args) {
   const std::string format = args.get("--format", "jsonl");
   if (!is_among(format, kFormats))
-    return invalid("option-value", concat("there is no format '", format, "'"))
-        .at("--format")
+    return wrong_option("--format", concat("there is no format '", format, "'"))
         .fix_by(concat("one of ", kFormats));
   if (args.has("--output")) OPENQNN_TRY(check_output_file(args.get("--output")));
   OPENQNN_TRY(check_products(args, products_of(args, {"--output"})));

@@ -123,14 +123,10 @@ Result<ProfiledRun> logged(const Origin& origin) {
 
 // ---- A run as it was saved ----
 
-Status refuse_recorded(const Args& args, std::initializer_list<std::string_view> options) {
-  for (const std::string_view option : options)
-    if (args.has(option))
-      return invalid("option-value",
-                     "it is for what is simulated, and the numbers of this file stay as they are")
-          .at(std::string(option))
-          .fix_by("leave it out, or give the context binary");
-  return {};
+Status refuse_recorded(const Args& args, const std::vector<std::string_view>& options) {
+  return refuse_options(args, options,
+                        "it is for what is simulated, and the numbers of this file stay as they are",
+                        "leave it out, or give the context binary");
 }
 
 Result<ProfiledRun> saved_run(const std::string& path, const Args& args) {
@@ -214,20 +210,19 @@ std::string place_of(const fs::path& file, const fs::path& folder) {
 }  // namespace
 
 std::vector<OptionSpec> run_options() {
-  std::vector<OptionSpec> all = {
-      {"--soc", "NAME", "the part (default: that of --config, of the binary, or SM8650)"},
-      {"--graph", "NAME", "which graph, when a binary holds several"},
-      {"--dlc", "FILE",
-       "of a binary or a log: the .dlc it was compiled from, for the framework's names in place of\n"
-       "its own"},
-      {"--schematic", "FILE",
-       "of a log: GRAPH_schematic.bin, where it is neither in the log nor near it (ours)"},
-      {"--perf_profile", "NAME",
-       "a warm call under the votes of this profile (default: those of --config, else burst with\n"
-       "polling)",
-       false, kPerfProfileNames}};
-  for (const OptionSpec& option : compiling_options()) all.push_back(option);
-  return all;
+  return joined_options(
+      {{{"--soc", "NAME", "the part (default: that of --config, of the binary, or SM8650)"},
+        {"--graph", "NAME", "which graph, when a binary holds several"},
+        {"--dlc", "FILE",
+         "of a binary or a log: the .dlc it was compiled from, for the framework's names in place of\n"
+         "its own"},
+        {"--schematic", "FILE",
+         "of a log: GRAPH_schematic.bin, where it is neither in the log nor near it (ours)"},
+        {"--perf_profile", "NAME",
+         "a warm call under the votes of this profile (default: those of --config, else burst with\n"
+         "polling)",
+         false, kPerfProfileNames}},
+       compiling_options()});
 }
 
 bool is_model(const fs::path& path) {
@@ -254,11 +249,9 @@ class Silence {
 };
 
 Result<ProfiledRun> run_of_model(const std::string& path, const Args& args, const fs::path& folder) {
-  for (const std::string_view option : {"--graph", "--dlc", "--schematic"})
-    if (args.has(option))
-      return invalid("option-value", "it is for context binaries; a model is one graph and has its own names")
-          .at(std::string(option))
-          .fix_by("leave it out");
+  OPENQNN_TRY(refuse_options(args, {"--graph", "--dlc", "--schematic"},
+                             "it is for context binaries; a model is one graph and has its own names",
+                             "leave it out"));
   OPENQNN_TRY(check_model_options(args));
   std::optional<ScratchFolder> scratch;
   if (folder.empty()) {
@@ -315,8 +308,7 @@ Result<ProfiledRun> profiled_run(const std::string& path, const Args& args, cons
     return logged(origin);
   }
   if (args.has("--schematic"))
-    return invalid("option-value", "it is for profile logs; a context binary has its own schedule")
-        .at("--schematic")
+    return wrong_option("--schematic", "it is for profile logs; a context binary has its own schedule")
         .fix_by("leave it out");
   if (args.has("--soc")) origin.soc = args.get("--soc");
   if (args.has("--perf_profile")) origin.conditions = {.perf_profile = perf_profile};
@@ -328,8 +320,8 @@ Result<std::string> perf_profile_from(const Args& args) {
   if (name.empty()) return name;
   auto known = soc::find_profile(name);
   if (known && known->kind == soc::ProfileKind::kInternal)
-    return invalid("option-value", concat("'", name, "' is a state that votes fall to, and cannot be chosen"))
-        .at("--perf_profile")
+    return wrong_option("--perf_profile",
+                        concat("'", name, "' is a state that votes fall to, and cannot be chosen"))
         .fix_by("`openqnn profiles` lists those that can");
   if (known) return name;
   Diagnostic failure = std::move(known).error();

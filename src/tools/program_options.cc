@@ -10,17 +10,14 @@ namespace {
 
 bool is_given(const RefusedOption& refused, std::string_view argument) {
   const std::string_view name = argument.substr(0, argument.find('='));
-  if (name == refused.name) return true;
-  const std::vector<std::string_view> aliases = split(refused.aliases, " ");
-  return !name.empty() && std::ranges::find(aliases, name) != aliases.end();
+  return name == refused.name || (!name.empty() && is_among(name, refused.aliases));
 }
 
 bool has_wrong_value(const OptionSpec& option, const Args& args) {
   if (option.choices.empty() || !args.has(option.name)) return false;
   const std::string value = args.get(option.name);
   if (value.empty() && option.least == 0) return false;  // it may be left out
-  const std::vector<std::string_view> choices = split(option.choices, " ");
-  return std::ranges::find(choices, value) == choices.end();
+  return !is_among(value, option.choices);
 }
 
 }  // namespace

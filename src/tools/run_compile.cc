@@ -122,9 +122,8 @@ Result<RunRequest> run_request_from(const Args& args, const RunConfigs& configs)
                                                              soc::target_by_chipset(kDefaultPart)));
   OPENQNN_ASSIGN(std::vector<Candidate> candidates, candidates_from(args, kDefaultPrecision));
   if (candidates.size() != 1)
-    return invalid("option-value",
-                   concat(candidates.size(), " kinds of the model are asked for, and one is run"))
-        .at(args.has("--quantized") ? "--quantized" : "--precision")
+    return wrong_option(args.has("--quantized") ? "--quantized" : "--precision",
+                        concat(candidates.size(), " kinds of the model are asked for, and one is run"))
         .fix_by("`openqnn compare` measures several");
   request.candidate = std::move(candidates.front());
   OPENQNN_TRY(check_model_options(args));

@@ -27,10 +27,6 @@ namespace openqnn::tools {
 namespace {
 
 constexpr std::string_view kWhat = "cannot simulate";
-// What a binary has decided already.
-constexpr std::array<std::string_view, 5> kModelOptions = {"--precision", "--sweep", "--config",
-                                                           "--image_layout", "--shapes_only"};
-
 // What the command line alone says.
 struct Request {
   std::vector<std::string> parts;
@@ -51,12 +47,9 @@ std::vector<std::string> words_of(const std::string& list) {
 Status check_words(const Args& args) {
   const std::string format = args.get("--format", "text");
   if (format != "text" && format != "json")
-    return invalid("option-value", concat("there is no format '", format, "'"))
-        .at("--format")
-        .fix_by("text or json");
+    return wrong_option("--format", concat("there is no format '", format, "'")).fix_by("text or json");
   if (args.has("--json") && format == "text" && args.has("--format"))
-    return invalid("option-value", "--json is --format json, and --format text is given too")
-        .at("--json")
+    return wrong_option("--json", "--json is --format json, and --format text is given too")
         .fix_by("leave one of them out");
   return {};
 }
@@ -94,8 +87,7 @@ bool may_be_model(const std::string& path) {
 
 Status refuse_trace_of_several(const Args& args, size_t results) {
   if (!args.has("--trace") || results == 1) return {};
-  return invalid("option-value", concat(results, " results are asked for, and a trace holds one timeline"))
-      .at("--trace")
+  return wrong_option("--trace", concat(results, " results are asked for, and a trace holds one timeline"))
       .fix_by("name one part and one precision, and leave --sweep out");
 }
 
@@ -136,17 +128,13 @@ int report(const Args& args, const SimulatedResults& all, bool op_by_op) {
 
 // ---- A context binary ----
 
+// What a binary has decided already.
 Status check_binary_options(const Args& args) {
-  const auto refused = [](std::string_view option) {
-    return invalid("option-value", "this is for models; a context binary is simulated as it was prepared")
-        .at(std::string(option))
-        .fix_by("leave it out, or give the model");
-  };
-  for (const std::string_view option : kModelOptions)
-    if (args.has(option)) return refused(option);
-  for (const OptionSpec& option : shape_options())
-    if (args.has(option.name)) return refused(option.name);
-  return {};
+  std::vector<std::string_view> decided = {"--precision", "--sweep", "--config", "--image_layout",
+                                           "--shapes_only"};
+  std::ranges::copy(names_of(shape_options()), std::back_inserter(decided));
+  return refuse_options(args, decided, "this is for models; a context binary is simulated as it was prepared",
+                        "leave it out, or give the model");
 }
 
 int simulate_binary(const Args& args, Request request) {
@@ -207,9 +195,9 @@ Result<std::optional<soc::SocInfo>> named_part(const Request& request) {
 
 int simulate_file(const Args& args, const Request& request) {
   if (args.has("--graph"))
-    return fail_usage(kWhat, invalid("option-value", "this is for context binaries; a model is one graph")
-                                 .at("--graph")
-                                 .fix_by("leave it out"));
+    return fail_usage(
+        kWhat,
+        wrong_option("--graph", "this is for context binaries; a model is one graph").fix_by("leave it out"));
   std::optional<GraphConfig> file;
   if (args.has("--config")) {
     const auto part = named_part(request);
@@ -236,8 +224,7 @@ int simulate_file(const Args& args, const Request& request) {
                                " where no part is named: give --soc to both"));
   if (is_quantized(model->graph.graph)) {
     if (args.has("--precision"))
-      return fail_usage(kWhat, invalid("option-value", "the model in this file is quantized already")
-                                   .at("--precision")
+      return fail_usage(kWhat, wrong_option("--precision", "the model in this file is quantized already")
                                    .fix_by("leave it out, or give the float model"));
     job.precisions.clear();
   }

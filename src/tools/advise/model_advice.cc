@@ -172,8 +172,7 @@ void describe_origin(Given& given, const FloatModel& model) {
 Result<ir::Graph> chosen_graph(const AdviceRequest& request, const FloatModel& model, Advice& advice) {
   if (is_quantized(model.graph.graph)) {
     if (!request.precision.empty())
-      return invalid("option-value", "the model in this file is quantized already")
-          .at("--precision")
+      return wrong_option("--precision", "the model in this file is quantized already")
           .fix_by("leave it out, or give the float model");
     advice.precision = kAsStored;
     return model.graph.graph;
@@ -220,8 +219,7 @@ Result<Advice> advice_on_model(const AdviceRequest& request) {
 
 Status check_binary_request(const AdviceRequest& request) {
   const auto refused = [](std::string option) {
-    return invalid("option-value", "this is for models; a context binary is looked at as it was prepared")
-        .at(std::move(option))
+    return wrong_option(option, "this is for models; a context binary is looked at as it was prepared")
         .fix_by("leave it out, or give the model");
   };
   if (!request.soc.empty()) return refused("--soc");
@@ -249,9 +247,8 @@ Result<Advice> advice_on_binary(const AdviceRequest& request) {
   std::vector<std::string> graphs;
   for (const auto& program : set.programs) graphs.push_back(program->graph);
   if (!request.graph.empty() && std::ranges::find(graphs, request.graph) == graphs.end())
-    return invalid("option-value",
-                   concat("there is no graph '", request.graph, "' in ", request.model.string()))
-        .at("--graph")
+    return wrong_option("--graph",
+                        concat("there is no graph '", request.graph, "' in ", request.model.string()))
         .fix_by("`openqnn inspect FILE` lists them");
   OPENQNN_ASSIGN(const Configuration configuration, Configuration::read(request, graphs));
   Advice advice;
@@ -284,8 +281,7 @@ Result<Advice> advice_on(const AdviceRequest& request) {
                                                 : kind == FileKind::kOnnx || kind == FileKind::kDlc;
   if (!model) return advice_on_binary(request);
   if (!request.graph.empty())
-    return invalid("option-value", "this is for context binaries; a model is one graph")
-        .at("--graph")
+    return wrong_option("--graph", "this is for context binaries; a model is one graph")
         .fix_by("leave it out");
   return advice_on_model(request);
 }

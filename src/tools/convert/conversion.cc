@@ -57,8 +57,7 @@ Status check_settings(const onnx::Graph& graph, const ConversionSettings& settin
   OPENQNN_TRY(check_names(settings.output_layouts, outputs, "output"));
   for (const std::string& name : settings.kept_layouts)
     if (!inputs.contains(name) && !outputs.contains(name))
-      return invalid("option-value", concat("the model has no input or output '", name, "'"))
-          .at("--preserve_io");
+      return wrong_option("--preserve_io", concat("the model has no input or output '", name, "'"));
   for (const auto& [name, type] : settings.input_types) {
     if (!types.contains(name))
       return invalid("option-value", concat("the model has no input '", name, "' to give a type for"));
@@ -78,8 +77,7 @@ Status place_io_layouts(const onnx::Graph& graph, ConversionSettings& settings) 
   const std::set<std::string> outputs = output_names(graph, settings);
   for (const auto& [name, layout] : settings.io_layouts) {
     if (!inputs.contains(name) && !outputs.contains(name))
-      return invalid("option-value", concat("the model has no input or output '", name, "'"))
-          .at("--custom_io");
+      return wrong_option("--custom_io", concat("the model has no input or output '", name, "'"));
     if (layout.model.empty() && layout.wanted.empty()) continue;
     TensorLayout& placed = (inputs.contains(name) ? settings.input_layouts : settings.output_layouts)[name];
     if (placed.model.empty()) placed.model = layout.model;

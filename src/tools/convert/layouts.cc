@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "tools/args.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -21,8 +22,7 @@ constexpr Pair kChannelPairs[] = {{"NCDHW", "NDHWC"}, {"NCHW", "NHWC"}, {"NCF", 
 Status check_layout(std::string_view layout, std::string_view option) {
   const std::vector<std::string_view> known = split(kLayouts, " ");
   if (std::ranges::find(known, layout) != known.end()) return {};
-  return invalid("option-value", concat("there is no layout '", layout, "'"))
-      .at(std::string(option))
+  return wrong_option(option, concat("there is no layout '", layout, "'"))
       .fix_by(concat("one of ", kLayouts));
 }
 
@@ -34,8 +34,7 @@ Result<frontend::onnx::Order> order_between(std::string_view from, std::string_v
     const size_t at = from.find(letter);
     if (from == kNontrivial || to == kNontrivial || from.size() != to.size() ||
         at == std::string_view::npos) {
-      return invalid("option-value", concat("a tensor that is ", from, " cannot be given as ", to))
-          .at(std::string(option))
+      return wrong_option(option, concat("a tensor that is ", from, " cannot be given as ", to))
           .fix_by("give a layout with the same letters");
     }
     order.push_back(static_cast<uint32_t>(at));

@@ -90,9 +90,7 @@ Result<uint32_t> number_among(const Args& args, std::string_view option, const s
     if (args.get(option) == std::to_string(number)) return number;
     words += concat(words.empty() ? "" : " or ", number);
   }
-  return invalid("option-value", concat("it cannot be '", args.get(option), "'"))
-      .at(std::string(option))
-      .fix_by(words);
+  return wrong_option(option, concat("it cannot be '", args.get(option), "'")).fix_by(words);
 }
 
 Result<std::string> text_of(const std::string& path, size_t most_bytes) {

@@ -76,9 +76,8 @@ Result<ConversionSettings> settings_from(const Args& args) {
   settings.keep_encodings = args.get("--export_format") != "DLC_STRIP_QUANT";
   settings.model_version = args.get("--set_model_version");
   if (settings.model_version.size() > kLongestVersion)
-    return invalid("option-value",
-                   concat("it has ", settings.model_version.size(), " bytes; 64 are the most"))
-        .at("--set_model_version");
+    return wrong_option("--set_model_version",
+                        concat("it has ", settings.model_version.size(), " bytes; 64 are the most"));
   settings.keep_io_types = args.has("--preserve_io_datatype");
   if (settings.keep_io_types && !args.all("--preserve_io_datatype").empty()) {
     return unsupported("option-value", "a float model keeps the types of all inputs and outputs or of none")

@@ -86,8 +86,7 @@ Result<Preserved> preserved_from(const Args& args) {
       continue;
     }
     if (words[0] != "layout" && words[0] != "datatype")
-      return invalid("option-value", concat("'", words[0], "' is neither layout nor datatype"))
-          .at("--preserve_io");
+      return wrong_option("--preserve_io", concat("'", words[0], "' is neither layout nor datatype"));
     const bool layout = words[0] == "layout";
     if (words.size() == 1) (layout ? made.every_layout : made.every_type) = true;
     (layout ? made.layouts : made.types).insert(words.begin() + 1, words.end());

@@ -25,7 +25,7 @@ Result<int64_t> step_from(std::string_view word) {
   errno = 0;
   const int64_t value = std::strtoll(text.c_str(), &end, 0);
   if (!text.empty() && *end == '\0' && errno == 0) return value;
-  return invalid("option-value", concat("'", text, "' is no whole number")).at(std::string(kSteps));
+  return wrong_option(kSteps, concat("'", text, "' is no whole number"));
 }
 
 Result<quant::Steps> steps_from(const std::string& text) {
@@ -33,16 +33,13 @@ Result<quant::Steps> steps_from(const std::string& text) {
   for (const std::string_view word : split(text, " "))
     if (!word.empty()) words.push_back(word);
   if (words.size() != 2) {
-    return invalid("option-value", concat("'", text, "' is no pair of numbers"))
-        .at(std::string(kSteps))
-        .fix_by("\"-0x8000 0x7F7F\"");
+    return wrong_option(kSteps, concat("'", text, "' is no pair of numbers")).fix_by("\"-0x8000 0x7F7F\"");
   }
   quant::Steps steps;
   OPENQNN_ASSIGN(steps.low, step_from(words[0]));
   OPENQNN_ASSIGN(steps.high, step_from(words[1]));
   if (steps.low >= 0 || steps.high <= 0) {
-    return invalid("option-value", concat("'", text, "' is no range around 0"))
-        .at(std::string(kSteps))
+    return wrong_option(kSteps, concat("'", text, "' is no range around 0"))
         .fix_by("\"-0x8000 0x7F7F\": the lowest step, which is negative, and the highest");
   }
   return steps;
@@ -79,9 +76,8 @@ Result<double> percentile_from(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = error == std::errc() && end == text.data() + text.size();
   if (is_number && value >= quant::kLowestPercentile && value <= quant::kHighestPercentile) return value;
-  return invalid("option-value", concat("'", text, "' is no number from ", quant::kLowestPercentile, " to ",
-                                        quant::kHighestPercentile))
-      .at(std::string(kPercentile));
+  return wrong_option(kPercentile, concat("'", text, "' is no number from ", quant::kLowestPercentile, " to ",
+                                          quant::kHighestPercentile));
 }
 
 void warn_of_unused_percentile(const quant::Options& options) {

@@ -36,8 +36,7 @@ Status check_targets(const std::string& targets) {
 // The name goes into a file name: one without folders.
 Status check_name(const std::string& name) {
   if (!name.empty() && name.find('/') == std::string::npos) return {};
-  return invalid("option-value", concat("'", name, "' is no name for a library"))
-      .at("-l, --lib_name")
+  return wrong_option("-l, --lib_name", concat("'", name, "' is no name for a library"))
       .fix_by("give a name without folders; it becomes lib<name>.so");
 }
 

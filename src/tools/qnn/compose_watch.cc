@@ -45,12 +45,10 @@ Result<NamesByGraph> parse_names_by_graph(const std::string& given, std::string_
     const std::string graph(colon == part.npos ? "" : trimmed(part.substr(0, colon)));
     for (const std::string_view name : split(colon == part.npos ? part : part.substr(colon + 1), ",")) {
       if (trimmed(name).empty() || (colon != part.npos && graph.empty()))
-        return invalid("option-value", concat("'", given, "' has an empty name"))
-            .at(std::string(option))
+        return wrong_option(option, concat("'", given, "' has an empty name"))
             .fix_by("graph0:tensor,tensor;graph1:tensor, or tensor,tensor where there is one graph");
       if (contains(names[graph], std::string(trimmed(name))))
-        return invalid("option-value", concat("tensor '", trimmed(name), "' is named twice"))
-            .at(std::string(option))
+        return wrong_option(option, concat("tensor '", trimmed(name), "' is named twice"))
             .fix_by("name each tensor once");
       names[graph].emplace_back(trimmed(name));
     }

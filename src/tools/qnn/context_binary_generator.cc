@@ -138,23 +138,23 @@ Status run(const Args& args) {
 }
 
 std::vector<OptionSpec> options() {
-  std::vector<OptionSpec> all = model_options_of_tools();
-  for (const OptionSpec& option : backend_options()) all.push_back(option);
-  all.push_back({"--binary_file", "NAME",
-                 "the context binary, without its extension; .bin is added. A relative name is in\n"
-                 "--output_dir. Without it nothing is written, but all is checked"});
-  all.push_back({"--output_dir", "DIR", "where files go (default ./output)"});
-  all.push_back(kConfigFileOption);
-  all.push_back(kOutputTensorsOption);
-  all.push_back({"--enable_intermediate_outputs", "", "make every tensor an output"});
-  all.push_back({"--input_output_tensor_mem_type", "TYPE", "how inputs and outputs are declared", false,
-                 "raw memhandle"});
-  all.push_back({"--data_format_config", "FILE",
-                 "layouts of inputs and outputs, JSON: graphs[].graph_name, tensors[].tensor_name and\n"
-                 "dataFormat; a layout that the backend does not take is an error"});
-  for (const OptionSpec& option : profiling_options("basic detailed backend")) all.push_back(option);
-  all.push_back({"--verbose", "", "the same as --log_level verbose"});
-  return all;
+  return joined_options(
+      {model_options_of_tools(),
+       backend_options(),
+       {{"--binary_file", "NAME",
+         "the context binary, without its extension; .bin is added. A relative name is in\n"
+         "--output_dir. Without it nothing is written, but all is checked"},
+        {"--output_dir", "DIR", "where files go (default ./output)"},
+        kConfigFileOption,
+        kOutputTensorsOption,
+        {"--enable_intermediate_outputs", "", "make every tensor an output"},
+        {"--input_output_tensor_mem_type", "TYPE", "how inputs and outputs are declared", false,
+         "raw memhandle"},
+        {"--data_format_config", "FILE",
+         "layouts of inputs and outputs, JSON: graphs[].graph_name, tensors[].tensor_name and\n"
+         "dataFormat; a layout that the backend does not take is an error"}},
+       profiling_options("basic detailed backend"),
+       {{"--verbose", "", "the same as --log_level verbose"}}});
 }
 
 }  // namespace

@@ -83,8 +83,7 @@ Status check_cache_option(std::string_view option, const std::string& text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < -1)
-    return invalid("option-value", concat("'", text, "' is no whole number of -1 or more"))
-        .at(std::string(option))
+    return wrong_option(option, concat("'", text, "' is no whole number of -1 or more"))
         .fix_by("give a whole number");
   log_info(concat(option,
                   " changes nothing: inputs are read when they are needed, and kept as long as their ",
@@ -118,7 +117,7 @@ Status read_execution(Job& job) {
   OPENQNN_ASSIGN(options.kept, count_of(args, "--keep_num_outputs", UINT64_MAX));
   OPENQNN_ASSIGN(const uint64_t batches, count_of(args, "--batch_multiplier", 1));
   if (batches > UINT32_MAX)
-    return invalid("option-value", concat(batches, " batches are too many")).at("--batch_multiplier");
+    return wrong_option("--batch_multiplier", concat(batches, " batches are too many"));
   options.batches = static_cast<uint32_t>(batches);
   return {};
 }
@@ -347,37 +346,35 @@ Status run(const Args& args) {
 }
 
 std::vector<OptionSpec> options() {
-  std::vector<OptionSpec> all = backend_options();
-  const auto add = [&](const std::vector<OptionSpec>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  };
-  all.push_back({"--retrieve_context", "FILE", "a context binary to run"});
-  add(model_options_of_tools());
-  add(input_options());
-  add(output_options());
-  add({kConfigFileOption,
-       {"--debug", "", "write every tensor's values, not the outputs' alone"},
-       kOutputTensorsOption,
-       {"--num_inferences", "N", "execute so often, going through the list again"},
-       {"--duration", "SECONDS", "execute so long, going through the list again"},
-       {"--fps", "N", "begin at most so many executions a second, one at a time"},
-       {"--keep_num_outputs", "N", "write the results of the first N executions alone"},
-       {"--batch_multiplier", "N", "execute N batches at once: inputs and outputs have N times the elements"},
-       {"--synchronous", "",
-        "one execution after the other; else up to 10, or the configured queue depth, are\n"
-        "under way at once, unless they are profiled, paced or limited in time"},
-       {"--timeout", "MICROSECONDS", "end an execution that takes longer, with an error"},
-       {"--perf_profile", "NAME", "the power profile whose votes are cast; it wins over that of the file",
-        false, kPerfProfileNames},
-       {"--shared_buffer", "", "inputs and outputs in memory shared with the device, from libcdsprpc.so"},
-       {"--io_tensor_mem_handle_type", "TYPE", "the kind of these buffers", false, "ion"},
-       {kDeviceOption, "TEXT", "device_id:0;core_id:0, the one device and core that are modelled"},
-       {kCacheOptions[0], "N", "a hint without effect: inputs are read when they are needed"},
-       {kCacheOptions[1], "N", "a hint without effect, as well"},
-       {"--use_mmap", "", "map the binary instead of reading it"},
-       {"--validate_binary", "", "have the binary checked before it is loaded"}});
-  add(profiling_options("basic detailed client backend"));
-  return all;
+  return joined_options(
+      {backend_options(),
+       {{"--retrieve_context", "FILE", "a context binary to run"}},
+       model_options_of_tools(),
+       input_options(),
+       output_options(),
+       {kConfigFileOption,
+        {"--debug", "", "write every tensor's values, not the outputs' alone"},
+        kOutputTensorsOption,
+        {"--num_inferences", "N", "execute so often, going through the list again"},
+        {"--duration", "SECONDS", "execute so long, going through the list again"},
+        {"--fps", "N", "begin at most so many executions a second, one at a time"},
+        {"--keep_num_outputs", "N", "write the results of the first N executions alone"},
+        {"--batch_multiplier", "N",
+         "execute N batches at once: inputs and outputs have N times the elements"},
+        {"--synchronous", "",
+         "one execution after the other; else up to 10, or the configured queue depth, are\n"
+         "under way at once, unless they are profiled, paced or limited in time"},
+        {"--timeout", "MICROSECONDS", "end an execution that takes longer, with an error"},
+        {"--perf_profile", "NAME", "the power profile whose votes are cast; it wins over that of the file",
+         false, kPerfProfileNames},
+        {"--shared_buffer", "", "inputs and outputs in memory shared with the device, from libcdsprpc.so"},
+        {"--io_tensor_mem_handle_type", "TYPE", "the kind of these buffers", false, "ion"},
+        {kDeviceOption, "TEXT", "device_id:0;core_id:0, the one device and core that are modelled"},
+        {kCacheOptions[0], "N", "a hint without effect: inputs are read when they are needed"},
+        {kCacheOptions[1], "N", "a hint without effect, as well"},
+        {"--use_mmap", "", "map the binary instead of reading it"},
+        {"--validate_binary", "", "have the binary checked before it is loaded"}},
+       profiling_options("basic detailed client backend")});
 }
 
 }  // namespace

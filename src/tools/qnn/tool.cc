@@ -67,9 +67,8 @@ Status check_options(const Program& program, const Args& args) {
   if (const OptionSpec* const option = option_with_wrong_value(program.spec, args)) {
     const std::string value = args.get(option->name);
     const std::string_view meant = closest(value, split(option->choices, " "));
-    return invalid("option-value", concat("there is no '", value, "'",
-                                          meant.empty() ? "" : concat(" (did you mean ", meant, "?)")))
-        .at(std::string(option->name))
+    return wrong_option(option->name, concat("there is no '", value, "'",
+                                             meant.empty() ? "" : concat(" (did you mean ", meant, "?)")))
         .fix_by(concat("one of: ", option->choices));
   }
   OPENQNN_TRY(exclude(args, "--quiet", "--log_level"));
@@ -222,8 +221,7 @@ Result<std::optional<QnnLog_Level_t>> log_level_of(const Args& args) {
   if (args.has("--verbose")) return std::optional(QNN_LOG_LEVEL_VERBOSE);
   if (!args.has("--log_level")) return std::optional<QnnLog_Level_t>();
   if (const auto level = level_named(args.get("--log_level"))) return level;
-  return invalid("option-value", concat("there is no level '", args.get("--log_level"), "'"))
-      .at("--log_level")
+  return wrong_option("--log_level", concat("there is no level '", args.get("--log_level"), "'"))
       .fix_by("error, warn, info, debug or verbose");
 }
 
@@ -233,8 +231,7 @@ Result<uint64_t> count_of(const Args& args, std::string_view option, uint64_t fa
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
-  return invalid("option-value", concat("'", text, "' is no whole number of 1 or more"))
-      .at(std::string(option))
+  return wrong_option(option, concat("'", text, "' is no whole number of 1 or more"))
       .fix_by("give a whole number");
 }
 
@@ -243,9 +240,7 @@ Result<double> seconds_of(const Args& args, std::string_view option) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (*end == '\0' && std::isfinite(value) && value > 0) return value;
-  return invalid("option-value", concat("'", text, "' is no number above 0"))
-      .at(std::string(option))
-      .fix_by("give a number");
+  return wrong_option(option, concat("'", text, "' is no number above 0")).fix_by("give a number");
 }
 
 Result<std::vector<std::string>> list_of(const Args& args, std::string_view option) {
@@ -254,8 +249,7 @@ Result<std::vector<std::string>> list_of(const Args& args, std::string_view opti
   const std::string text = args.get(option);
   for (const std::string_view part : split(text, ",")) {
     if (part.empty())
-      return invalid("option-value", concat("'", text, "' has an empty part"))
-          .at(std::string(option))
+      return wrong_option(option, concat("'", text, "' has an empty part"))
           .fix_by("write the parts with one comma between");
     parts.emplace_back(part);
   }

@@ -36,8 +36,7 @@ Diagnostic unknown_option(const std::string& name) {
     append_item(list, option.name);
   }
   const std::string_view meant = closest(name, known);
-  return invalid("option-value", concat("there is no option '", name, "' of graphs"))
-      .at(std::string(kSweepOption))
+  return wrong_option(kSweepOption, concat("there is no option '", name, "' of graphs"))
       .fix_by(concat(meant.empty() ? "" : concat("did you mean '", meant, "'? "), "known are ", list));
 }
 
@@ -131,8 +130,7 @@ Status check_choice(const Choice& choice) {
 Result<Sweep> sweep_from(std::string_view text) {
   const size_t at = text.find('=');
   if (at == std::string_view::npos || at == 0 || at + 1 == text.size())
-    return invalid("option-value", concat("'", text, "' is no option with values"))
-        .at(std::string(kSweepOption))
+    return wrong_option(kSweepOption, concat("'", text, "' is no option with values"))
         .fix_by("--sweep OPTION=VALUE,VALUE, e.g. vtcm_mb=2,4,8");
   Sweep sweep{std::string(text.substr(0, at)), {}};
   for (const std::string_view word : split(text.substr(at + 1), ","))
@@ -143,8 +141,7 @@ Result<Sweep> sweep_from(std::string_view text) {
 
 Status check_sweep(const Sweep& sweep) {
   if (sweep.values.empty())
-    return invalid("option-value", concat("'", sweep.option, "' has no value to compare"))
-        .at(std::string(kSweepOption))
+    return wrong_option(kSweepOption, concat("'", sweep.option, "' has no value to compare"))
         .fix_by("give at least one");
   std::optional<Diagnostic> first_failure;
   for (const json::Value& value : sweep.values) {
@@ -161,8 +158,7 @@ Result<std::vector<Choices>> combinations(const std::vector<Sweep>& sweeps) {
     const Sweep& sweep = sweeps[i];
     for (size_t j = 0; j < i; ++j)
       if (sweeps[j].option == sweep.option)
-        return invalid("option-value", concat("'", sweep.option, "' is swept twice"))
-            .at(std::string(kSweepOption))
+        return wrong_option(kSweepOption, concat("'", sweep.option, "' is swept twice"))
             .fix_by("give all its values at once");
     std::vector<Choices> next;
     for (const Choices& before : all)
@@ -172,8 +168,7 @@ Result<std::vector<Choices>> combinations(const std::vector<Sweep>& sweeps) {
       }
     all = std::move(next);
     if (all.size() > kMostCombinations)
-      return invalid("option-value", concat(all.size(), " combinations are asked for"))
-          .at(std::string(kSweepOption))
+      return wrong_option(kSweepOption, concat(all.size(), " combinations are asked for"))
           .fix_by(concat("at most ", kMostCombinations, " are compared at once: give fewer values"));
   }
   return all;

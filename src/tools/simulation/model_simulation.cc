@@ -117,8 +117,7 @@ Result<SimulatedResult> simulate_one(const TypedModel& model, const soc::Target&
 
 Result<Precision> simulated_precision(std::string_view name) {
   if (name == kAsQuantizer)
-    return invalid("option-value", "'quantizer' is for commands that run a model")
-        .at("--precision")
+    return wrong_option("--precision", "'quantizer' is for commands that run a model")
         .fix_by(concat("one of ", kSimulatedPrecisions));
   auto precision = precision_from(name);
   if (!precision) {
@@ -133,8 +132,7 @@ Result<Precision> simulated_precision(std::string_view name) {
 Result<SimulationLevel> simulation_level(std::string_view name) {
   if (name.empty() || name == "event") return SimulationLevel::kEvent;
   if (name == "roofline") return SimulationLevel::kRoofline;
-  return invalid("option-value", concat("there is no level '", name, "'"))
-      .at("--level")
+  return wrong_option("--level", concat("there is no level '", name, "'"))
       .fix_by(concat("one of ", kSimulationLevels));
 }
 
@@ -168,8 +166,7 @@ double SimulatedResult::high_us() const { return latency_us() * (1 + simulation.
 Result<Priorities> clients_from(std::string_view text) {
   if (const auto count = integer_from(text, "--clients")) {
     if (*count < 1 || *count > kMostClients)
-      return invalid("option-value", concat(*count, " clients cannot be simulated"))
-          .at("--clients")
+      return wrong_option("--clients", concat(*count, " clients cannot be simulated"))
           .fix_by(concat("give 1 to ", kMostClients));
     return Priorities(static_cast<size_t>(*count), kNormalPriority);
   }
@@ -177,14 +174,12 @@ Result<Priorities> clients_from(std::string_view text) {
   for (const std::string_view name : split(text, ",")) {
     const auto priority = priority_named(name);
     if (!priority)
-      return invalid("option-value", concat("there is no priority '", name, "'"))
-          .at("--clients")
+      return wrong_option("--clients", concat("there is no priority '", name, "'"))
           .fix_by(concat("give a number of clients, or their priorities of ", priority_names()));
     priorities.push_back(*priority);
   }
   if (priorities.size() > static_cast<size_t>(kMostClients))
-    return invalid("option-value", concat(priorities.size(), " clients cannot be simulated"))
-        .at("--clients")
+    return wrong_option("--clients", concat(priorities.size(), " clients cannot be simulated"))
         .fix_by(concat("give at most ", kMostClients));
   return priorities;
 }

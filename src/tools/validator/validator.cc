@@ -41,8 +41,7 @@ Result<uint32_t> architecture_from(const std::string& text) {
     const auto [stop, error] = std::from_chars(text.data() + 1, end, arch);
     if (error == std::errc() && stop == end && arch >= 68) return arch;
   }
-  return invalid("option-value", concat("'", text, "' is no architecture that has an HTP"))
-      .at("--dsp_type")
+  return wrong_option("--dsp_type", concat("'", text, "' is no architecture that has an HTP"))
       .fix_by("v68, v69, v73, v75, v79 or v81");
 }
 
