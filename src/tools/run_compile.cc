@@ -9,7 +9,6 @@
 #include "config/check.h"
 #include "openqnn/version.h"
 #include "soc/target.h"
-#include "tools/activation_share.h"
 #include "tools/compose.h"
 #include "tools/console.h"
 #include "tools/extensions/htp_lowering.h"
@@ -157,7 +156,7 @@ Status quantize_model(RunJob& job) {
   job.computed_as = std::move(made.computed_as);
   if (job.args.has("--input_list") && !job.samples.empty()) {  // random inputs show nothing of real ones
     OPENQNN_ASSIGN(job.prepared.activation_share,
-                   activation_share(job.prepared.graph, job.model.graph.graph, job.samples.front()));
+                   convert::activation_share(job.prepared.graph, job.model.graph.graph, job.samples.front()));
   }
   OPENQNN_TRY(check_runs_on(job.target, job.prepared.graph));
   const std::string seen =

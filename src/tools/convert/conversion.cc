@@ -10,7 +10,6 @@
 #include "tools/console.h"
 #include "tools/convert/half.h"
 #include "tools/convert/layouts.h"
-#include "tools/convert/onnx_source.h"
 #include "tools/convert/product.h"
 #include "tools/convert/program.h"
 #include "tools/file_kind.h"
@@ -258,6 +257,32 @@ std::set<std::string> every_fusion() {
   std::set<std::string> names;
   for (const onnx::Fusion& fusion : onnx::all_fusions()) names.emplace(fusion.name);
   return names;
+}
+
+// ---- The ONNX file ----
+
+Result<OnnxSource> open_source(const std::filesystem::path& path) {
+  OnnxSource source;
+  OPENQNN_ASSIGN(source.file, MappedFile::open(path));
+  OPENQNN_ASSIGN(source.model, onnx::read_model(source.file->bytes(), path.string()));
+  if (!source.model.graph) return invalid("onnx-graph", "the model has no graph").at(path.string());
+  return source;
+}
+
+Result<onnx::Conversion> convert_source(const OnnxSource& source, const ConversionSettings& settings,
+                                        const onnx::ConvertOptions& options) {
+  onnx::ExternalFiles files(settings.input.parent_path(), source.file);
+  return onnx::convert(source.model, files, settings.graph_name, options);
+}
+
+std::vector<const onnx::ValueInfo*> client_inputs(const onnx::Graph& graph) {
+  std::vector<const onnx::ValueInfo*> inputs;
+  for (const onnx::ValueInfo& input : graph.inputs) {
+    const bool has_value =
+        std::ranges::find(graph.initializers, input.name, &onnx::Tensor::name) != graph.initializers.end();
+    if (!has_value) inputs.push_back(&input);
+  }
+  return inputs;
 }
 
 // ---- The work ----

@@ -4,12 +4,15 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/files.h"
 #include "base/result.h"
 #include "frontend/onnx/convert.h"
+#include "frontend/onnx/model.h"
 #include "tools/args.h"
 #include "tools/model_job.h"
 
@@ -63,6 +66,24 @@ Status read_layouts(const Args& args, std::string_view option, std::string Tenso
                     std::map<std::string, TensorLayout>& layouts);
 std::set<std::string> every_fusion();
 
+// ---- The ONNX file that a converter was given ----
+
+// The file, and its model, which are views into it.
+struct OnnxSource {
+  std::shared_ptr<const MappedFile> file;
+  frontend::onnx::Model model;
+};
+
+Result<OnnxSource> open_source(const std::filesystem::path& path);
+
+// With what is beside the file.
+Result<frontend::onnx::Conversion> convert_source(const OnnxSource& source,
+                                                  const ConversionSettings& settings,
+                                                  const frontend::onnx::ConvertOptions& options);
+
+// What the client passes: inputs of the graph that are no initializers.
+std::vector<const frontend::onnx::ValueInfo*> client_inputs(const frontend::onnx::Graph& graph);
+
 // ---- The work ----
 
 // With the model's encodings and those of the overrides file; names of that file that match nothing are a
@@ -74,5 +95,9 @@ Status add_overrides(const std::string& path, FloatModel& model);
 
 // Float as it is wanted, in a file; tells what was made.
 Status write_model(const ConversionSettings& settings, FloatModel model);
+
+// What --dry_run tells: which of a model's ops can be computed, by type; exit status 1 when something cannot.
+// `with_nodes` adds the ops that the model becomes.
+Result<int> print_support_report(const ConversionSettings& settings, bool with_nodes);
 
 }  // namespace openqnn::tools::convert

@@ -201,8 +201,8 @@ const CustomType* find_custom_type(std::string_view name) {
 
 const ir::Tensor* find_io(const frontend::DlcGraph& product, std::string_view name) {
   for (const ir::Tensor& tensor : product.graph.tensors()) {
-    const bool is_io = tensor.role == ir::TensorRole::kInput || tensor.role == ir::TensorRole::kOutput;
-    if (is_io && (tensor.name == name || frontend::source_of(product.trace, tensor.name) == name))
+    if (ir::is_io(tensor.role) &&
+        (tensor.name == name || frontend::source_of(product.trace, tensor.name) == name))
       return &tensor;
   }
   return nullptr;

@@ -24,4 +24,12 @@ Status read_custom_io(std::string_view text, const std::string& file, Conversion
 // Whether inputs and outputs have the types that --custom_io states: they come of other options.
 Status check_custom_types(const ConversionSettings& settings, const frontend::DlcGraph& product);
 
+// ---- Files to start from: the model's own inputs and outputs. Read as they are, they change nothing. ----
+
+// --dump_config_template of qairt-converter, and --dump_custom_io_config_template of qnn-onnx-converter,
+// which the option names. Tells what was written; nothing is converted.
+Status write_config_template(const Args& args, std::string_view option, const ConversionSettings& settings);
+Status write_custom_io_template(const Args& args, std::string_view option,
+                                const ConversionSettings& settings);
+
 }  // namespace openqnn::tools::convert

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/convert/io_template.h"
-
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/convert/conversion.h"
+#include "tools/convert/io_config.h"
 #include "tools/convert/layouts.h"
-#include "tools/convert/onnx_source.h"
 #include "tools/products.h"
 #include "tools/program_options.h"
 

@@ -20,8 +20,7 @@ constexpr Pair kChannelPairs[] = {{"NCDHW", "NDHWC"}, {"NCHW", "NHWC"}, {"NCF", 
 }  // namespace
 
 Status check_layout(std::string_view layout, std::string_view option) {
-  const std::vector<std::string_view> known = split(kLayouts, " ");
-  if (std::ranges::find(known, layout) != known.end()) return {};
+  if (is_among(layout, kLayouts)) return {};
   return wrong_option(option, concat("there is no layout '", layout, "'"))
       .fix_by(concat("one of ", kLayouts));
 }

@@ -8,7 +8,6 @@
 #include <map>
 
 #include "base/text.h"
-#include "tools/convert/type_names.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -70,6 +69,50 @@ std::string list_of(std::span<const uint32_t> values) {
   std::string out = "{";
   for (const uint32_t value : values) out += concat(out.size() > 1 ? ", " : "", value);
   return out + "}";
+}
+
+// ---- What C sources call the values of the C API's enumerations ----
+
+std::string_view type_constant(ir::DataType type) {
+  using ir::DataType;
+  static constexpr std::pair<DataType, std::string_view> kNames[] = {
+      {DataType::kInt8, "QNN_DATATYPE_INT_8"},
+      {DataType::kInt16, "QNN_DATATYPE_INT_16"},
+      {DataType::kInt32, "QNN_DATATYPE_INT_32"},
+      {DataType::kInt64, "QNN_DATATYPE_INT_64"},
+      {DataType::kUint8, "QNN_DATATYPE_UINT_8"},
+      {DataType::kUint16, "QNN_DATATYPE_UINT_16"},
+      {DataType::kUint32, "QNN_DATATYPE_UINT_32"},
+      {DataType::kUint64, "QNN_DATATYPE_UINT_64"},
+      {DataType::kFloat16, "QNN_DATATYPE_FLOAT_16"},
+      {DataType::kFloat32, "QNN_DATATYPE_FLOAT_32"},
+      {DataType::kFloat64, "QNN_DATATYPE_FLOAT_64"},
+      {DataType::kSfixed4, "QNN_DATATYPE_SFIXED_POINT_4"},
+      {DataType::kSfixed8, "QNN_DATATYPE_SFIXED_POINT_8"},
+      {DataType::kSfixed16, "QNN_DATATYPE_SFIXED_POINT_16"},
+      {DataType::kSfixed32, "QNN_DATATYPE_SFIXED_POINT_32"},
+      {DataType::kUfixed4, "QNN_DATATYPE_UFIXED_POINT_4"},
+      {DataType::kUfixed8, "QNN_DATATYPE_UFIXED_POINT_8"},
+      {DataType::kUfixed16, "QNN_DATATYPE_UFIXED_POINT_16"},
+      {DataType::kUfixed32, "QNN_DATATYPE_UFIXED_POINT_32"},
+      {DataType::kBool8, "QNN_DATATYPE_BOOL_8"},
+  };
+  const auto* const found = std::ranges::find(kNames, type, &std::pair<DataType, std::string_view>::first);
+  return found == std::end(kNames) ? "QNN_DATATYPE_UNDEFINED" : found->second;
+}
+
+std::string_view role_constant(ir::TensorRole role) {
+  switch (role) {
+    case ir::TensorRole::kInput:
+      return "QNN_TENSOR_TYPE_APP_WRITE";
+    case ir::TensorRole::kOutput:
+      return "QNN_TENSOR_TYPE_APP_READ";
+    case ir::TensorRole::kNative:
+      return "QNN_TENSOR_TYPE_NATIVE";
+    case ir::TensorRole::kStatic:
+      break;
+  }
+  return "QNN_TENSOR_TYPE_STATIC";
 }
 
 // ---- Parameters ----

@@ -49,4 +49,9 @@ std::vector<std::string> files_read_by(std::string_view source);
 extern const std::string_view kModelSourceHead;
 extern const std::string_view kModelSourceTail;
 
+// NAME_net.json: the tensors and nodes for readers, without the values of constants. `stem` names the other
+// two files. Fields are documented in docs/model_libraries.md.
+Result<std::string> net_json(const std::string& stem, const ir::Graph& graph, const SourceNames& names,
+                             const SourceTexts& texts);
+
 }  // namespace openqnn::tools::convert

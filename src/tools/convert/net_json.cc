@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/convert/net_json.h"
-
 #include <cstring>
 #include <set>
 
@@ -9,6 +7,7 @@
 #include "json/json.h"
 #include "tools/compose.h"
 #include "tools/console.h"
+#include "tools/convert/model_source.h"
 #include "tools/macs.h"
 
 namespace openqnn::tools::convert {

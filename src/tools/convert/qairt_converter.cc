@@ -5,10 +5,7 @@
 #include "tools/console.h"
 #include "tools/convert/conversion.h"
 #include "tools/convert/io_config.h"
-#include "tools/convert/io_template.h"
 #include "tools/convert/program.h"
-#include "tools/convert/refused.h"
-#include "tools/convert/support_report.h"
 #include "tools/products.h"
 
 namespace openqnn::tools::convert {

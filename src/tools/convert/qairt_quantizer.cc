@@ -9,7 +9,6 @@
 #include "tools/convert/product.h"
 #include "tools/convert/program.h"
 #include "tools/convert/quantization.h"
-#include "tools/convert/refused.h"
 #include "tools/file_kind.h"
 #include "tools/products.h"
 

@@ -6,8 +6,9 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "prepare/dlbc.h"
 #include "quant/equalize.h"
-#include "tools/activation_share.h"
+#include "quant/reference_run.h"
 #include "tools/console.h"
 #include "tools/convert/program.h"
 
@@ -249,6 +250,19 @@ Result<PreparedModel> quantize_model(const QuantizationSettings& settings, Float
                    activation_share(prepared.graph, made.source.graph.graph, samples.front()));
   }
   return std::move(prepared);
+}
+
+Result<double> activation_share(const ir::Graph& graph, const ir::Graph& model, const Sample& sample) {
+  OPENQNN_ASSIGN(const quant::StoredInputs inputs, quant::stored_inputs(sample.inputs(), model, graph));
+  uint64_t before = 0;
+  uint64_t after = 0;
+  quant::ReferenceRun run(graph, quant::FloatsAs::kHalf);
+  OPENQNN_TRY(run.run({inputs.begin(), inputs.end()},
+                      [&](ir::TensorIndex /*tensor*/, std::span<const std::byte> values) {
+                        before += values.size();
+                        after += prepare::compressed_bytes(values);
+                      }));
+  return before == 0 ? 1.0 : static_cast<double>(after) / static_cast<double>(before);
 }
 
 }  // namespace openqnn::tools::convert

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/convert/refused.h"
-
 #include <initializer_list>
+
+#include "tools/convert/program.h"
 
 namespace openqnn::tools::convert {
 namespace {

@@ -6,7 +6,6 @@
 #include "tools/console.h"
 #include "tools/convert/half.h"
 #include "tools/convert/model_source.h"
-#include "tools/convert/net_json.h"
 #include "tools/convert/product.h"
 #include "tools/convert/program.h"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/convert/support_report.h"
 
 #include <algorithm>
 
 #include "base/text.h"
 #include "tools/console.h"
-#include "tools/convert/onnx_source.h"
+#include "tools/convert/conversion.h"
 
 namespace openqnn::tools::convert {
 namespace {
