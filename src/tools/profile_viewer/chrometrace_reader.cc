@@ -53,10 +53,8 @@ Status read(const ReaderRequest& request) {
 
 }  // namespace
 
-const Reader& this_reader() {
-  static const Reader reader = {"the average of all runs as text, and as a chrometrace", "--output --gzip",
-                                read};
-  return reader;
+Reader this_reader() {
+  return {"the average of all runs as text, and as a chrometrace", "--output --gzip", read};
 }
 
 }  // namespace openqnn::tools

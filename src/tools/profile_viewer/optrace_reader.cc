@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libQnnHtpOptraceProfilingReader.so: an execution as a trace of every task, and its ops for Netron.
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "base/files.h"
+#include "base/result.h"
 #include "base/text.h"
+#include "config/check.h"
+#include "config/config.h"
+#include "config/read.h"
 #include "frontend/dlc/dlc.h"
 #include "profile/page/page.h"
 #include "profile/qhas/model.h"
 #include "profile/report.h"
-#include "tools/profile_viewer/features.h"
+#include "tools/extensions/findings.h"
+#include "tools/file_kind.h"
 #include "tools/profile_viewer/request.h"
 #include "tools/profile_viewer/traced_runs.h"
 
@@ -19,6 +26,50 @@ namespace {
 
 namespace fs = std::filesystem;
 using profile::TracedRun;
+
+// ---- The file of --config
+
+// Read through its table of options (config/tables/optrace.cc), which also has the defaults.
+class Features {
+ public:
+  // Without a file all is as the table has it. What the check of the file finds is told.
+  static Result<Features> read(const ReaderRequest& request);
+  bool on(std::string_view name) const;
+
+ private:
+  std::unique_ptr<config::Document> document_;  // null: no file
+};
+
+Result<Features> Features::read(const ReaderRequest& request) {
+  Features features;
+  if (request.config.empty()) return features;
+  OPENQNN_TRY(expect_kind(request.config, {FileKind::kJson}));
+  features.document_ =
+      std::make_unique<config::Document>(config::read_file(request.config, config::Kind::kOptrace));
+  const config::Document& document = *features.document_;
+  config::Circumstances circumstances;
+  circumstances.tool = config::Tool::kProfileViewer;
+  circumstances.stage = config::Stage::kReport;
+  const auto tell = [&](Severity severity, const std::string& line) {
+    request.tell(severity == Severity::kNote ? QNN_LOG_LEVEL_INFO : QNN_LOG_LEVEL_WARN, line);
+  };
+  OPENQNN_TRY(tell_findings(request.config, document.text,
+                            config::check_documents({&document}, circumstances), tell));
+  if (!document.config || document.config->kind != config::Kind::kOptrace)
+    return invalid("config-file", "this is no file of the optrace reader")
+        .at(request.config)
+        .fix_by("`openqnn new --kind optrace` writes one to start from");
+  return features;
+}
+
+bool Features::on(std::string_view name) const {
+  if (document_)
+    for (const config::Record& record : document_->config->root().records("features"))
+      if (const auto value = record.boolean(name)) return *value;
+  const config::OptionDef* const section = config::find_option(config::kOptraceFile, "features");
+  const config::OptionDef* const option = config::find_option(*section->section, name);
+  return option != nullptr && option->default_json == "true";
+}
 
 // ---- Names of the model's file
 
@@ -127,10 +178,9 @@ Status read(const ReaderRequest& given) {
 
 }  // namespace
 
-const Reader& this_reader() {
-  static const Reader reader = {"every task of an execution as a chrometrace, and its ops for Netron",
-                                "--output --gzip --schematic --dlc --config --zoom_start --zoom_end", read};
-  return reader;
+Reader this_reader() {
+  return {"every task of an execution as a chrometrace, and its ops for Netron",
+          "--output --gzip --schematic --dlc --config --zoom_start --zoom_end", read};
 }
 
 }  // namespace openqnn::tools

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "tools/args.h"
 #include "tools/backend_library.h"
 
 namespace openqnn::tools {
@@ -69,10 +70,7 @@ Result<std::unique_ptr<ReaderLibrary>> ReaderLibrary::open(const std::string& gi
       .fix_by("use the library of this program's release");
 }
 
-bool ReaderLibrary::takes(std::string_view option) const {
-  const auto options = split(interface_->options, " ");
-  return std::ranges::find(options, option) != options.end();
-}
+bool ReaderLibrary::takes(std::string_view option) const { return is_among(option, interface_->options); }
 
 Status ReaderLibrary::read(const ReaderRequest& request) const {
   Heard heard{request, ""};

@@ -31,7 +31,7 @@ struct Reader {
 };
 
 // A library's own; each has one (entry.cc).
-const Reader& this_reader();
+Reader this_reader();
 
 // Reads logs one after the other, holding one block of one of them at a time. What is wrong with one is said
 // with its path; a log that is cut is told and read up to there.
