@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/compiled_run.h"
-
 #include <algorithm>
 
 #include "base/text.h"
@@ -8,7 +6,7 @@
 #include "prepare/prepare.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
-#include "tools/part_check.h"
+#include "tools/profiled_run.h"
 #include "tools/qnn/power.h"
 #include "tools/run_job.h"
 #include "tools/simulation/graph_choices.h"

@@ -14,6 +14,8 @@ using api::describe;
 using api::DescribedTensor;
 
 // Into the context that the session works on.
-Result<ComposedGraph> compose(Session& session, const ir::Graph& graph);
+inline Result<ComposedGraph> compose(Session& session, const ir::Graph& graph) {
+  return compose({session.api(), session.backend(), session.context()}, graph);
+}
 
 }  // namespace openqnn::tools

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn demo: one model through everything, from the C API to a trace.
+#include "tools/demo.h"
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -15,7 +17,6 @@
 #include "soc/target.h"
 #include "tools/commands.h"
 #include "tools/console.h"
-#include "tools/demo_session.h"
 #include "tools/model_job.h"
 #include "tools/run_job.h"
 #include "tools/simulation/model_simulation.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/demo_model.h"
-
 #include <cmath>
 #include <utility>
 
 #include "base/split_mix.h"
+#include "tools/demo.h"
 
 namespace openqnn::tools {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/demo_oracle.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "tools/demo.h"
 
 namespace openqnn::tools {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/demo_session.h"
-
 #include <cstring>
 
 #include "QnnOpDef.h"
 #include "base/text.h"
+#include "tools/demo.h"
 
 namespace openqnn::tools {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/float_nodes.h"
-
 #include <map>
 #include <utility>
 
 #include "base/text.h"
 #include "tools/console.h"
+#include "tools/model_job.h"
 
 namespace openqnn::tools {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn inspect: what a context binary, a profile log, a DLC or an ONNX model holds.
+#include "tools/inspect.h"
+
 #include <algorithm>
 
 #include "base/files.h"
@@ -10,8 +12,6 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
-#include "tools/inspect_dlc.h"
-#include "tools/inspect_onnx.h"
 
 namespace openqnn::tools {
 namespace {

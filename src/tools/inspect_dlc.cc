@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn inspect, of a .dlc: its graphs, and what made them.
-#include "tools/inspect_dlc.h"
-
 #include <algorithm>
 #include <map>
 
@@ -10,6 +8,7 @@
 #include "frontend/dlc/dlc.h"
 #include "json/json.h"
 #include "tools/console.h"
+#include "tools/inspect.h"
 #include "tools/macs.h"
 
 namespace openqnn::tools {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn inspect, of an ONNX model: what it takes, gives and is made of.
-#include "tools/inspect_onnx.h"
-
 #include <algorithm>
 #include <map>
 
@@ -10,6 +8,7 @@
 #include "frontend/onnx/model.h"
 #include "json/json.h"
 #include "tools/console.h"
+#include "tools/inspect.h"
 
 namespace openqnn::tools {
 namespace {

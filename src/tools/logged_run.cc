@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/logged_run.h"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "sim/power_history.h"
 #include "tools/console.h"
 #include "tools/profile_viewer/traced_runs.h"
+#include "tools/profiled_run.h"
 #include "tools/qnn/power.h"
 #include "tools/qnn/profiling.h"
 #include "tools/steps.h"

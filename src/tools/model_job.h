@@ -17,7 +17,6 @@
 #include "quant/plan.h"
 #include "quant/reference_run.h"
 #include "tools/args.h"
-#include "tools/float_nodes.h"
 
 namespace openqnn::tools {
 
@@ -123,6 +122,26 @@ std::string samples_text(size_t count, bool random);
 std::string precision_text(const Precision& precision, const FloatModel& model);
 // Warns of a precision that was asked for and that such encodings keep from being what is computed.
 void warn_of_own_encodings(const Precision& precision, const FloatModel& model);
+
+// ---- Nodes that stay in float although the model is quantized, for people (float_nodes.cc) ----
+
+struct FloatNode {
+  std::string name;
+  std::string type;
+  std::string why;
+
+  std::string text() const;  // "name (type): reason"
+};
+
+enum class FloatNodeList : bool { kGrouped, kAll };
+
+// A line for each, or one for all nodes of a type that have the same reason but for the names in it: the
+// first of them with its reason, and how many more there are.
+std::vector<std::string> lines_of(const std::vector<FloatNode>& nodes, FloatNodeList list);
+
+// The lines as they stand below "... ops left in float"; where some were grouped, how to see all.
+void print_float_nodes(const std::vector<FloatNode>& nodes, FloatNodeList list, std::string_view indent,
+                       std::string_view option_for_all);
 
 // The graph in another precision, calibrated on `samples`.
 struct PreparedModel {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/part_check.h"
-
 #include <optional>
 #include <vector>
 
 #include "base/text.h"
 #include "ops/part_limits.h"
+#include "tools/run_job.h"
 
 namespace openqnn::tools {
 namespace {

@@ -16,7 +16,6 @@
 #include "tools/console.h"
 #include "tools/file_kind.h"
 #include "tools/interrupt.h"
-#include "tools/logged_run.h"
 #include "tools/model_job.h"
 #include "tools/qnn/power.h"
 #include "tools/qnn/profiling.h"

@@ -14,11 +14,65 @@
 #include "base/result.h"
 #include "openqnn/simulate.h"
 #include "profile/qhas/model.h"
+#include "profile/schematic.h"
 #include "profile/zoom.h"
 #include "tools/args.h"
-#include "tools/compiled_run.h"
 
 namespace openqnn::tools {
+
+// ---- A model that is compiled to be looked at (compiled_run.cc): as `openqnn simulate` prepares it, but
+// through the backend, so that there is a context binary ----
+
+// What a run was made with: option and value.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+// Those that belong to models alone.
+std::vector<OptionSpec> compiling_options();
+Status refuse_compiling_options(const Args& args, const std::string& path);
+
+// Where a run comes from, and what it was made with.
+struct RunOrigin {
+  std::string source;            // as the user named it
+  std::string stem;              // what its files begin with
+  std::filesystem::path binary;  // gone where it was compiled only to be looked at
+  std::filesystem::path dlc;     // with the framework's names; may be empty
+  std::filesystem::path log;     // that it was read from; else empty
+  Settings settings;
+  std::vector<std::string> assumed;  // by those who made it, beside what is assumed about the part
+  bool has_assumed_ranges = false;   // of its tensors: nothing was run to find them
+  Conditions conditions;             // under which it is timed
+};
+
+// Leaves NAME.dlc and NAME.bin in the folder, and tells each step.
+Result<RunOrigin> compile(const std::string& path, const Args& args, const std::filesystem::path& folder);
+
+// ---- A run that was executed and logged (logged_run.cc): the folder that qnn-net-run leaves, or the profile
+// log in it ----
+
+// How such a log is made, for those who have none.
+inline constexpr std::string_view kHowToLog =
+    "qnn-net-run --profiling_level detailed --profiling_option optrace --output_dir DIR";
+
+// The log in a folder; empty where there is none.
+std::filesystem::path profile_log_in(const std::filesystem::path& folder);
+
+struct LoggedRun {
+  Simulation simulation;  // as it was logged
+  profile::Schematic schematic;
+  std::filesystem::path power_history;  // of the run's votes, beside its log; empty where there is none
+};
+
+struct LogRequest {
+  std::filesystem::path log;
+  std::filesystem::path
+      schematic;      // empty: in the log, else beside it, above its folder or in the working folder
+  std::string graph;  // empty: the first that was executed
+};
+
+// The first execution in the log.
+Result<LoggedRun> logged_run(const LogRequest& request);
+
+// ---- Any of them ----
 
 struct ProfiledRun : RunOrigin {
   std::filesystem::path power_history;   // beside the log; else empty

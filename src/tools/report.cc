@@ -8,7 +8,6 @@
 #include "config/render.h"
 #include "soc/part_name.h"
 #include "tools/advise/model_advice.h"
-#include "tools/busiest_ops.h"
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
@@ -16,6 +15,7 @@
 #include "tools/profiled_run.h"
 #include "tools/program_options.h"
 #include "tools/report_folder.h"
+#include "tools/simulate_report.h"
 #include "tools/simulation/graph_choices.h"
 #include "tools/steps.h"
 

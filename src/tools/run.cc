@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "openqnn/report.h"
 #include "soc/part_name.h"
-#include "tools/busiest_ops.h"
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/device_commands.h"

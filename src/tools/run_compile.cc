@@ -12,7 +12,6 @@
 #include "tools/compose.h"
 #include "tools/console.h"
 #include "tools/extensions/htp_lowering.h"
-#include "tools/part_check.h"
 #include "tools/program_options.h"
 #include "tools/run_job.h"
 #include "tools/simulation/model_simulation.h"

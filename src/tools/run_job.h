@@ -90,6 +90,15 @@ Status read_config_to_compile(const Args& args, ToolConfig& config);
 Status read_config_to_run(const Args& args, ToolConfig& config);
 Result<RunRequest> run_request_from(const Args& args, const RunConfigs& configs);
 
+// ---- Whether a part can run a graph, found out for all of its nodes at once and before long work
+// (part_check.cc) ----
+
+// One error that lists every node that the part refuses.
+Status check_runs_on(const soc::Target& part, const ir::Graph& graph);
+
+// The same of a model that has not been quantized yet, from the types that its tensors are going to have.
+Status check_will_run_on(const soc::Target& part, const FloatModel& model, const Precision& precision);
+
 // The steps to the context binary, each told as it is done.
 Status convert_model(RunJob& job);
 Status quantize_model(RunJob& job);

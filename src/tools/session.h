@@ -11,9 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "HTP/QnnHtpDevice.h"
 #include "base/result.h"
 #include "tools/backend_library.h"
-#include "tools/device_choice.h"
+#include "tools/extensions/option_list.h"
 
 namespace openqnn::tools {
 
@@ -41,6 +42,27 @@ using api::op_config;
 
 // A line of the backend's log on the standard error.
 void print_log_line(const char* format, QnnLog_Level_t level, uint64_t timestamp, va_list arguments);
+
+// QNN's SoC model, or an architecture for parts without one; neither: the backend's default.
+struct DeviceChoice {
+  uint32_t soc_model = 0;
+  uint32_t arch = 0;
+};
+
+using HtpDeviceOptions = DeviceOptions<QnnHtpDevice_CustomConfig_t>;
+
+// Of two options that name a part the later one counts.
+inline void add_choice(const DeviceChoice& choice, HtpDeviceOptions& options) {
+  if (choice.soc_model == 0 && choice.arch == 0) return;
+  QnnHtpDevice_CustomConfig_t& option = options.add();
+  if (choice.soc_model != 0) {
+    option.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
+    option.socModel = choice.soc_model;
+  } else {
+    option.option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
+    option.arch.arch = static_cast<QnnHtpDevice_Arch_t>(choice.arch);
+  }
+}
 
 struct SessionOptions {
   DeviceChoice device;

@@ -11,8 +11,8 @@
 #include "HTP/QnnHtpSystemContext.h"
 #include "base/text.h"
 #include "config/op_packages.h"
-#include "tools/device_choice.h"
 #include "tools/qnn/tool.h"
+#include "tools/session.h"
 
 namespace openqnn::tools {
 namespace {
