@@ -216,7 +216,7 @@ std::string fish_lines(const std::string& line, const CompletableCommand& comman
   return out;
 }
 
-}  // namespace
+// ---- Whole scripts: of openqnn with its commands, and of a program without ----
 
 std::string bash_script(const std::vector<CompletableCommand>& commands) {
   std::string out =
@@ -281,6 +281,33 @@ std::string fish_script(const std::vector<CompletableCommand>& commands) {
 std::string fish_script(const CompletableCommand& program) {
   const std::string line = concat("complete -c ", program.name);
   return concat(made_by(program), line, " -f\n", fish_lines(line, program));
+}
+
+template <class Completed>
+int print_script(const std::string& shell, const Completed& what) {
+  if (shell == "bash") {
+    print(bash_script(what));
+  } else if (shell == "zsh") {
+    print(zsh_script(what));
+  } else if (shell == "fish") {
+    print(fish_script(what));
+  } else {
+    fail("cannot write completions",
+         Diagnostic(invalid("unknown-shell", concat("there is no shell '", shell, "'"))
+                        .fix_by("bash, zsh and fish are known")));
+    return kUsage;
+  }
+  return kOk;
+}
+
+}  // namespace
+
+int print_completions(const std::string& shell, const std::vector<CompletableCommand>& commands) {
+  return print_script(shell, commands);
+}
+
+int print_completions(const std::string& shell, const CompletableCommand& program) {
+  return print_script(shell, program);
 }
 
 }  // namespace openqnn::tools

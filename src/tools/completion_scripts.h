@@ -43,23 +43,12 @@ struct CompletableCommand {
 using NamesFor = std::function<std::vector<std::string>(std::string_view place)>;
 CompletableCommand completable(const CommandSpec& spec, const NamesFor& names);
 
-// All commands of openqnn with what they take; `help` is the last of them.
-std::vector<CompletableCommand> completable_commands();
-
-// Of openqnn with its commands.
-std::string bash_script(const std::vector<CompletableCommand>& commands);
-std::string zsh_script(const std::vector<CompletableCommand>& commands);
-std::string fish_script(const std::vector<CompletableCommand>& commands);
-
-// Of a program without commands.
-std::string bash_script(const CompletableCommand& program);
-std::string zsh_script(const CompletableCommand& program);
-std::string fish_script(const CompletableCommand& program);
+// Prints the script of a shell, of openqnn with its commands or of a program without, or tells that there are
+// three shells; answers the exit status.
+int print_completions(const std::string& shell, const std::vector<CompletableCommand>& commands);
+int print_completions(const std::string& shell, const CompletableCommand& program);
 
 // Every program answers "--completions SHELL" with its script: the exit status, or nothing when it is asked
 // for something else.
 std::optional<int> answer_completions(const CommandSpec& program, std::span<const char* const> arguments);
-// Tells that there are three shells; answers the exit status.
-int unknown_shell(const std::string& shell);
-
 }  // namespace openqnn::tools

@@ -61,26 +61,10 @@ CompletableCommand completable(const CommandSpec& spec, const NamesFor& names) {
   return out;
 }
 
-int unknown_shell(const std::string& shell) {
-  fail("cannot write completions",
-       Diagnostic(invalid("unknown-shell", concat("there is no shell '", shell, "'"))
-                      .fix_by("bash, zsh and fish are known")));
-  return kUsage;
-}
-
 std::optional<int> answer_completions(const CommandSpec& program, std::span<const char* const> arguments) {
   if (arguments.size() != 2 || std::string_view(arguments[0]) != "--completions") return std::nullopt;
   const CompletableCommand table = completable(program, [](std::string_view) { return Words(); });
-  const std::string shell = arguments[1];
-  if (shell == "bash") {
-    print(bash_script(table));
-  } else if (shell == "zsh") {
-    print(zsh_script(table));
-  } else if (shell == "fish") {
-    print(fish_script(table));
-  } else {
-    return unknown_shell(shell);
-  }
+  if (const int code = print_completions(arguments[1], table); code != kOk) return code;
   return stdout_is_sound() ? kOk : kFailed;
 }
 
