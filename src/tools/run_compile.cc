@@ -22,10 +22,8 @@ namespace {
 
 // All of the part's VTCM and HVX threads.
 void take_whole(const soc::Target& part, HtpGraphOptions& options) {
-  options.add().option = QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB;  // 0 of them: all
-  QnnHtpGraph_CustomConfig_t& threads = options.add();
-  threads.option = QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS;
-  threads.numHvxThreads = part.hvx_contexts;
+  options.add(QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB);  // 0 of them: all
+  options.add(QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS).numHvxThreads = part.hvx_contexts;
 }
 
 Status read_config(const Args& args, config::Tool tool, config::Stage stage, TellFinding tell,

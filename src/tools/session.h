@@ -53,14 +53,10 @@ using HtpDeviceOptions = DeviceOptions<QnnHtpDevice_CustomConfig_t>;
 
 // Of two options that name a part the later one counts.
 inline void add_choice(const DeviceChoice& choice, HtpDeviceOptions& options) {
-  if (choice.soc_model == 0 && choice.arch == 0) return;
-  QnnHtpDevice_CustomConfig_t& option = options.add();
   if (choice.soc_model != 0) {
-    option.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
-    option.socModel = choice.soc_model;
-  } else {
-    option.option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
-    option.arch.arch = static_cast<QnnHtpDevice_Arch_t>(choice.arch);
+    options.add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC).socModel = choice.soc_model;
+  } else if (choice.arch != 0) {
+    options.add(QNN_HTP_DEVICE_CONFIG_OPTION_ARCH).arch.arch = static_cast<QnnHtpDevice_Arch_t>(choice.arch);
   }
 }
 

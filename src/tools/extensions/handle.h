@@ -24,10 +24,13 @@ struct OpenQnnExtension {
   virtual const QnnGraph_Config_t** graph_configs(const char* graph) noexcept = 0;
   virtual uint32_t profile_level() const noexcept = 0;
   virtual bool shared_buffers() const noexcept = 0;
-  virtual Qnn_ErrorHandle_t vote(const QnnInterface_ImplementationV2_39_t& api) = 0;
-  virtual Qnn_ErrorHandle_t lower_votes(const QnnInterface_ImplementationV2_39_t& api) = 0;
-  virtual uint64_t hold_us() const noexcept = 0;
-  virtual void end_votes() noexcept = 0;
+  // A backend without power votes leaves these as they are.
+  virtual Qnn_ErrorHandle_t vote(const QnnInterface_ImplementationV2_39_t& /*api*/) { return QNN_SUCCESS; }
+  virtual Qnn_ErrorHandle_t lower_votes(const QnnInterface_ImplementationV2_39_t& /*api*/) {
+    return QNN_SUCCESS;
+  }
+  virtual uint64_t hold_us() const noexcept { return 0; }
+  virtual void end_votes() noexcept {}
 };
 
 namespace openqnn::tools {

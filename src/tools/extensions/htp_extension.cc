@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libQnnHtpNetRunExtensions.so: the HTP backend file for the programs.
 #include <algorithm>
+#include <optional>
 
 #include "HTP/QnnHtpCommon.h"
 #include "tools/extensions/handle.h"
@@ -13,18 +14,21 @@ class HtpExtension final : public OpenQnnExtension {
  public:
   Status read(const OpenQnnExtension_Request_t& request) {
     const ExtensionRun run = run_of(request);
-    if (request.configFile == nullptr) {
-      OPENQNN_TRY(lower_htp(nullptr, run, options_));
-      return read_hold();
+    std::optional<config::Document> document;
+    if (request.configFile != nullptr) {
+      OPENQNN_ASSIGN(document, read_backend_file(request.configFile, config::Kind::kHtp, run));
     }
-    OPENQNN_ASSIGN(const config::Document document,
-                   read_backend_file(request.configFile, config::Kind::kHtp, run));
-    OPENQNN_TRY(lower_htp(&*document.config, run, options_));
+    OPENQNN_TRY(lower_htp(document ? &*document->config : nullptr, run, options_));
     names_.clear();
     for (const auto& [name, list] : options_.graphs) names_.push_back(name.c_str());
     names_.push_back(nullptr);
-    return read_hold();
+    for (const CoreVotes& core : options_.cores) {
+      OPENQNN_ASSIGN(const uint64_t us, hold_time_us(core));
+      hold_us_ = std::max(hold_us_, us);
+    }
+    return {};
   }
+
   const std::vector<std::string>& warnings() const { return options_.warnings; }
 
   const QnnBackend_Config_t** backend_configs() noexcept override { return no_backend_options_; }
@@ -39,33 +43,24 @@ class HtpExtension final : public OpenQnnExtension {
   bool shared_buffers() const noexcept override { return options_.shared_buffers; }
 
   Qnn_ErrorHandle_t vote(const QnnInterface_ImplementationV2_39_t& api) override {
-    for (const CoreVotes& core : options_.cores) {
-      auto configs = power_configs(core);
-      if (!configs) return QNN_COMMON_ERROR_INVALID_ARGUMENT;  // read() has found that they can be made
-      if (const Qnn_ErrorHandle_t code = cast_.cast(api, core, *std::move(configs)); code != QNN_SUCCESS)
-        return code;
-    }
-    return QNN_SUCCESS;
+    return cast_all(api, power_configs);
   }
   Qnn_ErrorHandle_t lower_votes(const QnnInterface_ImplementationV2_39_t& api) override {
-    for (const CoreVotes& core : options_.cores) {
-      auto configs = lowered_power_configs(core);
-      if (!configs) return QNN_COMMON_ERROR_INVALID_ARGUMENT;
-      if (const Qnn_ErrorHandle_t code = cast_.cast(api, core, *std::move(configs)); code != QNN_SUCCESS)
-        return code;
-    }
-    return QNN_SUCCESS;
+    return cast_all(api, lowered_power_configs);
   }
   uint64_t hold_us() const noexcept override { return hold_us_; }
   void end_votes() noexcept override { cast_.withdraw(); }
 
  private:
-  Status read_hold() {
+  Qnn_ErrorHandle_t cast_all(const QnnInterface_ImplementationV2_39_t& api,
+                             decltype(power_configs) configs_of) {
     for (const CoreVotes& core : options_.cores) {
-      OPENQNN_ASSIGN(const uint64_t us, hold_time_us(core));
-      hold_us_ = std::max(hold_us_, us);
+      auto configs = configs_of(core);
+      if (!configs) return QNN_COMMON_ERROR_INVALID_ARGUMENT;  // read() has found that they can be made
+      if (const Qnn_ErrorHandle_t code = cast_.cast(api, core, *std::move(configs)); code != QNN_SUCCESS)
+        return code;
     }
-    return {};
+    return QNN_SUCCESS;
   }
 
   HtpOptions options_;

@@ -18,43 +18,37 @@ using config::kMemorySection;
 
 // ---- Graphs ----
 
-QnnHtpGraph_CustomConfig_t& add_graph_option(const HtpSink& sink, QnnHtpGraph_ConfigOption_t option) {
-  QnnHtpGraph_CustomConfig_t& custom = sink.graph->add();
-  custom.option = option;
-  return custom;
-}
-
 template <QnnHtpGraph_ConfigOption_t option, bool QnnHtpGraph_CustomConfig_t::*member>
 void graph_flag(const Setting& setting, const HtpSink& sink) {
-  add_graph_option(sink, option).*member = setting.flag();
+  sink.graph->add(option).*member = setting.flag();
 }
 
 template <QnnHtpGraph_ConfigOption_t option, uint32_t QnnHtpGraph_CustomConfig_t::*member>
 void graph_number(const Setting& setting, const HtpSink& sink) {
-  add_graph_option(sink, option).*member = setting.uint32();
+  sink.graph->add(option).*member = setting.uint32();
 }
 
 template <QnnHtpGraph_OptimizationType_t type>
 void graph_optimization(const Setting& setting, const HtpSink& sink) {
-  QnnHtpGraph_CustomConfig_t& custom = add_graph_option(sink, QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION);
-  custom.optimizationOption = {type, static_cast<float>(setting.number())};
+  sink.graph->add(QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION).optimizationOption = {
+      type, static_cast<float>(setting.number())};
 }
 
 void graph_hvx_threads(const Setting& setting, const HtpSink& sink) {
   if (setting.integer() == 0) return;  // the same as an absent key
-  add_graph_option(sink, QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS).numHvxThreads =
+  sink.graph->add(QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS).numHvxThreads =
       static_cast<uint64_t>(setting.integer());
 }
 
 void graph_precision(const Setting& setting, const HtpSink& sink) {
-  add_graph_option(sink, QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION).precision =
+  sink.graph->add(QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION).precision =
       setting.flag() ? QNN_PRECISION_FLOAT16 : QNN_PRECISION_FLOAT32;
 }
 
 // {"P": 3}: one option for every name. Values that are no integers are for the backend to refuse.
 void graph_finalize_config(const Setting& setting, const HtpSink& sink) {
   for (const json::Member& member : setting.record.find(setting.option)->value.as_object()) {
-    QnnHtpGraph_CustomConfig_t& custom = add_graph_option(sink, QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG);
+    QnnHtpGraph_CustomConfig_t& custom = sink.graph->add(QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG);
     custom.finalizeConfig.key = sink.options.texts.emplace_back(std::string_view(member.key)).c_str();
     Qnn_Scalar_t& value = custom.finalizeConfig.value;
     if (const auto integer = member.value.as_int64()) {
@@ -69,20 +63,14 @@ void graph_finalize_config(const Setting& setting, const HtpSink& sink) {
 
 // ---- Contexts ----
 
-QnnHtpContext_CustomConfig_t& add_context_option(const HtpSink& sink, QnnHtpContext_ConfigOption_t option) {
-  QnnHtpContext_CustomConfig_t& custom = sink.options.context.add();
-  custom.option = option;
-  return custom;
-}
-
 template <QnnHtpContext_ConfigOption_t option, bool QnnHtpContext_CustomConfig_t::*member>
 void context_flag(const Setting& setting, const HtpSink& sink) {
-  add_context_option(sink, option).*member = setting.flag();
+  sink.options.context.add(option).*member = setting.flag();
 }
 
 template <QnnHtpContext_ConfigOption_t option, uint64_t QnnHtpContext_CustomConfig_t::*member>
 void context_number(const Setting& setting, const HtpSink& sink) {
-  add_context_option(sink, option).*member = static_cast<uint64_t>(setting.integer());
+  sink.options.context.add(option).*member = static_cast<uint64_t>(setting.integer());
 }
 
 // One context founds a group; others would have to name it, and a program makes one.
@@ -95,7 +83,7 @@ void context_group(const Setting& setting, const HtpSink& sink) {
                "this program makes no other that could join one"));
     return;
   }
-  add_context_option(sink, QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_MULTI_CONTEXTS).groupRegistration = {
+  sink.options.context.add(QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_MULTI_CONTEXTS).groupRegistration = {
       nullptr, static_cast<uint64_t>(setting.integer())};
 }
 
@@ -110,9 +98,7 @@ uint32_t device_of(const Setting& setting) { return Setting{setting.record, "dev
 void device_soc(const Setting& setting, const HtpSink& sink) {
   if (setting.integer() == 0) return;  // not set
   if (setting.option == "soc_id" && setting.record.integer("soc_model").or_else(0) != 0) return;
-  QnnHtpDevice_CustomConfig_t& custom = sink.options.device.add();
-  custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
-  custom.socModel = setting.uint32();
+  sink.options.device.add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC).socModel = setting.uint32();
 }
 
 // "v75" is 75; "NONE" leaves it to the SoC.
@@ -121,15 +107,13 @@ void device_arch(const Setting& setting, const HtpSink& sink) {
   if (!text.starts_with('v')) return;
   uint32_t arch = 0;
   std::from_chars(text.data() + 1, text.data() + text.size(), arch);
-  QnnHtpDevice_CustomConfig_t& custom = sink.options.device.add();
-  custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
-  custom.arch = {device_of(setting), static_cast<QnnHtpDevice_Arch_t>(arch)};
+  sink.options.device.add(QNN_HTP_DEVICE_CONFIG_OPTION_ARCH).arch = {device_of(setting),
+                                                                     static_cast<QnnHtpDevice_Arch_t>(arch)};
 }
 
 void device_domain(const Setting& setting, const HtpSink& sink) {
-  QnnHtpDevice_CustomConfig_t& custom = sink.options.device.add();
-  custom.option = QNN_HTP_DEVICE_CONFIG_OPTION_SIGNEDPD;
-  custom.useSignedProcessDomain = {device_of(setting), setting.text() == "signed"};
+  sink.options.device.add(QNN_HTP_DEVICE_CONFIG_OPTION_SIGNEDPD).useSignedProcessDomain = {
+      device_of(setting), setting.text() == "signed"};
 }
 
 void device_profiling(const Setting& setting, const HtpSink& sink) {
@@ -306,17 +290,15 @@ void lower_file(const config::Config& file, const ExtensionRun& run, HtpOptions&
         lower_record(graph, run, {out, &out.graphs[std::string(name)], nullptr});
   if (acts("devices"))
     for (const config::Record& device : file.records(kDeviceSection)) {
-      lower_record(device, run, {out, nullptr, nullptr});
+      lower_record(device, run, {out});
       lower_cores(device, run, out);
     }
-  for (const config::Record& context : file.records(kContextSection))
-    lower_record(context, run, {out, nullptr, nullptr});
-  if (acts("memory"))
-    for (const config::Record& memory : file.records(kMemorySection))
-      lower_record(memory, run, {out, nullptr, nullptr});
-  if (acts("groupContext"))
-    for (const config::Record& group : file.records(kGroupContextSection))
-      lower_record(group, run, {out, nullptr, nullptr});
+  const auto lower_all = [&](const config::SectionDef& section) {
+    for (const config::Record& record : file.records(section)) lower_record(record, run, {out});
+  };
+  lower_all(kContextSection);
+  if (acts("memory")) lower_all(kMemorySection);
+  if (acts("groupContext")) lower_all(kGroupContextSection);
 }
 
 }  // namespace

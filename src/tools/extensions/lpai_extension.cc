@@ -34,12 +34,6 @@ class LpaiExtension final : public OpenQnnExtension {
   }
   uint32_t profile_level() const noexcept override { return options_.profile_level; }
   bool shared_buffers() const noexcept override { return false; }
-  Qnn_ErrorHandle_t vote(const QnnInterface_ImplementationV2_39_t& /*api*/) override { return QNN_SUCCESS; }
-  Qnn_ErrorHandle_t lower_votes(const QnnInterface_ImplementationV2_39_t& /*api*/) override {
-    return QNN_SUCCESS;
-  }
-  uint64_t hold_us() const noexcept override { return 0; }
-  void end_votes() noexcept override {}
 
  private:
   LpaiOptions options_;

@@ -33,6 +33,11 @@ class OptionList {
     return custom;
   }
 
+  Custom& add(auto option) {
+    Custom& custom = add();
+    custom.option = option;
+    return custom;
+  }
   // Those of somebody else, who keeps them; the list ends with null, and null is none.
   void append(const Config** others) {
     for (; others != nullptr && *others != nullptr; ++others) pointers_.insert(pointers_.end() - 1, *others);
