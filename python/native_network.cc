@@ -22,6 +22,7 @@
 #include "ops/elements.h"
 #include "quant/calibration.h"
 #include "tools/advise/model_advice.h"
+#include "tools/api_names.h"
 #include "tools/file_kind.h"
 #include "tools/model_job.h"
 #include "tools/simulation/model_simulation.h"

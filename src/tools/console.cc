@@ -161,4 +161,11 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string shown(std::string_view name) { return one_line(name); }
 
+std::string sentence(const Diagnostic& diagnostic) {
+  std::string text = diagnostic.message;
+  if (!diagnostic.where.empty()) text = concat(diagnostic.where.to_string(), ": ", text);
+  if (!diagnostic.fix.empty()) text += concat("; ", diagnostic.fix);
+  return text;
+}
+
 }  // namespace openqnn::tools

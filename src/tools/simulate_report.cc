@@ -10,8 +10,8 @@
 #include "openqnn/report.h"
 #include "profile/text_table.h"
 #include "soc/part_name.h"
+#include "tools/api_names.h"
 #include "tools/console.h"
-#include "tools/priorities.h"
 
 namespace openqnn::tools {
 namespace {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "tools/api_names.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -73,32 +74,9 @@ std::string list_of(std::span<const uint32_t> values) {
 
 // ---- What C sources call the values of the C API's enumerations ----
 
-std::string_view type_constant(ir::DataType type) {
-  using ir::DataType;
-  static constexpr std::pair<DataType, std::string_view> kNames[] = {
-      {DataType::kInt8, "QNN_DATATYPE_INT_8"},
-      {DataType::kInt16, "QNN_DATATYPE_INT_16"},
-      {DataType::kInt32, "QNN_DATATYPE_INT_32"},
-      {DataType::kInt64, "QNN_DATATYPE_INT_64"},
-      {DataType::kUint8, "QNN_DATATYPE_UINT_8"},
-      {DataType::kUint16, "QNN_DATATYPE_UINT_16"},
-      {DataType::kUint32, "QNN_DATATYPE_UINT_32"},
-      {DataType::kUint64, "QNN_DATATYPE_UINT_64"},
-      {DataType::kFloat16, "QNN_DATATYPE_FLOAT_16"},
-      {DataType::kFloat32, "QNN_DATATYPE_FLOAT_32"},
-      {DataType::kFloat64, "QNN_DATATYPE_FLOAT_64"},
-      {DataType::kSfixed4, "QNN_DATATYPE_SFIXED_POINT_4"},
-      {DataType::kSfixed8, "QNN_DATATYPE_SFIXED_POINT_8"},
-      {DataType::kSfixed16, "QNN_DATATYPE_SFIXED_POINT_16"},
-      {DataType::kSfixed32, "QNN_DATATYPE_SFIXED_POINT_32"},
-      {DataType::kUfixed4, "QNN_DATATYPE_UFIXED_POINT_4"},
-      {DataType::kUfixed8, "QNN_DATATYPE_UFIXED_POINT_8"},
-      {DataType::kUfixed16, "QNN_DATATYPE_UFIXED_POINT_16"},
-      {DataType::kUfixed32, "QNN_DATATYPE_UFIXED_POINT_32"},
-      {DataType::kBool8, "QNN_DATATYPE_BOOL_8"},
-  };
-  const auto* const found = std::ranges::find(kNames, type, &std::pair<DataType, std::string_view>::first);
-  return found == std::end(kNames) ? "QNN_DATATYPE_UNDEFINED" : found->second;
+std::string type_constant(ir::DataType type) {
+  return type == ir::DataType::kUndefined ? "QNN_DATATYPE_UNDEFINED"
+                                          : data_type_name(static_cast<uint32_t>(type));
 }
 
 std::string_view role_constant(ir::TensorRole role) {

@@ -104,20 +104,18 @@ Result<int> run(const Args& args) {
 }  // namespace
 
 Program this_program() {
-  Program made;
-  made.spec = {.name = "qairt-converter",
-               .summary = "Convert an ONNX model to a .dlc",
-               .details = R"(
+  return {.spec = {.name = "qairt-converter",
+                   .summary = "Convert an ONNX model to a .dlc",
+                   .details = R"(
 The product is a float model of the backend's ops. Encodings that the model has
 (QuantizeLinear and DequantizeLinear) or that --quantization_overrides gives are kept
 in it for qairt-quantizer. The .dlc is openqnn's own format.)",
-               .options = options(),
-               .examples = {"qairt-converter -i model.onnx -o model.dlc",
-                            "qairt-converter -i model.onnx --desired_input_layout image NHWC"},
-               .usage = "qairt-converter --input_network FILE [--output_path FILE] [OPTION]..."};
-  made.refused = refused_by_qairt_converter();
-  made.run = run;
-  return made;
+                   .options = options(),
+                   .examples = {"qairt-converter -i model.onnx -o model.dlc",
+                                "qairt-converter -i model.onnx --desired_input_layout image NHWC"},
+                   .usage = "qairt-converter --input_network FILE [--output_path FILE] [OPTION]..."},
+          .refused = refused_by_qairt_converter(),
+          .run = run};
 }
 
 }  // namespace openqnn::tools::convert

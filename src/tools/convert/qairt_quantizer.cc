@@ -106,23 +106,22 @@ Result<int> run(const Args& args) {
 }  // namespace
 
 Program this_program() {
-  Program made;
-  made.spec = {
-      .name = "qairt-quantizer",
-      .summary = "Quantize a float .dlc",
-      .details = R"(
+  return {
+      .spec = {.name = "qairt-quantizer",
+               .summary = "Quantize a float .dlc",
+               .details = R"(
 Ranges come from the inputs of --input_list, or from the encodings that the model has,
 which go first. The defaults are the vendor's: one encoding per tensor, asymmetric
 weights, 8-bit biases. An op that the backend cannot compute in integers stays float
 and is listed.)",
-      .options = options(),
-      .examples = {"qairt-quantizer -i model.dlc -l inputs.txt --use_per_channel_quantization "
-                   "--bias_bitwidth 32",
-                   "qairt-quantizer -i model.dlc --enable_float_fallback"},
-      .usage = "qairt-quantizer --input_dlc FILE [--input_list FILE] [--output_dlc FILE] [OPTION]..."};
-  made.refused = refused_by_qairt_quantizer();
-  made.run = run;
-  return made;
+               .options = options(),
+               .examples = {"qairt-quantizer -i model.dlc -l inputs.txt --use_per_channel_quantization "
+                            "--bias_bitwidth 32",
+                            "qairt-quantizer -i model.dlc --enable_float_fallback"},
+               .usage =
+                   "qairt-quantizer --input_dlc FILE [--input_list FILE] [--output_dlc FILE] [OPTION]..."},
+      .refused = refused_by_qairt_quantizer(),
+      .run = run};
 }
 
 }  // namespace openqnn::tools::convert

@@ -60,22 +60,21 @@ Result<int> run(const Args& args) {
 namespace openqnn::tools::convert {
 
 Program this_program() {
-  Program made;
-  made.spec = {
-      .name = "qnn-model-lib-generator",
-      .summary = "Build a model library",
-      .details = R"(
+  return {
+      .spec = {.name = "qnn-model-lib-generator",
+               .summary = "Build a model library",
+               .details = R"(
 Compiles the source that qnn-onnx-converter wrote, with the compiler that CXX names, or
 clang++ or g++, and links the .bin into the library. Without -b a library is built that
 cannot compose a model with constants.)",
-      .options = model_lib::options(),
-      .examples = {"qnn-model-lib-generator -c model.cpp -b model.bin -o libs",
-                   "qnn-net-run --backend libQnnHtp.so --model libs/x86_64-linux-clang/libmodel.so "
-                   "--input_list inputs.txt"},
-      .usage =
-          "qnn-model-lib-generator --cpp FILE [--bin FILE] [--lib_name NAME] [--output_dir DIR] [OPTION]..."};
-  made.run = model_lib::run;
-  return made;
+               .options = model_lib::options(),
+               .examples = {"qnn-model-lib-generator -c model.cpp -b model.bin -o libs",
+                            "qnn-net-run --backend libQnnHtp.so --model libs/x86_64-linux-clang/libmodel.so "
+                            "--input_list inputs.txt"},
+               .usage = "qnn-model-lib-generator --cpp FILE [--bin FILE] [--lib_name NAME] [--output_dir "
+                        "DIR] [OPTION]..."},
+      .refused = {},
+      .run = model_lib::run};
 }
 
 }  // namespace openqnn::tools::convert

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The one function of a reader library, and the way from C to its reader.
-#include "base/text.h"
+#include "tools/console.h"
 #include "tools/profile_viewer/request.h"
 
 namespace openqnn::tools {
@@ -28,17 +28,11 @@ ReaderRequest request_of(const OpenQnnProfileReader_Request_t& from) {
   return request;
 }
 
-std::string sentence_of(const Diagnostic& failure) {
-  std::string text = failure.message;
-  if (!failure.where.empty()) text = concat(failure.where.to_string(), ": ", text);
-  return failure.fix.empty() ? text : concat(text, "; ", failure.fix);
-}
-
 int32_t read(const OpenQnnProfileReader_Request_t* from) {
   const ReaderRequest request = request_of(*from);
   const Status status = this_reader().read(request);
   if (status) return 0;
-  request.tell(QNN_LOG_LEVEL_ERROR, sentence_of(status.error()));
+  request.tell(QNN_LOG_LEVEL_ERROR, sentence(status.error()));
   return std::string_view(status.error().code).starts_with("option-") ? 2 : 1;
 }
 

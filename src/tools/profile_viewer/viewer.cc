@@ -220,46 +220,47 @@ Status run(const Args& args) {
 }  // namespace
 
 Program this_program() {
-  Program made;
-  made.spec = {
-      .name = "qnn-profile-viewer",
-      .summary = "Show what profile logs hold, as text, tables and traces",
-      .details =
-          "Without --reader one is chosen by what the log holds (ours): linting is shown by "
-          "libQnnHtpProfilingReader.so, --output NAME.json asks for a trace, and else the steps of the log "
-          "are summed up. "
-          "Times of executions are simulated, except where the client alone was profiled.",
-      .options = {{"--input_log", "FILE[,FILE]", "the logs, e.g. qnn-profiling-data_0.log (required)"},
-                  {"--output", "FILE",
-                   "a file to write. With a reader, what the reader makes; without one CSV, or text for "
-                   "NAME.txt and one JSON "
-                   "object a line for NAME.jsonl (ours)"},
-                  {"--reader", "LIBRARY",
-                   "libQnnHtpProfilingReader.so: every run as text; libQnnChrometraceProfilingReader.so: the "
-                   "average, and a "
-                   "trace of linting; libQnnHtpOptraceProfilingReader.so: a trace of every task. A path, or "
-                   "a bare name for "
-                   "the one beside this program"},
-                  {"--schematic", "FILE",
-                   "GRAPH_schematic.bin, for op traces; not needed when the log has it (ours)"},
-                  {"--config", "FILE",
-                   "features of the op trace, JSON: {\"features\": {\"htp_json\": true}}"},
-                  {"--dlc", "FILE",
-                   "the model, for names of its nodes in the file it came from, in place of the schematic's"},
-                  {"--zoom_start", "NODE",
-                   "show the part of the graph from here on, by a node's name in the graph or the file"},
-                  {"--zoom_end", "NODE", "up to here; both or none"},
-                  {"--gzip", "",
-                   "compress what is written; so does NAME.gz, and \"gzip\" in the file of --config"},
-                  {"--extract_opaque_objects", "",
-                   "also write the objects of the logs as files, in the working folder"}},
-      .examples = {"qnn-profile-viewer --input_log output/qnn-profiling-data_0.log",
-                   "qnn-profile-viewer --input_log output/qnn-profiling-data_0.log --output run.csv",
-                   "qnn-profile-viewer --reader libQnnHtpOptraceProfilingReader.so --input_log "
-                   "output/qnn-profiling-data.log --schematic model_schematic.bin --output chrometrace.json"},
-      .usage = "qnn-profile-viewer --input_log FILE[,FILE] [--reader LIBRARY] [--output FILE] [OPTION]..."};
-  made.run = run;
-  return made;
+  return {
+      .spec =
+          {.name = "qnn-profile-viewer",
+           .summary = "Show what profile logs hold, as text, tables and traces",
+           .details = "Without --reader one is chosen by what the log holds (ours): linting is shown by "
+                      "libQnnHtpProfilingReader.so, --output NAME.json asks for a trace, and else the steps "
+                      "of the log "
+                      "are summed up. "
+                      "Times of executions are simulated, except where the client alone was profiled.",
+           .options =
+               {{"--input_log", "FILE[,FILE]", "the logs, e.g. qnn-profiling-data_0.log (required)"},
+                {"--output", "FILE",
+                 "a file to write. With a reader, what the reader makes; without one CSV, or text for "
+                 "NAME.txt and one JSON "
+                 "object a line for NAME.jsonl (ours)"},
+                {"--reader", "LIBRARY",
+                 "libQnnHtpProfilingReader.so: every run as text; libQnnChrometraceProfilingReader.so: the "
+                 "average, and a "
+                 "trace of linting; libQnnHtpOptraceProfilingReader.so: a trace of every task. A path, or "
+                 "a bare name for "
+                 "the one beside this program"},
+                {"--schematic", "FILE",
+                 "GRAPH_schematic.bin, for op traces; not needed when the log has it (ours)"},
+                {"--config", "FILE", "features of the op trace, JSON: {\"features\": {\"htp_json\": true}}"},
+                {"--dlc", "FILE",
+                 "the model, for names of its nodes in the file it came from, in place of the schematic's"},
+                {"--zoom_start", "NODE",
+                 "show the part of the graph from here on, by a node's name in the graph or the file"},
+                {"--zoom_end", "NODE", "up to here; both or none"},
+                {"--gzip", "",
+                 "compress what is written; so does NAME.gz, and \"gzip\" in the file of --config"},
+                {"--extract_opaque_objects", "",
+                 "also write the objects of the logs as files, in the working folder"}},
+           .examples =
+               {"qnn-profile-viewer --input_log output/qnn-profiling-data_0.log",
+                "qnn-profile-viewer --input_log output/qnn-profiling-data_0.log --output run.csv",
+                "qnn-profile-viewer --reader libQnnHtpOptraceProfilingReader.so --input_log "
+                "output/qnn-profiling-data.log --schematic model_schematic.bin --output chrometrace.json"},
+           .usage =
+               "qnn-profile-viewer --input_log FILE[,FILE] [--reader LIBRARY] [--output FILE] [OPTION]..."},
+      .run = run};
 }
 
 }  // namespace openqnn::tools

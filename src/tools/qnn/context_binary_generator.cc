@@ -160,23 +160,20 @@ std::vector<OptionSpec> options() {
 }  // namespace
 
 Program this_program() {
-  Program made;
-  made.spec = {.name = "qnn-context-binary-generator",
+  return {
+      .spec = {.name = "qnn-context-binary-generator",
                .summary = "Prepare models and write them as a context binary",
-               .details =
-                   "All graphs of all models come into one context. A binary that is there already "
-                   "is replaced.",
+               .details = "All graphs of all models come into one context. A binary that is there already "
+                          "is replaced.",
                .options = options(),
                .examples = {"qnn-context-binary-generator --backend libQnnHtp.so --dlc_path model.dlc "
                             "--binary_file model"},
-               .usage =
-                   "qnn-context-binary-generator --backend FILE (--dlc_path FILE | --model FILE) "
-                   "[--binary_file NAME] [OPTION]..."};
-  made.refused = {{"--backend_binary", "", "this backend has no second kind of binary"},
+               .usage = "qnn-context-binary-generator --backend FILE (--dlc_path FILE | --model FILE) "
+                        "[--binary_file NAME] [OPTION]..."},
+      .refused = {{"--backend_binary", "", "this backend has no second kind of binary"},
                   {"--adapter_weight_config", "", "no public source tells the layout of its file"},
-                  {"--platform_options", "", "no platform reads them on a host"}};
-  made.run = run;
-  return made;
+                  {"--platform_options", "", "no platform reads them on a host"}},
+      .run = run};
 }
 
 }  // namespace openqnn::tools

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/qnn/graph_io.h"
 
-#include <array>
-#include <utility>
-
 #include "base/text.h"
 #include "ops/elements.h"
 
@@ -11,29 +8,6 @@ namespace openqnn::tools {
 namespace {
 
 using ir::Quantization;
-
-constexpr std::array<std::pair<uint32_t, std::string_view>, 20> kTypeNames = {{
-    {QNN_DATATYPE_INT_8, "INT_8"},
-    {QNN_DATATYPE_INT_16, "INT_16"},
-    {QNN_DATATYPE_INT_32, "INT_32"},
-    {QNN_DATATYPE_INT_64, "INT_64"},
-    {QNN_DATATYPE_UINT_8, "UINT_8"},
-    {QNN_DATATYPE_UINT_16, "UINT_16"},
-    {QNN_DATATYPE_UINT_32, "UINT_32"},
-    {QNN_DATATYPE_UINT_64, "UINT_64"},
-    {QNN_DATATYPE_FLOAT_16, "FLOAT_16"},
-    {QNN_DATATYPE_FLOAT_32, "FLOAT_32"},
-    {QNN_DATATYPE_FLOAT_64, "FLOAT_64"},
-    {QNN_DATATYPE_SFIXED_POINT_4, "SFIXED_POINT_4"},
-    {QNN_DATATYPE_SFIXED_POINT_8, "SFIXED_POINT_8"},
-    {QNN_DATATYPE_SFIXED_POINT_16, "SFIXED_POINT_16"},
-    {QNN_DATATYPE_SFIXED_POINT_32, "SFIXED_POINT_32"},
-    {QNN_DATATYPE_UFIXED_POINT_4, "UFIXED_POINT_4"},
-    {QNN_DATATYPE_UFIXED_POINT_8, "UFIXED_POINT_8"},
-    {QNN_DATATYPE_UFIXED_POINT_16, "UFIXED_POINT_16"},
-    {QNN_DATATYPE_UFIXED_POINT_32, "UFIXED_POINT_32"},
-    {QNN_DATATYPE_BOOL_8, "BOOL_8"},
-}};
 
 // The one encoding of an input or output; nothing when it has none, or one of another kind.
 Quantization encoding_of(const Qnn_QuantizeParams_t& params) {
@@ -84,12 +58,6 @@ Result<IoTensor> io_tensor(const Qnn_Tensor_t& tensor) {
   made.native_only = desc.type == ir::DataType::kFloat64 ||
                      (ir::is_quantized(desc.type) && desc.quantization.encodings.size() != 1);
   return made;
-}
-
-std::string data_type_name(uint32_t type) {
-  for (const auto& [number, name] : kTypeNames)
-    if (number == type) return concat("QNN_DATATYPE_", name);
-  return std::to_string(type);
 }
 
 std::vector<std::byte> native_of(const ir::TensorDesc& desc, std::span<const float> values) {

@@ -38,9 +38,6 @@ const Qnn_TensorV1_t& fields_of(const Qnn_Tensor_t& tensor);
 // Copies all that it needs from the C API's description.
 Result<IoTensor> io_tensor(const Qnn_Tensor_t& tensor);
 
-// The C API's word: "QNN_DATATYPE_UFIXED_POINT_8"; the number of one that has none.
-std::string data_type_name(uint32_t type);
-
 // ---- Between files and tensors ----
 
 // float32 values as the tensor holds them: quantized, narrowed to half, or rounded to integers, saturating.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "tools/console.h"
 #include "tools/qnn/compose_watch.h"
 #include "tools/qnn/model_interface.h"
 #include "tools/qnn/models.h"

@@ -382,8 +382,8 @@ std::vector<OptionSpec> options() {
 Program this_program() {
   constexpr const char* kUnknownFile = "no public source tells the layout of its file";
   constexpr const char* kNoGraphProfiles = "this backend has no profile handles of graphs";
-  Program made;
-  made.spec = {.name = "qnn-net-run",
+  return {
+      .spec = {.name = "qnn-net-run",
                .summary = "Execute a model or a context binary on files",
                .details = "Outputs go to Result_<i>/<tensor>.raw, i being the number of the execution.",
                .options = options(),
@@ -393,16 +393,15 @@ Program this_program() {
                             "--profiling_level basic"},
                .usage =
                    "qnn-net-run --backend FILE (--retrieve_context FILE | --dlc_path FILE | --model FILE)\n"
-                   "                   --input_list FILE [OPTION]..."};
-  made.refused = {{"--retrieve_context_list", "", kUnknownFile},
+                   "                   --input_list FILE [OPTION]..."},
+      .refused = {{"--retrieve_context_list", "", kUnknownFile},
                   {"--binary_updates", "", kUnknownFile},
                   {"--retrieve_context_timeout", "", "this backend takes no signal while it loads"},
                   {"--platform_options", "", "no platform reads them on a host"},
                   {"--graph_profiling_start_delay", "", kNoGraphProfiles},
                   {"--graph_profiling_num_executions", "", kNoGraphProfiles},
-                  {"--direct_mode", "", "it is for the LPAI backend on a device"}};
-  made.run = run;
-  return made;
+                  {"--direct_mode", "", "it is for the LPAI backend on a device"}},
+      .run = run};
 }
 
 }  // namespace openqnn::tools

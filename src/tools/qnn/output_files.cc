@@ -9,8 +9,8 @@
 
 #include "base/text.h"
 #include "json/json.h"
+#include "tools/api_names.h"
 #include "tools/program_options.h"
-#include "tools/qnn/result_file.h"
 #include "tools/qnn/tool.h"
 
 namespace openqnn::tools {

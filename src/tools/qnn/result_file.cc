@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/qnn/result_file.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +8,7 @@
 
 #include "base/text.h"
 #include "tools/program_options.h"
+#include "tools/qnn/output_files.h"
 
 namespace openqnn::tools {
 namespace {

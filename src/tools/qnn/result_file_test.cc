@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/qnn/result_file.h"
-
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -9,6 +7,7 @@
 #include <string_view>
 
 #include "base/files.h"
+#include "tools/qnn/output_files.h"
 
 namespace openqnn::tools {
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/qnn/throughput_io.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
 
 #include "base/text.h"
+#include "tools/qnn/throughput_thread.h"
 
 namespace openqnn::tools {
 namespace {

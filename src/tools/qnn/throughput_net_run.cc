@@ -200,19 +200,17 @@ Status run(const Args& args) {
 }  // namespace
 
 Program this_program() {
-  Program made;
-  made.spec = {.name = "qnn-throughput-net-run",
-               .summary = "Execute several models at the same time and measure them",
-               .details = R"(
+  return {.spec = {.name = "qnn-throughput-net-run",
+                   .summary = "Execute several models at the same time and measure them",
+                   .details = R"(
 The file has backends, models, contexts and a testCase whose threads combine them;
 `openqnn schema throughput` tells every key. SIGINT ends a test with its results.)",
-               .options = {{"--config", "FILE", "what is run, JSON (required)"},
-                           {"--output", "FILE", "where the results go, JSON"}},
-               .examples = {"qnn-throughput-net-run --config test.json --output results.json"},
-               .usage = "qnn-throughput-net-run --config FILE [--output FILE] [OPTION]..."};
-  made.run = run;
-  made.ends_by_signal = true;
-  return made;
+                   .options = {{"--config", "FILE", "what is run, JSON (required)"},
+                               {"--output", "FILE", "where the results go, JSON"}},
+                   .examples = {"qnn-throughput-net-run --config test.json --output results.json"},
+                   .usage = "qnn-throughput-net-run --config FILE [--output FILE] [OPTION]..."},
+          .run = run,
+          .ends_by_signal = true};
 }
 
 }  // namespace openqnn::tools

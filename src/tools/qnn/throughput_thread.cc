@@ -11,7 +11,6 @@
 #include "config/option.h"
 #include "tools/file_kind.h"
 #include "tools/qnn/preparation.h"
-#include "tools/qnn/throughput_io.h"
 #include "tools/qnn/tool.h"
 
 namespace openqnn::tools {

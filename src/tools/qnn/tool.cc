@@ -201,13 +201,6 @@ void log_finding(Severity severity, const std::string& line) {
   log_line(severity == Severity::kNote ? QNN_LOG_LEVEL_INFO : QNN_LOG_LEVEL_WARN, line);
 }
 
-std::string sentence(const Diagnostic& diagnostic) {
-  std::string text = diagnostic.message;
-  if (!diagnostic.where.empty()) text = concat(diagnostic.where.to_string(), ": ", text);
-  if (!diagnostic.fix.empty()) text += concat("; ", diagnostic.fix);
-  return text;
-}
-
 std::optional<QnnLog_Level_t> level_named(std::string_view word) {
   std::string lower(word);
   std::ranges::transform(lower, lower.begin(),

@@ -39,8 +39,6 @@ inline void log_warning(std::string_view text) { log_line(QNN_LOG_LEVEL_WARN, te
 std::string counted(uint64_t count, std::string_view noun);
 // What a check says of a file: warnings and notes as lines.
 void log_finding(Severity severity, const std::string& line);
-// "where: what; fix" of a diagnostic.
-std::string sentence(const Diagnostic& diagnostic);
 
 // ---- Values of options ----
 

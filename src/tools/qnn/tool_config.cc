@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "tools/api_names.h"
 #include "tools/console.h"
 #include "tools/file_kind.h"
-#include "tools/priorities.h"
 
 namespace openqnn::tools {
 namespace {

@@ -9,8 +9,8 @@
 #include "program/context_binary.h"
 #include "quant/calibrate.h"
 #include "soc/part_name.h"
+#include "tools/api_names.h"
 #include "tools/args.h"
-#include "tools/priorities.h"
 
 namespace openqnn::tools {
 namespace {

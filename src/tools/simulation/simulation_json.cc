@@ -5,7 +5,7 @@
 #include "base/units.h"
 #include "config/option.h"
 #include "json/json.h"
-#include "tools/priorities.h"
+#include "tools/api_names.h"
 #include "tools/simulation/model_simulation.h"
 
 namespace openqnn::tools {

@@ -134,22 +134,20 @@ std::vector<convert::RefusedOption> refused() {
 namespace openqnn::tools::convert {
 
 Program this_program() {
-  Program made;
-  made.spec = {
-      .name = "qnn-platform-validator",
-      .summary = "Check which backends are here and whether they work",
-      .details = R"(
+  return {
+      .spec = {.name = "qnn-platform-validator",
+               .summary = "Check which backends are here and whether they work",
+               .details = R"(
 Looks for each backend's library, opens it and a device of it, and asks it what the
 switches name. Exit status: 0 when a backend is supported and none that is here failed,
 1 otherwise, 2 when the command line was wrong.)",
-      .options = validator::options(),
-      .examples = {"qnn-platform-validator --backend dsp --coreVersion --libVersion --testBackend",
-                   "qnn-platform-validator --backend all --testBackend --targetPath results"},
-      .usage =
-          "qnn-platform-validator --backend NAME [--coreVersion] [--libVersion] [--testBackend] [OPTION]..."};
-  made.refused = validator::refused();
-  made.run = validator::run;
-  return made;
+               .options = validator::options(),
+               .examples = {"qnn-platform-validator --backend dsp --coreVersion --libVersion --testBackend",
+                            "qnn-platform-validator --backend all --testBackend --targetPath results"},
+               .usage = "qnn-platform-validator --backend NAME [--coreVersion] [--libVersion] "
+                        "[--testBackend] [OPTION]..."},
+      .refused = validator::refused(),
+      .run = validator::run};
 }
 
 }  // namespace openqnn::tools::convert
