@@ -150,10 +150,56 @@ Status BackendLibrary::check_system(Qnn_ErrorHandle_t code, const std::string& c
   return api::failed_call(code, call, std::exchange(g_system_error, {}));
 }
 
+Result<std::string> BackendLibrary::build_id() const {
+  const char* id = nullptr;
+  OPENQNN_TRY(check(api().backendGetBuildId(&id), "QnnBackend_getBuildId"));
+  return std::string(id);
+}
+
+Result<std::vector<std::byte>> BackendLibrary::binary_of(Qnn_ContextHandle_t context) const {
+  Qnn_ContextBinarySize_t size = 0;
+  OPENQNN_TRY(check(api().contextGetBinarySize(context, &size), "QnnContext_getBinarySize"));
+  std::vector<std::byte> bytes(size);
+  Qnn_ContextBinarySize_t written = 0;
+  OPENQNN_TRY(check(api().contextGetBinary(context, bytes.data(), size, &written), "QnnContext_getBinary"));
+  bytes.resize(written);
+  return bytes;
+}
+
 BackendLibrary::~BackendLibrary() {
   if (system_log_ != nullptr) system().systemLogFree(system_log_);
   if (system_ != nullptr) dlclose(system_);
   if (backend_ != nullptr) dlclose(backend_);
+}
+
+// ---- Reading binaries ----
+
+Result<BinaryInfo> BinaryInfo::read(const BackendLibrary& library, std::span<const std::byte> binary) {
+  BinaryInfo made(library);
+  OPENQNN_TRY(
+      library.check_system(library.system().systemContextCreate(&made.handle_), "QnnSystemContext_create"));
+  const Qnn_ErrorHandle_t code =
+      library.system().systemContextGetMetaData(made.handle_, binary.data(), binary.size(), &made.info_);
+  OPENQNN_TRY(library.check_system(code, "QnnSystemContext_getMetadata"));
+  return made;
+}
+
+BinaryInfo::BinaryInfo(BinaryInfo&& other) noexcept
+    : library_(other.library_), handle_(std::exchange(other.handle_, nullptr)), info_(other.info_) {}
+
+BinaryInfo::~BinaryInfo() {
+  if (handle_ != nullptr) library_->system().systemContextFree(handle_);
+}
+
+std::span<const QnnSystemContext_GraphInfo_t> BinaryInfo::graphs() const {
+  switch (info_->version) {
+    case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_1:
+      return {info_->contextBinaryInfoV1.graphs, info_->contextBinaryInfoV1.numGraphs};
+    case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_2:
+      return {info_->contextBinaryInfoV2.graphs, info_->contextBinaryInfoV2.numGraphs};
+    default:
+      return {info_->contextBinaryInfoV3.graphs, info_->contextBinaryInfoV3.numGraphs};
+  }
 }
 
 }  // namespace openqnn::tools

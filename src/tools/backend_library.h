@@ -2,9 +2,11 @@
 // The backend and system libraries, opened as every client opens them: dlopen and the provider list.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +44,9 @@ class BackendLibrary {
   const QnnInterface_ImplementationV2_39_t& api() const { return provider_->v2_39; }
   const QnnSystemInterface_ImplementationV1_14_t& system() const { return system_provider_->v1_14; }
 
+  Result<std::string> build_id() const;
+  Result<std::vector<std::byte>> binary_of(Qnn_ContextHandle_t context) const;
+
   // A function that is no part of QNN's API; null where the library is another's.
   void* symbol(const char* name) const;
 
@@ -60,6 +65,23 @@ class BackendLibrary {
   const QnnInterface_t* provider_ = nullptr;
   const QnnSystemInterface_t* system_provider_ = nullptr;
   Qnn_LogHandle_t system_log_ = nullptr;
+};
+
+// What the system library reads from a binary. The bytes must outlive it.
+class BinaryInfo {
+ public:
+  static Result<BinaryInfo> read(const BackendLibrary& library, std::span<const std::byte> binary);
+  BinaryInfo(BinaryInfo&& other) noexcept;
+  BinaryInfo& operator=(BinaryInfo&&) = delete;
+  ~BinaryInfo();
+  const QnnSystemContext_BinaryInfo_t& info() const { return *info_; }
+  std::span<const QnnSystemContext_GraphInfo_t> graphs() const;
+
+ private:
+  explicit BinaryInfo(const BackendLibrary& library) : library_(&library) {}
+  const BackendLibrary* library_;
+  QnnSystemContext_Handle_t handle_ = nullptr;
+  const QnnSystemContext_BinaryInfo_t* info_ = nullptr;
 };
 
 }  // namespace openqnn::tools

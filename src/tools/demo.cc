@@ -218,7 +218,7 @@ Status run_models(const Args& args, const soc::Target& target, const Model& mode
   OPENQNN_ASSIGN(auto library, BackendLibrary::open(args.get("--backend")));
   OPENQNN_ASSIGN(const auto session,
                  Session::open(library, {target.soc_model, target.arch}, args.has("--verbose")));
-  OPENQNN_ASSIGN(const std::string build, session->build_id());
+  OPENQNN_ASSIGN(const std::string build, library->build_id());
   const Qnn_Version_t& core = library->api_version().coreApiVersion;
   step("backend",
        concat(shown(library->path()), ", core API ", core.major, ".", core.minor, ", build ", build));

@@ -67,14 +67,6 @@ BinarySummary::Graph describe_graph(const QnnSystemContext_GraphInfo_t& info) {
   return made;
 }
 
-template <class Info>
-BinarySummary summary_of(const Info& info) {
-  BinarySummary summary;
-  summary.build_id = info.buildId == nullptr ? "" : info.buildId;
-  for (uint32_t i = 0; i < info.numGraphs; ++i) summary.graphs.push_back(describe_graph(info.graphs[i]));
-  return summary;
-}
-
 }  // namespace
 
 void print_log_line(const char* format, QnnLog_Level_t level, uint64_t /*timestamp*/, va_list arguments) {
@@ -122,12 +114,6 @@ Session::~Session() {
 void Session::free_context() {
   if (context_ != nullptr) api().contextFree(context_, nullptr);
   context_ = nullptr;
-}
-
-Result<std::string> Session::build_id() const {
-  const char* id = nullptr;
-  OPENQNN_TRY(library_->check(api().backendGetBuildId(&id), "QnnBackend_getBuildId"));
-  return std::string(id);
 }
 
 Status Session::create_context(const QnnContext_Config_t** configs) {
@@ -192,41 +178,15 @@ Status Session::execute(Qnn_GraphHandle_t graph, std::span<const Qnn_Tensor_t> i
   return {};
 }
 
-Result<std::vector<std::byte>> Session::binary() const {
-  Qnn_ContextBinarySize_t size = 0;
-  OPENQNN_TRY(library_->check(api().contextGetBinarySize(context_, &size), "QnnContext_getBinarySize"));
-  std::vector<std::byte> bytes(size);
-  Qnn_ContextBinarySize_t written = 0;
-  OPENQNN_TRY(library_->check(api().contextGetBinary(context_, bytes.data(), size, &written),
-                              "QnnContext_getBinary"));
-  bytes.resize(written);
-  return bytes;
-}
-
 Result<BinarySummary> Session::summarize(std::span<const std::byte> binary) const {
-  const auto& system = library_->system();
-  QnnSystemContext_Handle_t handle = nullptr;
-  OPENQNN_TRY(library_->check_system(system.systemContextCreate(&handle), "QnnSystemContext_create"));
-  const QnnSystemContext_BinaryInfo_t* info = nullptr;
-  const Status status =
-      library_->check_system(system.systemContextGetMetaData(handle, binary.data(), binary.size(), &info),
-                             "QnnSystemContext_getMetadata");
+  OPENQNN_ASSIGN(const BinaryInfo info, BinaryInfo::read(*library_, binary));
   BinarySummary summary;
-  if (status) {
-    switch (info->version) {
-      case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_1:
-        summary = summary_of(info->contextBinaryInfoV1);
-        break;
-      case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_2:
-        summary = summary_of(info->contextBinaryInfoV2);
-        break;
-      default:
-        summary = summary_of(info->contextBinaryInfoV3);
-        summary.soc_model = info->contextBinaryInfoV3.socModel;
-    }
-  }
-  system.systemContextFree(handle);
-  OPENQNN_TRY(status);
+  const char* const build = info.info().contextBinaryInfoV1.buildId;  // what all versions begin with
+  summary.build_id = build == nullptr ? "" : build;
+  if (info.info().version == QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3)
+    summary.soc_model = info.info().contextBinaryInfoV3.socModel;
+  for (const QnnSystemContext_GraphInfo_t& graph : info.graphs())
+    summary.graphs.push_back(describe_graph(graph));
   return summary;
 }
 

@@ -83,7 +83,6 @@ class Session {
   const QnnInterface_ImplementationV2_39_t& api() const { return library_->api(); }
   Qnn_BackendHandle_t backend() const { return backend_; }
   Qnn_ContextHandle_t context() const { return context_; }
-  Result<std::string> build_id() const;
 
   // The next calls work on this context: a new one, or one made from a binary.
   Status create_context(const QnnContext_Config_t** configs = nullptr);
@@ -100,7 +99,7 @@ class Session {
   Status execute(Qnn_GraphHandle_t graph, std::span<const Qnn_Tensor_t> inputs,
                  std::span<Qnn_Tensor_t> outputs, std::vector<Event>* events = nullptr);
 
-  Result<std::vector<std::byte>> binary() const;
+  Result<std::vector<std::byte>> binary() const { return library_->binary_of(context_); }
   Result<BinarySummary> summarize(std::span<const std::byte> binary) const;
 
  private:

@@ -98,17 +98,14 @@ class Parser {
       Line& line = lines_[at_];
       const std::string_view rest = trimmed(line.text.substr(1));
       if (rest.empty()) {
-        OPENQNN_ASSIGN(YamlNode item, below(indent, /*list_may_align=*/false));
-        node.items.push_back(std::move(item));
+        OPENQNN_ASSIGN(node.items.emplace_back(), below(indent, /*list_may_align=*/false));
       } else if (is_item(rest) || colon_of(rest)) {
         // What stands behind the dash begins a block of its own, indented by it.
         line.indent += static_cast<size_t>(rest.data() - line.text.data());
         line.text = rest;
-        OPENQNN_ASSIGN(YamlNode item, block(line.indent));
-        node.items.push_back(std::move(item));
+        OPENQNN_ASSIGN(node.items.emplace_back(), block(line.indent));
       } else {
-        OPENQNN_ASSIGN(YamlNode item, value(rest, line.number));
-        node.items.push_back(std::move(item));
+        OPENQNN_ASSIGN(node.items.emplace_back(), value(rest, line.number));
         ++at_;
       }
     }
@@ -187,8 +184,7 @@ class Parser {
       return bad(number, concat("'", text, "' is no list of words in one line"));
     if (trimmed(inner).empty()) return node;
     for (const std::string_view part : split(inner, ",")) {
-      OPENQNN_ASSIGN(YamlNode item, value(trimmed(part), number));
-      node.items.push_back(std::move(item));
+      OPENQNN_ASSIGN(node.items.emplace_back(), value(trimmed(part), number));
     }
     return node;
   }

@@ -31,12 +31,10 @@ class TraceSearch : public profile::LogVisitor {
     for (const profile::LogEvent& event : record.events) {
       if (event.kind != profile::LogValueKind::kObject) continue;
       if (!is_execution && profile::begins_as(profile::kSchematicKind, event.object)) {
-        OPENQNN_ASSIGN(Schematic found, profile::read_schematic(event.object));
-        schematics_.push_back(std::move(found));
+        OPENQNN_ASSIGN(schematics_.emplace_back(), profile::read_schematic(event.object));
       }
       if (is_wanted && executions_ == 0 && profile::begins_as(profile::kOpTraceKind, event.object)) {
-        OPENQNN_ASSIGN(OpTrace found, profile::read_op_trace(event.object));
-        traces_.push_back(std::move(found));
+        OPENQNN_ASSIGN(traces_.emplace_back(), profile::read_op_trace(event.object));
       }
     }
     if (!is_wanted || traces_.empty()) return {};

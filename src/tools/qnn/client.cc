@@ -47,12 +47,10 @@ Result<RunnableGraph> graph_from(const QnnSystemContext_GraphInfo_t& info) {
   RunnableGraph made;
   made.name = graph.graphName;
   for (uint32_t i = 0; i < graph.numGraphInputs; ++i) {
-    OPENQNN_ASSIGN(IoTensor tensor, io_tensor(graph.graphInputs[i]));
-    made.inputs.push_back(std::move(tensor));
+    OPENQNN_ASSIGN(made.inputs.emplace_back(), io_tensor(graph.graphInputs[i]));
   }
   for (uint32_t i = 0; i < graph.numGraphOutputs; ++i) {
-    OPENQNN_ASSIGN(IoTensor tensor, io_tensor(graph.graphOutputs[i]));
-    made.outputs.push_back(std::move(tensor));
+    OPENQNN_ASSIGN(made.outputs.emplace_back(), io_tensor(graph.graphOutputs[i]));
   }
   return made;
 }
@@ -129,12 +127,6 @@ Client::~Client() {
   if (log_ != nullptr) api().logFree(log_);
 }
 
-Result<std::string> Client::build_id() const {
-  const char* id = nullptr;
-  OPENQNN_TRY(check(api().backendGetBuildId(&id), "QnnBackend_getBuildId"));
-  return std::string(id);
-}
-
 Status Client::create_context(const QnnContext_Config_t** configs) {
   return check(api().contextCreate(backend_, device_, configs, &context_), "QnnContext_create");
 }
@@ -168,51 +160,10 @@ Result<Qnn_GraphHandle_t> Client::retrieve(const std::string& graph) const {
   return handle;
 }
 
-Result<std::vector<std::byte>> Client::binary() const {
-  Qnn_ContextBinarySize_t size = 0;
-  OPENQNN_TRY(check(api().contextGetBinarySize(context_, &size), "QnnContext_getBinarySize"));
-  std::vector<std::byte> bytes(size);
-  Qnn_ContextBinarySize_t written = 0;
-  OPENQNN_TRY(check(api().contextGetBinary(context_, bytes.data(), size, &written), "QnnContext_getBinary"));
-  bytes.resize(written);
-  return bytes;
-}
-
-// ---- Reading binaries ----
-
-Result<BinaryInfo> BinaryInfo::read(const BackendLibrary& library, std::span<const std::byte> binary) {
-  BinaryInfo made(library);
-  OPENQNN_TRY(
-      library.check_system(library.system().systemContextCreate(&made.handle_), "QnnSystemContext_create"));
-  const Qnn_ErrorHandle_t code =
-      library.system().systemContextGetMetaData(made.handle_, binary.data(), binary.size(), &made.info_);
-  OPENQNN_TRY(library.check_system(code, "QnnSystemContext_getMetadata"));
-  return made;
-}
-
-BinaryInfo::BinaryInfo(BinaryInfo&& other) noexcept
-    : library_(other.library_), handle_(std::exchange(other.handle_, nullptr)), info_(other.info_) {}
-
-BinaryInfo::~BinaryInfo() {
-  if (handle_ != nullptr) library_->system().systemContextFree(handle_);
-}
-
-std::span<const QnnSystemContext_GraphInfo_t> BinaryInfo::graphs() const {
-  switch (info_->version) {
-    case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_1:
-      return {info_->contextBinaryInfoV1.graphs, info_->contextBinaryInfoV1.numGraphs};
-    case QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_2:
-      return {info_->contextBinaryInfoV2.graphs, info_->contextBinaryInfoV2.numGraphs};
-    default:
-      return {info_->contextBinaryInfoV3.graphs, info_->contextBinaryInfoV3.numGraphs};
-  }
-}
-
 Result<std::vector<RunnableGraph>> graphs_in(const BinaryInfo& binary) {
   std::vector<RunnableGraph> graphs;
   for (const QnnSystemContext_GraphInfo_t& graph : binary.graphs()) {
-    OPENQNN_ASSIGN(RunnableGraph made, graph_from(graph));
-    graphs.push_back(std::move(made));
+    OPENQNN_ASSIGN(graphs.emplace_back(), graph_from(graph));
   }
   return graphs;
 }

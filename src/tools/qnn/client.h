@@ -49,8 +49,6 @@ class Client {
   Qnn_DeviceHandle_t device() const { return device_; }
   Qnn_ContextHandle_t context() const { return context_; }
   Status check(Qnn_ErrorHandle_t code, const std::string& call) const { return library_->check(code, call); }
-  Result<std::string> build_id() const;
-
   // Lists end with null. There is one context at most.
   Status create_context(const QnnContext_Config_t** configs);
   Status validate_binary(const QnnContext_Config_t** configs, std::span<const std::byte> binary);
@@ -61,7 +59,7 @@ class Client {
   // The graphs of a binary, in its order, without handles.
   Result<std::vector<RunnableGraph>> graphs_of(std::span<const std::byte> binary) const;
   Result<Qnn_GraphHandle_t> retrieve(const std::string& graph) const;
-  Result<std::vector<std::byte>> binary() const;
+  Result<std::vector<std::byte>> binary() const { return library_->binary_of(context_); }
 
  private:
   explicit Client(std::shared_ptr<const BackendLibrary> library) : library_(std::move(library)) {}
@@ -76,23 +74,7 @@ class Client {
   Qnn_ContextHandle_t context_ = nullptr;
 };
 
-// What the system library reads from a binary. The bytes must outlive it.
-class BinaryInfo {
- public:
-  static Result<BinaryInfo> read(const BackendLibrary& library, std::span<const std::byte> binary);
-  BinaryInfo(BinaryInfo&& other) noexcept;
-  BinaryInfo& operator=(BinaryInfo&&) = delete;
-  ~BinaryInfo();
-  const QnnSystemContext_BinaryInfo_t& info() const { return *info_; }
-  std::span<const QnnSystemContext_GraphInfo_t> graphs() const;
-
- private:
-  explicit BinaryInfo(const BackendLibrary& library) : library_(&library) {}
-  const BackendLibrary* library_;
-  QnnSystemContext_Handle_t handle_ = nullptr;
-  const QnnSystemContext_BinaryInfo_t* info_ = nullptr;
-};
-// Its graphs, in order, without handles.
+// The graphs of a binary, in order, without handles.
 Result<std::vector<RunnableGraph>> graphs_in(const BinaryInfo& binary);
 
 }  // namespace openqnn::tools

@@ -164,8 +164,7 @@ Result<Models> Models::open(const ModelChoice& choice) {
   models.dlcs_ = choice.dlcs;
   for (const std::string& dlc : choice.dlcs) OPENQNN_TRY(expect_kind(dlc, {FileKind::kDlc}));
   for (const std::string& given : choice.libraries) {
-    OPENQNN_ASSIGN(auto library, Library::open(given, choice.prefix));
-    models.libraries_.push_back(std::move(library));
+    OPENQNN_ASSIGN(models.libraries_.emplace_back(), Library::open(given, choice.prefix));
   }
   return models;
 }

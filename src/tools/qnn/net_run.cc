@@ -282,8 +282,7 @@ Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, 
   std::vector<GraphRun> runs;
   for (const PlannedRun& run : planned) {
     if (interrupted()) break;
-    OPENQNN_ASSIGN(const GraphRun done, run_graph(job, client, run, graphs.size() == 1, profiling));
-    runs.push_back(done);
+    OPENQNN_ASSIGN(runs.emplace_back(), run_graph(job, client, run, graphs.size() == 1, profiling));
   }
   if (interrupted()) log_warning("ended by a signal before all was executed; what was executed is written");
   return write_metadata(job.folder, runs);

@@ -145,7 +145,7 @@ Status Profiling::open_log(const std::string& output_dir) {
   verb_ = written_verb(path_);
   std::error_code error;
   fs::remove(path_, error);  // a log only grows, and this run's shall not continue an old one
-  OPENQNN_ASSIGN(const std::string build, client_.build_id());
+  OPENQNN_ASSIGN(const std::string build, client_.library().build_id());
   QnnSystemProfile_SerializationTarget_t target;
   target.type = QNN_SYSTEM_PROFILE_SERIALIZATION_TARGET_FILE;
   target.file = {kLogName, output_dir.c_str()};

@@ -84,8 +84,7 @@ Result<Outcome> run_all(const ThroughputPlan& plan, const Threads& threads) {
   }
   outcome.total_us = host_microseconds() - begun;
   for (const auto& thread : threads) {
-    OPENQNN_ASSIGN(ThreadResults results, thread->finish());
-    outcome.threads.push_back(std::move(results));
+    OPENQNN_ASSIGN(outcome.threads.emplace_back(), thread->finish());
   }
   return outcome;
 }
@@ -188,8 +187,7 @@ Status run(const Args& args) {
   catch_interrupts();
   Threads threads;
   for (const PlannedThread& planned : plan.threads) {
-    OPENQNN_ASSIGN(auto thread, ThroughputThread::open(planned, level, log_finding));
-    threads.push_back(std::move(thread));
+    OPENQNN_ASSIGN(threads.emplace_back(), ThroughputThread::open(planned, level, log_finding));
   }
   OPENQNN_ASSIGN(const Outcome outcome, run_all(plan, threads));
   print_outcome(threads, outcome);

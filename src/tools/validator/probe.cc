@@ -59,7 +59,7 @@ Status ask_core(const Session& session, uint32_t chosen, ProbeResult& result) {
 
 Status ask(Session& session, const ProbeRequest& request, ProbeResult& result) {
   if (request.library_version) {
-    OPENQNN_ASSIGN(result.library_version, session.build_id());
+    OPENQNN_ASSIGN(result.library_version, session.library().build_id());
   }
   if (request.core_version) OPENQNN_TRY(ask_core(session, request.device.arch, result));
   if (!request.unit_test) return {};
