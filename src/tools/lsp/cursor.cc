@@ -10,12 +10,6 @@ namespace {
 using Kind = Token::Kind;
 using Expects = Walker::Expects;
 
-// The text of a key; people who are about to type the quotes have a bare word there.
-std::string_view key_text(std::string_view text, const Token& token) {
-  if (token.kind == Kind::kString) return inside(text, token);
-  return text.substr(token.span.begin, token.span.end - token.span.begin);
-}
-
 bool touches(const Token& token, uint32_t offset) {
   if (token.span.begin >= offset || token.span.end < offset) return false;
   if (token.kind == Kind::kComment) return !token.closed || token.span.end > offset;
@@ -25,7 +19,7 @@ bool touches(const Token& token, uint32_t offset) {
 std::vector<std::string_view> path_to(std::string_view text, const std::vector<Walker::Frame>& frames) {
   std::vector<std::string_view> path;
   for (const Walker::Frame& frame : frames) {
-    if (frame.key.kind != Kind::kEnd) path.push_back(key_text(text, frame.key));
+    if (frame.key.kind != Kind::kEnd) path.push_back(token_text(text, frame.key));
   }
   return path;
 }
@@ -44,7 +38,7 @@ constexpr size_t kEnoughKeys = 1000;
 // The rest of the object: its other keys, and whether a colon comes next.
 void look_ahead(std::string_view text, Walker walker, uint32_t at, Cursor& cursor) {
   const size_t depth = walker.frames().size();
-  for (const Token& key : walker.frames().back().keys) cursor.other_keys.push_back(key_text(text, key));
+  for (const Token& key : walker.frames().back().keys) cursor.other_keys.push_back(token_text(text, key));
   if (cursor.token.kind != Kind::kEnd) walker.take(cursor.token);
   for (bool first = true;; first = false) {
     const Token token = next_token(text, at);
@@ -52,7 +46,7 @@ void look_ahead(std::string_view text, Walker walker, uint32_t at, Cursor& curso
     walker.take(token);
     if (token.kind == Kind::kEnd || walker.frames().size() < depth) return;
     if (walker.took_key() && walker.frames().size() == depth)
-      cursor.other_keys.push_back(key_text(text, token));
+      cursor.other_keys.push_back(token_text(text, token));
     at = token.span.end;
   }
 }
@@ -61,12 +55,12 @@ void place_in_object(std::string_view text, const Walker& walker, uint32_t offse
   const Walker::Frame& frame = walker.frames().back();
   if (frame.expects == Expects::kValue) {
     cursor.at = Cursor::At::kValue;
-    cursor.key = key_text(text, frame.current);
+    cursor.key = token_text(text, frame.current);
     return;
   }
   if (frame.expects == Expects::kColon && cursor.token.kind == Kind::kEnd) return;
   cursor.at = Cursor::At::kKey;
-  if (cursor.token.kind != Kind::kEnd) cursor.key = key_text(text, cursor.token);
+  if (cursor.token.kind != Kind::kEnd) cursor.key = token_text(text, cursor.token);
   if (frame.expects == Expects::kComma) cursor.missing_comma = frame.value_end;
   look_ahead(text, walker, cursor.token.kind == Kind::kEnd ? offset : cursor.token.span.end, cursor);
 }
@@ -111,10 +105,10 @@ std::optional<config::Kind> kind_of_draft(std::string_view text) {
     if (!walker.took_key()) continue;
     const auto& frames = walker.frames();
     json::Member member;
-    member.key = key_text(text, token);
+    member.key = token_text(text, token);
     if (frames.size() == 1) {
       top.push_back(std::move(member));
-    } else if (frames.size() <= 3 && key_text(text, frames[1].key) == "graphs") {
+    } else if (frames.size() <= 3 && token_text(text, frames[1].key) == "graphs") {
       graph.push_back(std::move(member));
     }
   }

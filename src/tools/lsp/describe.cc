@@ -25,8 +25,7 @@ void describe_readings(Markup& out, const OptionDef& option) {
 }
 
 const config::Choice* find_choice(const OptionDef& option, std::string_view value) {
-  const auto found = std::find_if(option.choices.begin(), option.choices.end(),
-                                  [&](const config::Choice& choice) { return choice.value == value; });
+  const auto found = std::ranges::find(option.choices, value, &config::Choice::value);
   return found == option.choices.end() ? nullptr : &*found;
 }
 
@@ -123,8 +122,6 @@ bool takes_soc_model(const OptionDef& option) {
   return option.name == "soc_model" || option.name == "soc_id";
 }
 
-bool takes_perf_profile(const OptionDef& option) { return option.name == "perf_profile"; }
-
 std::vector<soc::SocInfo> parts_with_model(int64_t soc_model) {
   auto socs = soc::all_socs();
   if (!socs) return {};
@@ -149,7 +146,7 @@ void describe_value(Markup& out, const OptionDef& option, std::string_view value
     out.heading(choice->value, choice->help);
     if (choice->since.known()) out.item("SDK", config::since_text(choice->since));
   }
-  if (takes_perf_profile(option)) describe_profile(out, value);
+  if (option.name == "perf_profile") describe_profile(out, value);
   const auto number = integer_of(value);
   if (!takes_soc_model(option) || !number) return;
   for (const soc::SocInfo& part : parts_with_model(*number)) describe_part(out, part);

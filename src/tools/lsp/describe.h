@@ -45,6 +45,5 @@ std::vector<soc::SocInfo> parts_with_model(int64_t soc_model);
 // "SM8650, Snapdragon 8 Gen 3; QCS8650".
 std::string parts_text(const std::vector<soc::SocInfo>& parts);
 bool takes_soc_model(const config::OptionDef& option);
-bool takes_perf_profile(const config::OptionDef& option);
 
 }  // namespace openqnn::tools::lsp

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "tools/lsp/cursor.h"
 #include "tools/lsp/document.h"
 #include "tools/lsp/protocol.h"
@@ -43,5 +44,16 @@ inline constexpr std::string_view kFixAll = "source.fixAll.openqnn";
 Value format_edits(const Analysis& analysis, uint32_t indent);  // null: the text cannot be laid out
 
 Value symbols(const Analysis& analysis, const Settings& settings, std::string_view uri);
+
+// ---- What a client tells about itself and about the use of the configuration ----
+
+// {soc, sdk, platform, tool, stage, graphs, strict}, or the same under the key "openqnn".
+Result<config::Circumstances> read_circumstances(const Value& options);
+
+// The encoding, Markdown and symbol trees from the parameters of `initialize`.
+void read_capabilities(const Value& params, Settings& settings);
+
+// What the server answers to `initialize`.
+Value server_capabilities(const Settings& settings);
 
 }  // namespace openqnn::tools::lsp

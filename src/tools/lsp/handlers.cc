@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "tools/lsp/features.h"
 #include "tools/lsp/server.h"
-#include "tools/lsp/settings.h"
 
 namespace openqnn::tools::lsp {
 namespace {

@@ -21,11 +21,6 @@ void describe_rules(Markup& out, const Analysis& analysis, uint32_t offset) {
   }
 }
 
-std::string_view value_text(std::string_view text, const Token& token) {
-  if (token.kind == Token::Kind::kString) return inside(text, token);
-  return text.substr(token.span.begin, token.span.end - token.span.begin);
-}
-
 }  // namespace
 
 MeaningAt meaning_at(const Analysis& analysis, const Cursor& cursor) {
@@ -49,7 +44,7 @@ Value hover(const Analysis& analysis, const Settings& settings, Position positio
   Markup out(settings.markdown);
   if (meaning.option != nullptr && cursor.token.kind != Token::Kind::kEnd) {
     if (cursor.at == Cursor::At::kValue) {
-      describe_value(out, *meaning.option, value_text(analysis.text(), cursor.token));
+      describe_value(out, *meaning.option, token_text(analysis.text(), cursor.token));
       out.rule();
     }
     describe_option(out, *meaning.section, *meaning.option);

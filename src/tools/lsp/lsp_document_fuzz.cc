@@ -6,7 +6,6 @@
 #include <string>
 
 #include "tools/lsp/features.h"
-#include "tools/lsp/settings.h"
 
 namespace {
 

@@ -56,15 +56,8 @@ class LineEnds {
 }  // namespace
 
 std::string_view encoding_name(Encoding encoding) {
-  switch (encoding) {
-    case Encoding::kUtf8:
-      return "utf-8";
-    case Encoding::kUtf16:
-      return "utf-16";
-    case Encoding::kUtf32:
-      return "utf-32";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"utf-8", "utf-16", "utf-32"};
+  return kNames[static_cast<size_t>(encoding)];
 }
 
 Lines::Lines(std::string_view text, Encoding encoding) : text_(text), encoding_(encoding) {

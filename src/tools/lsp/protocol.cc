@@ -106,9 +106,7 @@ std::optional<Range> read_range(const Value& value) {
 }
 
 bool lists(const Value& array, std::string_view wanted) {
-  const auto& items = array.as_array();
-  return std::any_of(items.begin(), items.end(),
-                     [&](const Value& item) { return item.as_string() == wanted; });
+  return std::ranges::any_of(array.as_array(), [&](const Value& item) { return item.as_string() == wanted; });
 }
 
 }  // namespace openqnn::tools::lsp

@@ -2,6 +2,7 @@
 #include "tools/lsp/scanner.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace openqnn::tools::lsp {
 namespace {
@@ -34,22 +35,11 @@ Token comment_token(std::string_view text, uint32_t begin) {
 }
 
 Kind punctuation(char c) {
-  switch (c) {
-    case '{':
-      return Kind::kOpenObject;
-    case '}':
-      return Kind::kCloseObject;
-    case '[':
-      return Kind::kOpenArray;
-    case ']':
-      return Kind::kCloseArray;
-    case ':':
-      return Kind::kColon;
-    case ',':
-      return Kind::kComma;
-    default:
-      return Kind::kWord;
-  }
+  static constexpr std::pair<char, Kind> kMarks[] = {{'{', Kind::kOpenObject}, {'}', Kind::kCloseObject},
+                                                     {'[', Kind::kOpenArray},  {']', Kind::kCloseArray},
+                                                     {':', Kind::kColon},      {',', Kind::kComma}};
+  const auto* const found = std::ranges::find(kMarks, c, &std::pair<char, Kind>::first);
+  return found == std::end(kMarks) ? Kind::kWord : found->second;
 }
 
 }  // namespace
@@ -66,10 +56,10 @@ Token next_token(std::string_view text, uint32_t at) {
   return {Kind::kWord, {start, at_or_end(text.find_first_of(kEndsWord, begin + 1), text)}};
 }
 
-std::string_view inside(std::string_view text, const Token& string) {
-  if (string.kind != Kind::kString) return {};
-  const uint32_t begin = string.span.begin + 1;
-  const uint32_t end = string.span.end - (string.closed ? 1 : 0);
+std::string_view token_text(std::string_view text, const Token& token) {
+  const bool is_string = token.kind == Kind::kString;
+  const uint32_t begin = token.span.begin + (is_string ? 1 : 0);
+  const uint32_t end = token.span.end - (is_string && token.closed ? 1 : 0);
   return text.substr(begin, end - begin);
 }
 

@@ -31,8 +31,9 @@ struct Token {
 // The token that begins at `at` or behind the space there.
 Token next_token(std::string_view text, uint32_t at);
 
-// The inside of a string token, escapes as they are written.
-std::string_view inside(std::string_view text, const Token& string);
+// What a token says: the inside of a string, escapes as they are written, or a word as it is. People who are
+// about to type the quotes of a key have a bare word there.
+std::string_view token_text(std::string_view text, const Token& token);
 
 // Follows the tokens of a text and knows which containers are open.
 class Walker {

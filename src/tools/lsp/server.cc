@@ -70,8 +70,7 @@ Answer Server::answer(std::string_view method, const Value& params) {
       {"textDocument/formatting", &Server::formatting},
       {"textDocument/documentSymbol", &Server::document_symbol},
   };
-  const auto* found = std::find_if(std::begin(kHandlers), std::end(kHandlers),
-                                   [&](const Handler& handler) { return handler.method == method; });
+  const auto* const found = std::ranges::find(kHandlers, method, &Handler::method);
   if (found == std::end(kHandlers)) return RpcError{kMethodNotFound, "there is no such method"};
   return (this->*found->handle)(params);
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/lsp/settings.h"
 
 #include "tools/lsp/features.h"
 
