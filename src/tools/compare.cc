@@ -181,11 +181,6 @@ std::string decibels(const std::optional<CompareReport::Cell>& cell) {
   return fixed(cell->sqnr, 1);
 }
 
-std::string padded(std::string text, size_t width) {
-  text.resize(std::max(width, text.size()), ' ');
-  return text;
-}
-
 std::string row_text(const CompareReport& report, const CompareReport::Row& row, size_t width) {
   std::string out = concat("  ", padded(shown(row.tensor), width), "  ", padded(shown(row.type), 20));
   for (size_t i = 0; i < report.precisions.size(); ++i) {

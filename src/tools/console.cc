@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -165,6 +166,11 @@ std::string sentence(const Diagnostic& diagnostic) {
   std::string text = diagnostic.message;
   if (!diagnostic.where.empty()) text = concat(diagnostic.where.to_string(), ": ", text);
   if (!diagnostic.fix.empty()) text += concat("; ", diagnostic.fix);
+  return text;
+}
+
+std::string padded(std::string text, size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
   return text;
 }
 

@@ -30,11 +30,6 @@ std::string encoding_text(const TensorInfo& tensor) {
   return concat("  scale ", tensor.encodings[0].scale, " offset ", tensor.encodings[0].offset);
 }
 
-std::string padded(std::string text, size_t width) {
-  text.resize(std::max(width, text.size()), ' ');
-  return text;
-}
-
 std::string tensors_text(std::string_view title, const std::vector<TensorInfo>& tensors) {
   std::string out;
   for (const TensorInfo& tensor : tensors)

@@ -128,8 +128,7 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows) {
   std::string out;
   for (const auto& row : rows) {
     out += "  ";
-    for (size_t i = 0; i < row.size(); ++i)
-      out += concat("  ", row[i], std::string(widths[i] - row[i].size(), ' '));
+    for (size_t i = 0; i < row.size(); ++i) out += concat("  ", padded(row[i], widths[i]));
     out.erase(out.find_last_not_of(' ') + 1);
     out += "\n";
   }
@@ -206,7 +205,7 @@ std::string graph_text(const frontend::DlcGraph& dlc, const Wanted& wanted) {
   size_t width = 0;
   for (const auto& [type, count] : parts.nodes) width = std::max(width, shown(type).size());
   for (const auto& [type, count] : parts.nodes)
-    out += concat("    ", shown(type), std::string(width - shown(type).size(), ' '), "  ", count, "\n");
+    out += concat("    ", padded(shown(type), width), "  ", count, "\n");
   out += concat("  weights ", parts.constants, parts.constants == 1 ? " tensor, " : " tensors, ",
                 parts.parameters, " parameters, ", bytes_text(parts.bytes), "\n");
   out += concat("  work    ", parts.macs, " multiply-accumulates an inference; ",

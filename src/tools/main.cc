@@ -37,11 +37,8 @@ std::string overview() {
       "Usage: openqnn COMMAND [ARGUMENT...]\n\n"
       "An open, host-native implementation of the QNN HTP backend: compile, run and time models\n"
       "without a Snapdragon device. All device times are simulated.\n\nCommands:\n";
-  for (const Command& command : commands()) {
-    std::string name(command.spec.name);
-    name.resize(13, ' ');
-    out += concat("  ", name, command.spec.summary, "\n");
-  }
+  for (const Command& command : commands())
+    out += concat("  ", padded(std::string(command.spec.name), 13), command.spec.summary, "\n");
   out +=
       "  help         Show how a command is used: openqnn help COMMAND\n\n"
       "Options:\n"

@@ -99,9 +99,7 @@ std::string corners_sentence(const CornerVote& vote) {
 }
 
 void line(std::string& out, std::string_view name, std::string_view value) {
-  std::string padded(name);
-  padded.resize(17, ' ');
-  out += concat("  ", padded, value, "\n");
+  out += concat("  ", padded(std::string(name), 17), value, "\n");
 }
 
 std::string votes_text(const PowerProfile& profile) {

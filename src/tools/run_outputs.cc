@@ -23,6 +23,13 @@ namespace fs = std::filesystem;
 
 // ---- Execution, from the file as a program on a device would ----
 
+std::vector<const ir::Tensor*> with_role(const ir::Graph& graph, ir::TensorRole role) {
+  std::vector<const ir::Tensor*> tensors;
+  for (const ir::Tensor& tensor : graph.tensors())
+    if (tensor.role == role) tensors.push_back(&tensor);
+  return tensors;
+}
+
 struct Buffers {
   std::vector<DescribedTensor> described;
   std::vector<Qnn_Tensor_t> tensors;
@@ -31,9 +38,7 @@ struct Buffers {
 
 Status make_buffers(const ir::Graph& graph, ir::TensorRole role, const std::vector<uint32_t>& ids,
                     Buffers& out) {
-  std::vector<const ir::Tensor*> tensors;
-  for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.role == role) tensors.push_back(&tensor);
+  const std::vector<const ir::Tensor*> tensors = with_role(graph, role);
   if (tensors.size() != ids.size())
     return internal("run-tensors", "the binary has other inputs or outputs than its graph");
   out.described.resize(tensors.size());
@@ -65,10 +70,7 @@ Status fill_inputs(const RunJob& job, const Sample& sample, Buffers& inputs) {
 }
 
 std::vector<const ir::Tensor*> outputs_of(const ir::Graph& graph) {
-  std::vector<const ir::Tensor*> outputs;
-  for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.role == ir::TensorRole::kOutput) outputs.push_back(&tensor);
-  return outputs;
+  return with_role(graph, ir::TensorRole::kOutput);
 }
 
 std::string result_name(const ir::Tensor& output) { return file_name_of(output.name) + ".raw"; }

@@ -44,11 +44,6 @@ std::string origin_text(const Shown& file, const EffectiveOption& option) {
   return "";
 }
 
-std::string padded(std::string text, size_t width) {
-  text.resize(std::max(text.size(), width), ' ');
-  return text;
-}
-
 // Wide enough for nearly all values; a longer one pushes its line to the right.
 constexpr size_t kWidestValue = 28;
 

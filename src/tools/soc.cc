@@ -40,9 +40,7 @@ std::string source_text(const std::vector<soc::Source>& sources, std::string_vie
 // ---- text
 
 void line(std::string& out, std::string_view name, std::string_view value) {
-  std::string padded(name);
-  padded.resize(std::max<size_t>(18, padded.size() + 1), ' ');
-  out += concat("  ", padded, value, "\n");
+  out += concat("  ", padded(concat(name, " "), 18), value, "\n");
 }
 
 std::string list_text(const std::vector<SocInfo>& socs) {

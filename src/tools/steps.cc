@@ -13,9 +13,7 @@ namespace openqnn::tools {
 namespace {
 
 std::string line(const std::string& mark, std::string_view name, std::string_view text) {
-  std::string padded(name);
-  padded.resize(std::max<size_t>(10, padded.size()), ' ');
-  return concat("  ", mark, " ", padded, text, "\n");
+  return concat("  ", mark, " ", padded(std::string(name), 10), text, "\n");
 }
 
 std::string event_value(const Event& event, Clock clock) {
@@ -53,8 +51,7 @@ std::string Stopwatch::text() const {
 
 void print_events(const std::vector<Event>& events, Clock clock, size_t depth) {
   for (const Event& event : events) {
-    std::string name = std::string(2 * depth, ' ') + shown(event.name);
-    name.resize(std::max<size_t>(46, name.size()), ' ');
+    const std::string name = padded(std::string(2 * depth, ' ') + shown(event.name), 46);
     std::string value = event_value(event, clock);
     value.insert(0, std::string(std::max<size_t>(14, value.size()) - value.size(), ' '));
     print(concat("      ", name, value, "  ", dim(clock == Clock::kSimulated ? "simulated" : "host"), "\n"));

@@ -56,8 +56,7 @@ Result<int> print_support_report(const ConversionSettings& settings, bool with_n
   print(concat(shown(settings.input.string()), ": ", source.model.graph->nodes.size(), " nodes of ",
                verdicts.size(), " types\n"));
   for (const auto& [type, verdict] : verdicts) {
-    std::string left = concat("  ", shown(type));
-    left.resize(std::max<size_t>(left.size(), 28), ' ');
+    const std::string left = padded(concat("  ", shown(type)), 28);
     print(concat(left, " ", verdict.nodes, "  ", shown(text_of(verdict)), "\n"));
   }
   const Diagnostic refusal = onnx::refused_nodes(conversion);
