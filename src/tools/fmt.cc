@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn fmt: one layout for configuration files.
-#include <charconv>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -9,6 +8,7 @@
 #include "tools/commands.h"
 #include "tools/config_args.h"
 #include "tools/console.h"
+#include "tools/number_in.h"
 
 namespace openqnn::tools {
 namespace {
@@ -16,9 +16,7 @@ namespace {
 Result<uint32_t> indent_argument(const Args& args) {
   constexpr uint32_t kMost = 16;
   const std::string text = args.get("--indent", "2");
-  uint32_t indent = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), indent);
-  if (error == std::errc() && stopped == text.data() + text.size() && indent <= kMost) return indent;
+  if (const auto indent = number_in<uint32_t>(text); indent && *indent <= kMost) return *indent;
   return invalid("option-value", concat("'", text, "' is no indentation"))
       .fix_by(concat("--indent takes a number of spaces, 0 to ", kMost));
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <set>
 
@@ -21,6 +20,7 @@
 #include "tools/file_kind.h"
 #include "tools/integer_files.h"
 #include "tools/interrupt.h"
+#include "tools/number_in.h"
 
 namespace openqnn::tools {
 namespace {
@@ -290,19 +290,14 @@ Result<double> real_from(const std::string& text, std::string_view option) {
 }
 
 Result<int64_t> integer_from(std::string_view text, std::string_view option) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) {
-    return wrong_option(option, concat("'", text, "' is no number of 0 or more"))
-        .fix_by("give a whole number");
-  }
-  return value;
+  const auto value = number_in<int64_t>(text);
+  if (value && *value >= 0) return *value;
+  return wrong_option(option, concat("'", text, "' is no number of 0 or more")).fix_by("give a whole number");
 }
 
 Result<int64_t> dimension_from(std::string_view text, std::string_view option) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
+  const auto value = number_in<int64_t>(text);
+  if (value && *value > 0) return *value;
   return wrong_option(option, concat("'", text, "' is no whole number above 0"))
       .fix_by("tensors have 1 element or more in every dimension");
 }

@@ -2,7 +2,6 @@
 // openqnn power: what votes do to a device over time, of a run or of a scenario.
 #include "tools/qnn/power.h"
 
-#include <charconv>
 #include <filesystem>
 
 #include "base/files.h"
@@ -15,6 +14,7 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
+#include "tools/number_in.h"
 #include "tools/products.h"
 #include "tools/profiled_run.h"
 
@@ -35,12 +35,10 @@ Result<uint64_t> number_of(const Args& args, std::string_view option, uint64_t f
                            uint64_t most) {
   if (!args.has(option)) return fallback;
   const std::string text = args.get(option);
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
-    return wrong_option(option, concat("'", text, "' is no whole number from ", least, " to ", most))
-        .fix_by("give a whole number in that range");
-  return value;
+  const auto value = number_in<uint64_t>(text);
+  if (value && *value >= least && *value <= most) return *value;
+  return wrong_option(option, concat("'", text, "' is no whole number from ", least, " to ", most))
+      .fix_by("give a whole number in that range");
 }
 
 // ---- A run ----

@@ -2,11 +2,11 @@
 #include "tools/products.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/files.h"
 #include "base/text.h"
 #include "config/input_list.h"
+#include "tools/number_in.h"
 #include "tools/program_options.h"
 
 namespace openqnn::tools {
@@ -16,7 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kStandardOutput = "-";
 constexpr std::string_view kInputList = "--input_list";
-constexpr std::string_view kResult = "Result_";
 
 fs::path place_of(const fs::path& file) {
   std::error_code error;
@@ -54,15 +53,6 @@ Status refuse_one_name_twice(const std::vector<fs::path>& files) {
   return {};
 }
 
-// i of a folder called Result_<i>.
-std::optional<size_t> result_number(const std::string& folder) {
-  if (!folder.starts_with(kResult)) return std::nullopt;
-  size_t number = 0;
-  const char* const last = folder.data() + folder.size();
-  const auto [end, error] = std::from_chars(folder.data() + kResult.size(), last, number);
-  return error == std::errc() && end == last ? std::optional(number) : std::nullopt;
-}
-
 }  // namespace
 
 Status check_products(const Args& args, const Products& products) {
@@ -92,6 +82,11 @@ std::vector<std::string> files_of_lists(std::span<const std::string> lists) {
       for (const config::InputFile& file : inference.files) files.push_back(file.path);
   }
   return files;
+}
+
+std::optional<uint64_t> result_number(std::string_view folder) {
+  if (!folder.starts_with(kResult)) return std::nullopt;
+  return number_in<uint64_t>(folder.substr(kResult.size()));
 }
 
 Status refuse_results_as_inputs(const fs::path& folder, std::span<const std::string> names, size_t end,

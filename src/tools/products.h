@@ -2,7 +2,9 @@
 // What a program writes takes the place of nothing that it reads, and of nothing else that it writes.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,5 +34,9 @@ std::vector<std::string> files_of_lists(std::span<const std::string> lists);
 // `end`.
 Status refuse_results_as_inputs(const std::filesystem::path& folder, std::span<const std::string> names,
                                 size_t end, std::span<const std::string> inputs);
+
+// What the folders of results are called: Result_<i>; and i of one that is called so.
+inline constexpr std::string_view kResult = "Result_";
+std::optional<uint64_t> result_number(std::string_view folder);
 
 }  // namespace openqnn::tools

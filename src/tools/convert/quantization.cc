@@ -2,7 +2,6 @@
 #include "tools/convert/quantization.h"
 
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -11,6 +10,7 @@
 #include "quant/reference_run.h"
 #include "tools/console.h"
 #include "tools/convert/program.h"
+#include "tools/number_in.h"
 
 namespace openqnn::tools::convert {
 namespace {
@@ -73,10 +73,8 @@ void warn_of_unused_steps(const quant::Options& options) {
 }
 
 Result<double> percentile_from(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  if (is_number && value >= quant::kLowestPercentile && value <= quant::kHighestPercentile) return value;
+  const auto value = number_in<double>(text);
+  if (value && *value >= quant::kLowestPercentile && *value <= quant::kHighestPercentile) return *value;
   return wrong_option(kPercentile, concat("'", text, "' is no number from ", quant::kLowestPercentile, " to ",
                                           quant::kHighestPercentile));
 }

@@ -2,13 +2,13 @@
 #include "tools/lsp/describe.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "base/text.h"
 #include "config/explain.h"
 #include "config/facts.h"
 #include "soc/power_profiles.h"
+#include "tools/number_in.h"
 
 namespace openqnn::tools::lsp {
 namespace {
@@ -45,14 +45,6 @@ void describe_profile(Markup& out, std::string_view name) {
   if (profile.rpc_polling_us > 0) out.item("RPC polling", concat(profile.rpc_polling_us, " µs"));
   if (profile.held_by_timer) out.item("between inferences", "held until a timer ends");
   if (!profile.advice.empty()) out.paragraph(profile.advice);
-}
-
-std::optional<int64_t> integer_of(std::string_view text) {
-  int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stopped != end) return std::nullopt;
-  return number;
 }
 
 void describe_part(Markup& out, const soc::SocInfo& part) {
@@ -147,7 +139,7 @@ void describe_value(Markup& out, const OptionDef& option, std::string_view value
     if (choice->since.known()) out.item("SDK", config::since_text(choice->since));
   }
   if (option.name == "perf_profile") describe_profile(out, value);
-  const auto number = integer_of(value);
+  const auto number = number_in<int64_t>(value);
   if (!takes_soc_model(option) || !number) return;
   for (const soc::SocInfo& part : parts_with_model(*number)) describe_part(out, part);
 }

@@ -2,9 +2,9 @@
 #include "tools/lsp/framing.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/text.h"
+#include "tools/number_in.h"
 
 namespace openqnn::tools::lsp {
 namespace {
@@ -35,14 +35,6 @@ std::optional<std::string_view> field(std::string_view headers, std::string_view
       found = trimmed(line.substr(colon + 1));
   }
   return found;
-}
-
-std::optional<uint64_t> length_of(std::string_view text) {
-  uint64_t length = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, length);
-  if (text.empty() || error != std::errc() || stopped != end) return std::nullopt;
-  return length;
 }
 
 }  // namespace
@@ -78,7 +70,7 @@ std::optional<Frame> FrameReader::read_header() {
   if (end == rest.npos) return std::nullopt;
   const auto value = field(rest.substr(0, end), "Content-Length");
   if (!value) return broken("a message has no Content-Length header");
-  content_ = length_of(*value);
+  content_ = number_in<uint64_t>(*value);
   if (!content_) return broken("the Content-Length of a message is not a number");
   begin_ += end + kHeaderEnd.size();
   if (*content_ <= kLargestMessage) return std::nullopt;

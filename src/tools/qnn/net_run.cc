@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "base/files.h"
@@ -11,6 +10,7 @@
 #include "tools/console.h"
 #include "tools/file_kind.h"
 #include "tools/interrupt.h"
+#include "tools/number_in.h"
 #include "tools/products.h"
 #include "tools/program_options.h"
 #include "tools/qnn/client.h"
@@ -80,9 +80,7 @@ Status check_device_options(const std::string& text) {
 
 // How many inputs are kept is a hint, and -1 leaves it to the program.
 Status check_cache_option(std::string_view option, const std::string& text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < -1)
+  if (number_in<int64_t>(text).value_or(INT64_MIN) < -1)
     return wrong_option(option, concat("'", text, "' is no whole number of -1 or more"))
         .fix_by("give a whole number");
   log_info(concat(option,

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
 #include <set>
 
 #include "base/text.h"
 #include "json/json.h"
 #include "tools/api_names.h"
+#include "tools/products.h"
 #include "tools/program_options.h"
 #include "tools/qnn/tool.h"
 
@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kResult = "Result_";
 constexpr const char* kFloats = ".raw";
 constexpr const char* kNative = "_native.raw";
 
@@ -38,16 +37,6 @@ bool is_in(const WrittenResults& written, uint64_t number) {
 
 fs::path result_folder(const fs::path& folder, uint64_t execution) {
   return folder / concat(kResult, execution);
-}
-
-// The number of a folder that result_folder names; nothing for other names.
-std::optional<uint64_t> result_number(std::string_view name) {
-  if (!name.starts_with(kResult)) return std::nullopt;
-  uint64_t number = 0;
-  const char* const end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data() + kResult.size(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
 }
 
 // A JSON string is a YAML string, too.

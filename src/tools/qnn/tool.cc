@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -16,6 +15,7 @@
 #include "tools/completion_scripts.h"
 #include "tools/console.h"
 #include "tools/interrupt.h"
+#include "tools/number_in.h"
 
 namespace openqnn::tools {
 namespace {
@@ -221,9 +221,8 @@ Result<std::optional<QnnLog_Level_t>> log_level_of(const Args& args) {
 Result<uint64_t> count_of(const Args& args, std::string_view option, uint64_t fallback) {
   if (!args.has(option)) return fallback;
   const std::string text = args.get(option);
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
+  const auto value = number_in<uint64_t>(text);
+  if (value && *value > 0) return *value;
   return wrong_option(option, concat("'", text, "' is no whole number of 1 or more"))
       .fix_by("give a whole number");
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qnn-platform-validator: what of the backends is here, and whether it works.
-#include <charconv>
 
 #include "base/files.h"
 #include "base/text.h"
 #include "tools/console.h"
 #include "tools/convert/program.h"
+#include "tools/number_in.h"
 #include "tools/validator/probe.h"
 
 namespace openqnn::tools::validator {
@@ -35,12 +35,8 @@ std::vector<OptionSpec> options() {
 }
 
 Result<uint32_t> architecture_from(const std::string& text) {
-  uint32_t arch = 0;
-  const char* const end = text.data() + text.size();
-  if (text.starts_with('v')) {
-    const auto [stop, error] = std::from_chars(text.data() + 1, end, arch);
-    if (error == std::errc() && stop == end && arch >= 68) return arch;
-  }
+  const auto arch = text.starts_with('v') ? number_in<uint32_t>(text.substr(1)) : std::nullopt;
+  if (arch && *arch >= 68) return *arch;
   return wrong_option("--dsp_type", concat("'", text, "' is no architecture that has an HTP"))
       .fix_by("v68, v69, v73, v75, v79 or v81");
 }
