@@ -48,7 +48,7 @@ struct RuleDef {
   std::string_view bad;          // an example in one line
   std::string_view good;         // the same without the problem
   std::string_view source;       // the document and its statement in our words, or "ours"
-  std::string_view effect;       // what is simulated anew; empty: nothing
+  std::string_view effect = {};  // what is simulated anew; empty: nothing
   bool effect_is_price = false;  // the change brings something else than time
   void (*find)(const Subject& subject, Report& report) = nullptr;
 };

@@ -163,7 +163,6 @@ constexpr RuleDef kRules[] = {
      .bad = "Conv -> Div over the whole image -> Conv",
      .good = "Conv -> Mul -> Conv",
      .source = "HTP backend page, showcase models: overlap time",
-     .effect = "",
      .find = low_overlap},
 };
 

@@ -71,7 +71,6 @@ constexpr RuleDef kRules[] = {
      .bad = "\"is_persistent_binary\": true and the file read into a buffer",
      .good = "\"is_persistent_binary\": true and the file mapped",
      .source = "HTP backend page, graph switching: a client that does not map the binary is not recommended",
-     .effect = "",
      .find = unmapped_binary},
     {.id = "ADV-POLLING",
      .level = Level::kNote,
@@ -84,7 +83,6 @@ constexpr RuleDef kRules[] = {
      .bad = "\"adaptive_polling_time\": 2000 for a model of 0.2 ms",
      .good = "\"adaptive_polling_time\": 2000 for a model of 5 ms",
      .source = "HTP backend page, adaptive polling: not for models below 1 ms",
-     .effect = "",
      .find = polling_small_model},
     {.id = "ADV-RPC-LATENCY",
      .level = Level::kNote,
@@ -100,7 +98,6 @@ constexpr RuleDef kRules[] = {
      .bad = "\"perf_profile\": \"burst\", \"rpc_control_latency\": 300",
      .good = "\"perf_profile\": \"burst\", \"rpc_control_latency\": 100",
      .source = "HTP backend page, performance infrastructure: RPC control latency",
-     .effect = "",
      .find = slow_wake_up},
 };
 

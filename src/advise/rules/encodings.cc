@@ -115,7 +115,6 @@ constexpr RuleDef kRules[] = {
      .bad = "DQ -> Conv -> Sigmoid -> Q: nothing behind Conv",
      .good = "DQ -> Conv -> Q -> DQ -> Sigmoid -> Q",
      .source = "HTP backend page, recommendations for network design: fakequant nodes for all layers",
-     .effect = "",
      .find = qat_coverage},
     {.id = "ADV-CONVERT",
      .level = Level::kNote,
@@ -127,7 +126,6 @@ constexpr RuleDef kRules[] = {
      .bad = "ufixed8 (0.02, -100) -> ufixed16 (0.0001, -25600)",
      .good = "ufixed8 (0.02, -100) -> ufixed16 (0.000078125, -25600)",
      .source = "network-design pages: conversions between 8 and 16 bits",
-     .effect = "",
      .find = odd_conversions},
 };
 

@@ -83,7 +83,6 @@ constexpr RuleDef kRules[] = {
      .bad = "Conv -> Transpose -> Concat -> Transpose -> Conv",
      .good = "Conv -> Concat -> Conv",
      .source = "network-design pages: data movers",
-     .effect = "",
      .find = movers},
     {.id = "ADV-INPUT-LAYOUT",
      .level = Level::kNote,
@@ -106,7 +105,6 @@ constexpr RuleDef kRules[] = {
      .bad = "Conv -> Transpose (0, 3, 1, 2) -> Reshape -> Transpose (0, 2, 3, 1)",
      .good = "Conv -> Reshape that splits the last dimension",
      .source = "network-design pages: permutes around Reshape",
-     .effect = "",
      .find = permuted_reshape},
 };
 

@@ -137,7 +137,6 @@ constexpr RuleDef kRules[] = {
      .bad = "one image a call, one thread",
      .good = "five images a call, two threads",
      .source = "network-design pages: batches and threads",
-     .effect = "",
      .find = mostly_calls},
 };
 

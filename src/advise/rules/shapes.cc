@@ -156,7 +156,6 @@ constexpr RuleDef kRules[] = {
      .bad = "GlobalAveragePool over 56 x 56 x 128",
      .good = "GlobalAveragePool over 7 x 7 x 128, behind strides",
      .source = "network-design pages: global pooling",
-     .effect = "",
      .find = global_pool},
     {.id = "ADV-TCM",
      .level = Level::kWarning,
@@ -171,7 +170,6 @@ constexpr RuleDef kRules[] = {
      .bad = "Add of tensors [1, 1, 16384, 32]: 12 MB at a time",
      .good = "the same as [1, 4, 4096, 32]: 3 MB",
      .source = "network-design pages: TCM fit",
-     .effect = "",
      .find = tcm_fit},
 };
 
