@@ -7,9 +7,9 @@
 #include <functional>
 
 #include "advise/rule.h"
-#include "advise/what_if.h"
 #include "base/text.h"
 #include "json/json.h"
+#include "ops/op.h"
 
 namespace openqnn::advise {
 namespace {
@@ -50,6 +50,24 @@ std::optional<Level> level_from(std::string_view name) {
   if (found == kNames.end()) return std::nullopt;
   return static_cast<Level>(found - kNames.begin());
 }
+
+// ---- Times ----
+
+Result<TimedProgram> timed(const ir::Graph& graph, const soc::Target& target, const prepare::Options& options,
+                           const Logger& log) {
+  TimedProgram made;
+  OPENQNN_ASSIGN(made.set, prepare::prepare(graph, target, options, log));
+  made.timeline = sim::simulate(made.program().schedule, target, sim::PowerState::of(target));
+  return made;
+}
+
+Result<double> what_if(const Given& given, const ir::Graph& graph, const prepare::Options& options) {
+  for (const ir::Node& node : graph.nodes()) OPENQNN_TRY(ops::validate(node.type, ops::call_of(graph, node)));
+  OPENQNN_ASSIGN(const TimedProgram made, timed(graph, given.target, options, Logger()));
+  return in_micros(made.timeline.accelerator);
+}
+
+// ---- Rules ----
 
 std::span<const RuleGroup> rule_groups() { return kGroups; }
 

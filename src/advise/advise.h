@@ -63,6 +63,12 @@ struct Given {
   bool maps_binaries = false;  // the program that loads binaries maps them
 };
 
+// A graph prepared and timed, under burst, as after a warm call.
+Result<TimedProgram> timed(const ir::Graph& graph, const soc::Target& target, const prepare::Options& options,
+                           const Logger& log);
+// A model with a change, timed as the given one: microseconds of the accelerator, simulated.
+Result<double> what_if(const Given& given, const ir::Graph& graph, const prepare::Options& options);
+
 // ---- Findings ----
 
 struct OpEvidence {

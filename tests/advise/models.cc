@@ -7,7 +7,7 @@
 #include <cstring>
 #include <random>
 
-#include "advise/what_if.h"
+#include "advise/advise.h"
 #include "ops/op.h"
 #include "quant/calibrate.h"
 #include "quant/quantize.h"

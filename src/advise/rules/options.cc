@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "advise/rule.h"
-#include "advise/what_if.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "profile/text_table.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "advise/what_if.h"
+#include "advise/advise.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "config/follow.h"
