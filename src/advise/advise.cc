@@ -124,6 +124,15 @@ void Report::try_graph(Finding& finding, std::string change, const Result<ir::Gr
              changed ? what_if(given, *changed, given.options) : Result<double>(changed.error()));
 }
 
+void Report::try_nodes(Finding& finding, std::string change, const std::vector<size_t>& ops,
+                       Result<ir::Graph> (*rewrite)(const ir::Graph& graph, const NodeList& nodes)) {
+  const ir::Graph* graph = subject_.given().graph;
+  if (graph == nullptr) return;
+  NodeList nodes;
+  for (const size_t op : ops) nodes.push_back(subject_.op(op).source_nodes.front());
+  try_graph(finding, std::move(change), rewrite(*graph, nodes));
+}
+
 std::vector<Finding> advise(const Given& given) {
   const Subject subject(given);
   std::vector<Finding> found;

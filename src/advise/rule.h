@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "advise/advise.h"
+#include "advise/rewrite.h"
 #include "advise/subject.h"
 
 namespace openqnn::advise {
@@ -26,6 +27,9 @@ class Report {
   // What a changed graph would bring. Where that cannot be had, the finding says why; where
   // it is not faster, the finding is no more than information.
   void try_graph(Finding& finding, std::string change, const Result<ir::Graph>& changed);
+  // The same of the nodes that these ops stand for, changed by a function of rewrite.h; of a model alone.
+  void try_nodes(Finding& finding, std::string change, const std::vector<size_t>& ops,
+                 Result<ir::Graph> (*rewrite)(const ir::Graph& graph, const NodeList& nodes));
 
  private:
   void add_effect(Finding& finding, std::string change, const Result<double>& after);

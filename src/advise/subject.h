@@ -78,5 +78,9 @@ bool is_plain_relu(std::string_view type, const ir::Params& params);
 // Its second input is a weight of a convolution or a product.
 bool has_weights(std::string_view type);
 bool is_mover(std::string_view type);  // nothing is computed
+// A fixed-point number of 16 bits.
+inline bool is_word(ir::DataType type) {
+  return type == ir::DataType::kUfixed16 || type == ir::DataType::kSfixed16;
+}
 
 }  // namespace openqnn::advise

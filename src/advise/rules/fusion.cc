@@ -55,11 +55,7 @@ void missed_activation(const Subject& subject, Report& report) {
              "', which ", other_user(subject, first), " reads, too; ", percent(subject.share(found)),
              " of the simulated cycles"),
       found);
-  if (subject.given().graph == nullptr) return;
-  NodeList nodes;
-  for (const size_t op : found) nodes.push_back(subject.op(op).source_nodes.front());
-  report.try_graph(finding, "the other reader takes the activated tensor",
-                   with_one_reader(*subject.given().graph, nodes));
+  report.try_nodes(finding, "the other reader takes the activated tensor", found, with_one_reader);
 }
 
 constexpr RuleDef kRules[] = {

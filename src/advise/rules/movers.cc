@@ -36,11 +36,7 @@ void input_layout(const Subject& subject, Report& report) {
                                        subject.input(found[0], 0).name, "': ", percent(subject.share(found)),
                                        " of the simulated cycles"),
                                 found);
-  const ir::Graph* graph = subject.given().graph;
-  if (graph == nullptr) return;
-  NodeList nodes;
-  for (const size_t op : found) nodes.push_back(subject.op(op).source_nodes.front());
-  report.try_graph(finding, "the client passes the input as it is needed", with_inputs_behind(*graph, nodes));
+  report.try_nodes(finding, "the client passes the input as it is needed", found, with_inputs_behind);
 }
 
 bool has_order(const program::Op& op, const std::array<uint32_t, 4>& order) {

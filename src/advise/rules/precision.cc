@@ -8,8 +8,6 @@ namespace {
 
 constexpr double kMostOfIt = 0.5;
 
-bool is_word(ir::DataType type) { return type == ir::DataType::kUfixed16 || type == ir::DataType::kSfixed16; }
-
 void try_precisions(const Subject& subject, Report& report, Finding& finding,
                     std::initializer_list<std::string_view> names) {
   if (!subject.given().in_precision) return;

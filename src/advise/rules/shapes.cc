@@ -51,12 +51,10 @@ void few_channels(const Subject& subject, Report& report) {
              " of the simulated cycles; '", subject.op(first).name, "' goes from ",
              channels_of(subject.input(first, 0)), " to ", channels_of(subject.output(first))),
       found);
-  const ir::Graph* graph = subject.given().graph;
-  if (graph == nullptr) return;
-  NodeList nodes;
-  for (const size_t op : found) nodes.push_back(subject.op(op).source_nodes.front());
-  report.try_graph(finding, concat("the channels between them widened to a multiple of ", kDepth),
-                   with_padded_channels(*graph, nodes, kDepth));
+  report.try_nodes(finding, concat("the channels between them widened to a multiple of ", kDepth), found,
+                   [](const ir::Graph& graph, const NodeList& nodes) {
+                     return with_padded_channels(graph, nodes, kDepth);
+                   });
 }
 
 // ---- Groups ----
@@ -75,12 +73,8 @@ void narrow_groups(const Subject& subject, Report& report) {
                         percent(subject.share(found)), " of the simulated cycles; '", first.name, "' has ",
                         groups, " groups of ", channels_of(subject.input(found[0], 0)) / groups, " channels"),
                  found);
-  const ir::Graph* graph = subject.given().graph;
-  if (graph == nullptr) return;
-  NodeList nodes;
-  for (const size_t op : found) nodes.push_back(subject.op(op).source_nodes.front());
-  report.try_graph(finding, "groups joined to 32 channels, with zeros between (the same result)",
-                   with_joined_groups(*graph, nodes));
+  report.try_nodes(finding, "groups joined to 32 channels, with zeros between (the same result)", found,
+                   with_joined_groups);
 }
 
 // ---- Pooling ----

@@ -20,8 +20,6 @@ constexpr double kFourBitShare = 0.25;
 constexpr uint64_t kFourBitBytes = 256 * kKiB;
 constexpr uint32_t kFourBitOutputs = 32;
 
-bool is_word(ir::DataType type) { return type == ir::DataType::kUfixed16 || type == ir::DataType::kSfixed16; }
-
 // A weight as the client states it; of a binary, as it is stored.
 struct Weight {
   const ir::TensorDesc* desc = nullptr;
@@ -142,10 +140,7 @@ void four_bit_candidates(const Subject& subject, Report& report) {
                                        " that can have 4-bit ones: ", bytes / kKiB, " KiB, ",
                                        percent(subject.share(found)), " of the simulated cycles"),
                                 found);
-  if (subject.given().graph == nullptr) return;
-  NodeList nodes;
-  for (const size_t op : found) nodes.push_back(subject.op(op).source_nodes.front());
-  report.try_graph(finding, "4-bit weights for these", with_four_bit_weights(*subject.given().graph, nodes));
+  report.try_nodes(finding, "4-bit weights for these", found, with_four_bit_weights);
 }
 
 constexpr RuleDef kRules[] = {
