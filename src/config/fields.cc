@@ -83,16 +83,18 @@ class FieldCheck {
 
  private:
   Finding& add(std::string_view code, Severity severity, const Record& at, const Member& member, Span span,
-               std::string message) {
-    Finding& finding = out_.emplace_back();
-    finding.code = code;
-    finding.severity = severity;
-    finding.kind = config_.kind;
-    finding.path = at.path().to_string(member.key);
-    finding.span = span;
-    finding.message = std::move(message);
-    return finding;
+               std::string message, std::string advice = {}) {
+    return out_.emplace_back(Finding{.code = code,
+                                     .severity = severity,
+                                     .message = std::move(message),
+                                     .advice = std::move(advice),
+                                     .kind = config_.kind,
+                                     .path = at.path().to_string(member.key),
+                                     .span = span});
   }
+
+  // Of what is not strictly legal, and read all the same.
+  Severity by_strictness() const { return circumstances_.strict ? Severity::kError : Severity::kWarning; }
 
   void record(const Record& at) {
     uint64_t seen = 0;  // one bit an option; no section has more than 64
@@ -131,13 +133,10 @@ class FieldCheck {
 
   void flat_file() {
     const Record root = config_.root();
-    Finding& finding = out_.emplace_back();
-    finding.code = "legacy-flat-file";
-    finding.severity = circumstances_.strict ? Severity::kError : Severity::kWarning;
-    finding.kind = config_.kind;
-    finding.span = {config_.tree.span().begin, config_.tree.span().begin + 1};
-    finding.message = "the options stand at the top of the file, without the sections graphs and devices";
-    finding.advice = "move each key into its section; current tools ignore keys they find here";
+    Report("legacy-flat-file", by_strictness(), out_)
+        .at(config_.kind, "the options stand at the top of the file, without the sections graphs and devices",
+            "move each key into its section; current tools ignore keys they find here")
+        .span = {config_.tree.span().begin, config_.tree.span().begin + 1};
     for (const Member& member : config_.tree.as_object()) {
       const FlatOption flat = flat_option(member.key);
       if (flat.option == nullptr) {
@@ -171,8 +170,8 @@ class FieldCheck {
       placeholder(at, member, member.key_span, member.key);
       return;
     }
-    Finding& finding = add(advice.code, Severity::kWarning, at, member, member.key_span, advice.message);
-    finding.advice = advice.advice;
+    Finding& finding =
+        add(advice.code, Severity::kWarning, at, member, member.key_span, advice.message, advice.advice);
     if (may_rename && !member.key_span.empty()) {
       finding.fix = Fix{concat("rename to ", advice.rename_to),
                         {{Change::Kind::kReplace, member.key_span, quoted(advice.rename_to)}}};
@@ -181,45 +180,39 @@ class FieldCheck {
 
   void repeated(const Record& at, const Member& member, const OptionDef& option) {
     add("repeated-option", Severity::kWarning, at, member, member.key_span,
-        concat("'", option.name, "' is given twice, in two spellings; the later one counts"))
-        .advice = "keep one of them";
+        concat("'", option.name, "' is given twice, in two spellings; the later one counts"),
+        "keep one of them");
   }
 
   void misspelt(const Record& at, const Member& member, const OptionDef& option, bool is_again) {
     Finding& finding =
         add("misspelt-in-documents", Severity::kWarning, at, member, member.key_span,
-            concat("'", member.key, "' is a slip of the documents; the tools read '", option.name, "'"));
-    finding.advice = concat("write ", option.name);
+            concat("'", member.key, "' is a slip of the documents; the tools read '", option.name, "'"),
+            concat("write ", option.name));
     if (is_again || at.find(option.name) != &member) return;  // the right spelling is there, too
     finding.fix = Fix{concat("rename to ", option.name),
                       {{Change::Kind::kReplace, member.key_span, quoted(option.name)}}};
   }
 
   void missing(const Record& at, const OptionDef& option) {
-    Finding& finding = out_.emplace_back();
-    finding.code = "missing-key";
-    finding.severity = Severity::kError;
-    finding.kind = config_.kind;
-    finding.path = at.path().to_string();
-    finding.span = {at.object().span().begin,
-                    at.object().span().begin + (at.object().span().empty() ? 0u : 1u)};
-    finding.message = concat("'", option.name, "' is missing; it is required here");
-    finding.advice = std::string(option.summary);
+    Report("missing-key", Severity::kError, out_)
+        .at(at, option.name, concat("'", option.name, "' is missing; it is required here"),
+            std::string(option.summary));
   }
 
   void newer(const Record& at, const Member& member, const OptionDef& option) {
     if (!circumstances_.sdk || *circumstances_.sdk >= option.since) return;
     add("newer-name", Severity::kWarning, at, member, member.key_span,
         concat("'", member.key, "' is newer than SDK ", circumstances_.sdk->to_string(),
-               ", which ignores it"))
-        .advice = concat("it came after ", kDocumentedSdk.to_string());
+               ", which ignores it"),
+        concat("it came after ", kDocumentedSdk.to_string()));
   }
 
   void unconfirmed(const Record& at, const Member& member, const OptionDef& option) {
     if (!circumstances_.strict) return;
     add("unconfirmed-name", Severity::kNote, at, member, member.key_span,
-        concat("'", option.name, "' is in public files but in no document"))
-        .advice = "make sure that your SDK reads it";
+        concat("'", option.name, "' is in public files but in no document"),
+        "make sure that your SDK reads it");
   }
 
   // ---- Containers ----
@@ -244,8 +237,7 @@ class FieldCheck {
   }
 
   void wrong_shape(const Record& at, const Member& member, std::string_view expected) {
-    const Severity severity = circumstances_.strict ? Severity::kError : Severity::kWarning;
-    Finding& finding = add("wrong-shape", severity, at, member, member.value.span(),
+    Finding& finding = add("wrong-shape", by_strictness(), at, member, member.value.span(),
                            concat("'", member.key, "' is documented as ", expected));
     const Span span = member.value.span();
     if (span.empty() || member.value.kind() == Value::Kind::kArray) return;
@@ -265,8 +257,8 @@ class FieldCheck {
     }
     if (is_pasted_type(value) && option.type != Type::kAnyObject) {
       add("pasted-schema", Severity::kError, at, member, value.span(),
-          concat("'", member.key, "' holds a piece of a JSON Schema instead of a value"))
-          .advice = concat("write ", type_text(option));
+          concat("'", member.key, "' holds a piece of a JSON Schema instead of a value"),
+          concat("write ", type_text(option)));
       return;
     }
     switch (option.type) {
@@ -297,8 +289,7 @@ class FieldCheck {
 
   void placeholder(const Record& at, const Member& member, Span span, std::string_view text) {
     add("placeholder", Severity::kError, at, member, span,
-        concat("'", text, "' looks like a placeholder that was not filled in"))
-        .advice = "put the real value here";
+        concat("'", text, "' looks like a placeholder that was not filled in"), "put the real value here");
   }
 
   void any_object(const Record& at, const Member& member, const OptionDef& option) {
@@ -318,11 +309,11 @@ class FieldCheck {
       return;
     }
     const std::string meant = as_number ? (*number == 1 ? "true" : "false") : std::string(value.as_string());
-    Finding& finding = add(
-        "wrong-type", circumstances_.strict ? Severity::kError : Severity::kWarning, at, member, value.span(),
-        concat("'", member.key, "' is true or false; ", kind_words(value), " is not strictly legal"));
-    finding.advice = concat("write ", meant);
-    finding.fix = Fix{concat("write ", meant), {{Change::Kind::kReplace, value.span(), meant}}};
+    Finding& finding =
+        add("wrong-type", by_strictness(), at, member, value.span(),
+            concat("'", member.key, "' is true or false; ", kind_words(value), " is not strictly legal"),
+            concat("write ", meant));
+    finding.fix = Fix{finding.advice, {{Change::Kind::kReplace, value.span(), meant}}};
   }
 
   void number(const Record& at, const Member& member, const OptionDef& option) {
@@ -386,10 +377,9 @@ class FieldCheck {
           concat("'", member.key, "' is \"", text, "\", a string; it must be ", type_text(option)));
       return;
     }
-    Finding& finding =
-        add("number-as-string", circumstances_.strict ? Severity::kError : Severity::kWarning, at, member,
-            member.value.span(), concat("'", member.key, "' is a number written as a string"));
-    finding.advice = concat("write ", text, " without quotes");
+    Finding& finding = add("number-as-string", by_strictness(), at, member, member.value.span(),
+                           concat("'", member.key, "' is a number written as a string"),
+                           concat("write ", text, " without quotes"));
     finding.fix = Fix{finding.advice, {{Change::Kind::kReplace, member.value.span(), text}}};
   }
 
@@ -429,8 +419,8 @@ class FieldCheck {
     if (!choice.since.known() || !circumstances_.sdk || *circumstances_.sdk >= choice.since) return;
     add("newer-name", Severity::kWarning, at, member, member.value.span(),
         concat("'", choice.value, "' is newer than SDK ", circumstances_.sdk->to_string(),
-               ", which does not know it"))
-        .advice = concat("it came with ", choice.since.to_string());
+               ", which does not know it"),
+        concat("it came with ", choice.since.to_string()));
   }
 
   void list(const Record& at, const Member& member, const OptionDef& option) {

@@ -34,13 +34,13 @@ struct Fix {
 struct Finding {
   std::string_view code;  // of a rule: "dlbc-weight-sharing"; static storage
   Severity severity = Severity::kWarning;
-  std::string message;     // what, and why; one line
-  std::string advice;      // what to do instead; may be empty
-  Kind kind = Kind::kHtp;  // the file it is about, when several are checked together
-  std::string path;        // "graphs[1].dlbc"; empty for the file as a whole
-  json::Span span;         // empty when the value was not read from a text
-  std::vector<std::string> notes;
-  std::optional<Fix> fix;  // only where it is safe
+  std::string message = {};  // what, and why; one line
+  std::string advice = {};   // what to do instead; may be empty
+  Kind kind = Kind::kHtp;    // the file it is about, when several are checked together
+  std::string path = {};     // "graphs[1].dlbc"; empty for the file as a whole
+  json::Span span = {};      // empty when the value was not read from a text
+  std::vector<std::string> notes = {};
+  std::optional<Fix> fix = {};  // only where it is safe
 };
 
 }  // namespace openqnn::config

@@ -28,26 +28,22 @@ json::Span opening(const json::Value& object) {
 
 }  // namespace
 
-Finding& Report::at(Kind kind, std::string message) {
-  Finding& finding = out_.emplace_back();
-  finding.code = code_;
-  finding.severity = severity_;
-  finding.kind = kind;
-  finding.message = std::move(message);
-  return finding;
+Finding& Report::at(Kind kind, std::string message, std::string advice) {
+  return out_.emplace_back(Finding{.code = code_,
+                                   .severity = severity_,
+                                   .message = std::move(message),
+                                   .advice = std::move(advice),
+                                   .kind = kind});
 }
 
-Finding& Report::at(const Record& record, std::string message) {
-  Finding& finding = at(record.kind(), std::move(message));
-  finding.path = record.path().to_string();
-  finding.span = opening(record.object());
-  return finding;
-}
-
-Finding& Report::at(const Record& record, std::string_view option, std::string message) {
+Finding& Report::at(const Record& record, std::string_view option, std::string message, std::string advice) {
+  Finding& finding = at(record.kind(), std::move(message), std::move(advice));
   const Member* member = record.find(option);
-  if (member == nullptr) return at(record, std::move(message));
-  Finding& finding = at(record.kind(), std::move(message));
+  if (member == nullptr) {
+    finding.path = record.path().to_string();
+    finding.span = opening(record.object());
+    return finding;
+  }
   finding.path = record.path().to_string(member->key);
   const bool is_long = member->value.kind() >= json::Value::Kind::kArray;
   finding.span = is_long || member->key_span.empty()

@@ -19,12 +19,11 @@ class Report {
   Report(std::string_view code, Severity severity, std::vector<Finding>& out)
       : code_(code), severity_(severity), out_(out) {}
 
-  // A finding at a key of a record (by the name of its table entry; the record itself when it is not set), or
-  // at the record. Answers it, so that notes, advice and a fix can be added.
-  Finding& at(const Record& record, std::string_view option, std::string message);
-  Finding& at(const Record& record, std::string message);
+  // A finding at a key of a record (by the name of its table entry; the record itself when it is not set).
+  // Answers it, so that notes and a fix can be added.
+  Finding& at(const Record& record, std::string_view option, std::string message, std::string advice = {});
   // About the file as a whole.
-  Finding& at(Kind kind, std::string message);
+  Finding& at(Kind kind, std::string message, std::string advice = {});
 
  private:
   std::string_view code_;

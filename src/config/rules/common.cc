@@ -207,8 +207,8 @@ void needs_arch(const Subject& subject, Report& report, const std::vector<Record
   if (older == nullptr) return;
   const std::string part = part_words(*older);
   for (const Record& record : with(records, option)) {
-    report.at(record, option, concat(what, " needs v", arch, " or later; the part is ", part)).advice =
-        concat("remove ", option, ", or prepare for a part with v", arch);
+    report.at(record, option, concat(what, " needs v", arch, " or later; the part is ", part),
+              concat("remove ", option, ", or prepare for a part with v", arch));
   }
 }
 
@@ -222,8 +222,8 @@ void needs_linux_host(const Subject& subject, Report& report, const std::vector<
   const std::string here =
       online ? "this prepares online" : concat("this host is ", platform_name(*known.platform));
   for (const Record& record : with(records, option)) {
-    report.at(record, option, concat(what, " is only made by offline prepare on x86-64 Linux; ", here))
-        .advice = "prepare the context binary with qnn-context-binary-generator on x86-64 Linux";
+    report.at(record, option, concat(what, " is only made by offline prepare on x86-64 Linux; ", here),
+              "prepare the context binary with qnn-context-binary-generator on x86-64 Linux");
   }
 }
 

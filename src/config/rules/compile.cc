@@ -36,13 +36,12 @@ void soc_details_ignored(const Subject& subject, Report& report) {
   const bool no_soc = named == devices.end();
   if (!no_soc && wanted && wanted->soc_model && *soc_number(*named) == *wanted->soc_model)
     return;  // the same part
-  report
-      .at(*compile, "soc_details",
-          concat("soc_details is ignored, because device configurations are set",
-                 no_soc ? "; they name no SoC, so none is left" : "; they name another SoC"))
-      .advice = no_soc && wanted && wanted->soc_model
-                    ? concat("set soc_model=", *wanted->soc_model, " in the HtpDeviceConfig")
-                    : "keep one of the two";
+  report.at(*compile, "soc_details",
+            concat("soc_details is ignored, because device configurations are set",
+                   no_soc ? "; they name no SoC, so none is left" : "; they name another SoC"),
+            no_soc && wanted && wanted->soc_model
+                ? concat("set soc_model=", *wanted->soc_model, " in the HtpDeviceConfig")
+                : "keep one of the two");
 }
 
 void soc_details_mismatch(const Subject& subject, Report& report) {
@@ -55,12 +54,11 @@ void soc_details_mismatch(const Subject& subject, Report& report) {
     const bool other_arch = arch && part->arch && *arch != *part->arch;
     const bool other_model = details.soc_model && part->soc_model && *details.soc_model != *part->soc_model;
     if (!other_arch && !other_model) continue;
-    report
-        .at(*compile, "soc_details",
-            concat(part->chipset, " has ",
-                   other_arch ? concat("v", *part->arch, ", not v", *arch)
-                              : concat("SoC model ", *part->soc_model, ", not ", *details.soc_model)))
-        .advice = "chipset alone is enough";
+    report.at(*compile, "soc_details",
+              concat(part->chipset, " has ",
+                     other_arch ? concat("v", *part->arch, ", not v", *arch)
+                                : concat("SoC model ", *part->soc_model, ", not ", *details.soc_model)),
+              "chipset alone is enough");
   }
 }
 
@@ -71,8 +69,8 @@ void soc_details_unknown(const Subject& subject, Report& report) {
   for (const SocDetails& details : soc_details(*compile)) {
     if (!details.chipset || details.resolve()) continue;
     const auto near = soc::nearest_chipsets(*socs, *details.chipset, 3);
-    report.at(*compile, "soc_details", concat("no part is known that is called '", *details.chipset, "'"))
-        .advice = concat("did you mean ", quoted_list({near.begin(), near.end()}), "?");
+    report.at(*compile, "soc_details", concat("no part is known that is called '", *details.chipset, "'"),
+              concat("did you mean ", quoted_list({near.begin(), near.end()}), "?"));
   }
 }
 
@@ -83,9 +81,9 @@ void soc_details_sharing(const Subject& subject, Report& report) {
       weight_sharing(subject) || any_on(compile->records("context_custom_configs"), "weight_sharing_enabled");
   const size_t parts = soc_details(*compile).size();
   if (!sharing || parts < 2) return;
-  report
-      .at(*compile, "soc_details", concat("weights are shared for one part only; soc_details names ", parts))
-      .advice = "compile once for each part";
+  report.at(*compile, "soc_details",
+            concat("weights are shared for one part only; soc_details names ", parts),
+            "compile once for each part");
 }
 
 bool is_htp(std::string_view backend) {
@@ -101,20 +99,17 @@ void compile_backend(const Subject& subject, Report& report) {
   const bool has_fields = compile->has("graph_custom_configs") || compile->has("device_custom_configs") ||
                           compile->has("context_custom_configs");
   if (!has_htp && !has_fields) return;
-  report
-      .at(*compile, "backend",
-          concat("HTP configurations are set for the backend '", *backend, "', which has none"))
-      .advice = "set the backend to HTP, or remove them";
+  report.at(*compile, "backend",
+            concat("HTP configurations are set for the backend '", *backend, "', which has none"),
+            "set the backend to HTP, or remove them");
 }
 
 void aic_options_ignored(const Subject& subject, Report& report) {
   const auto compile = compile_config(subject);
   if (!compile || !compile->has("compiler_custom_configs") || !is_htp(compile->text("backend").or_else("")))
     return;
-  report
-      .at(*compile, "compiler_custom_configs",
-          "compiler_custom_configs is for the AIC backend; HTP ignores it")
-      .advice = "remove it";
+  report.at(*compile, "compiler_custom_configs",
+            "compiler_custom_configs is for the AIC backend; HTP ignores it", "remove it");
 }
 
 constexpr std::string_view kHtpWithoutSoc = R"({"devices": [{"pd_session": "unsigned"}]})";

@@ -27,8 +27,8 @@ void native_kv_arch(const Subject& subject, Report& report) {
   const std::string part = part_words(*first);
   for (const Record& graph : format_graphs(subject)) {
     for (const Record& tensor : hmx_tensors(graph)) {
-      report.at(tensor, "dataFormat", concat("the native KV cache is not for v68; the part is ", part))
-          .advice = "leave the KV tensors plain on this part";
+      report.at(tensor, "dataFormat", concat("the native KV cache is not for v68; the part is ", part),
+                "leave the KV tensors plain on this part");
     }
   }
 }
@@ -77,10 +77,9 @@ void missing_halves(const std::vector<NativeTensor>& tensors, Report& report) {
   for (const auto& [tensor, name, kv] : tensors) {
     const std::string missing = concat(kv.other, kv.layer, kv.rest);
     if (native.contains(missing)) continue;
-    report
-        .at(*tensor, "tensor_name",
-            concat("'", name, "' is native, but '", missing, "' is not; all or none must be"))
-        .advice = concat("add '", missing, "' and the tensors of all other layers");
+    report.at(*tensor, "tensor_name",
+              concat("'", name, "' is native, but '", missing, "' is not; all or none must be"),
+              concat("add '", missing, "' and the tensors of all other layers"));
   }
 }
 
@@ -97,11 +96,12 @@ void missing_layers(std::vector<NativeTensor> tensors, Report& report) {
     const bool one = here.layer - before.layer == 2;
     const std::string missing = one ? concat("layer ", before.layer + 1, " is")
                                     : concat("layers ", before.layer + 1, " to ", here.layer - 1, " are");
-    Finding& finding = report.at(*tensors[i].tensor, "tensor_name",
-                                 concat("the KV tensors of layers ", before.layer, " and ", here.layer,
-                                        " are native, but nothing of ", missing, "; all or none must be"));
-    finding.severity = Severity::kWarning;
-    finding.advice = "add the tensors of the missing layers, if they have a KV cache";
+    report
+        .at(*tensors[i].tensor, "tensor_name",
+            concat("the KV tensors of layers ", before.layer, " and ", here.layer,
+                   " are native, but nothing of ", missing, "; all or none must be"),
+            "add the tensors of the missing layers, if they have a KV cache")
+        .severity = Severity::kWarning;
   }
 }
 
@@ -127,10 +127,9 @@ void native_layout_not_kv(const Subject& subject, Report& report) {
     for (const Record& tensor : hmx_tensors(graph)) {
       const std::string_view name = tensor.text("tensor_name").or_else("");
       if (!is_no_kv_tensor(name)) continue;
-      report
-          .at(tensor, "dataFormat",
-              concat("the layout is for KV caches, and '", name, "' is the usual name of another tensor"))
-          .advice = "leave the tensor out";
+      report.at(tensor, "dataFormat",
+                concat("the layout is for KV caches, and '", name, "' is the usual name of another tensor"),
+                "leave the tensor out");
     }
   }
 }
@@ -144,8 +143,8 @@ void format_graph_unknown(const Subject& subject, Report& report) {
     if (!names) continue;
     for (const std::string_view name : *names) {
       if (known.contains(name)) continue;
-      report.at(graph, "graph_name", concat("the model has no graph '", name, "'")).advice =
-          nearest_graph(subject, name);
+      report.at(graph, "graph_name", concat("the model has no graph '", name, "'"),
+                nearest_graph(subject, name));
     }
   }
 }

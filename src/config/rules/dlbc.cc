@@ -21,8 +21,8 @@ void dlbc_weight_sharing(const Subject& subject, std::span<const Record> graphs,
         graph, compression_key(graph),
         refused
             ? "DLBC does not work with weight_sharing_enabled; from SDK 2.36 on preparing both is refused"
-            : "DLBC does not work with weight_sharing_enabled; such a binary loads with DLBC of weights off");
-    finding.advice = "give up one of the two";
+            : "DLBC does not work with weight_sharing_enabled; such a binary loads with DLBC of weights off",
+        "give up one of the two");
     if (!refused) finding.severity = Severity::kWarning;
     finding.notes.emplace_back(
         "the newer HTP page allows DLBC of weights with weight sharing on select newer parts");
@@ -32,8 +32,8 @@ void dlbc_weight_sharing(const Subject& subject, std::span<const Record> graphs,
 void dlbc_online(const Subject& subject, Report& report) {
   if (subject.circumstances.stage != Stage::kOnline) return;
   for (const Record& graph : with(subject.graphs(), "dlbc")) {
-    report.at(graph, "dlbc", "DLBC is only for graphs that are prepared offline").advice =
-        "prepare a context binary with qnn-context-binary-generator";
+    report.at(graph, "dlbc", "DLBC is only for graphs that are prepared offline",
+              "prepare a context binary with qnn-context-binary-generator");
   }
 }
 
@@ -41,8 +41,8 @@ void dlbc_spill_fill(const Subject& subject, std::span<const Record> graphs, Rep
   if (!spill_fill_group(subject)) return;
   for (const Record& graph : graphs) {
     if (!compresses(graph)) continue;
-    report.at(graph, compression_key(graph), "DLBC does not work with max_spill_fill_buffer_for_group")
-        .advice = "give up one of the two";
+    report.at(graph, compression_key(graph), "DLBC does not work with max_spill_fill_buffer_for_group",
+              "give up one of the two");
   }
 }
 
@@ -62,11 +62,10 @@ void dlbc_graph_count(const Subject& subject, Report& report) {
     }
     const bool over = either.size() > kMostGraphsWithOne || both > kMostGraphsWithBoth;
     if (!over) continue;
-    report
-        .at(graph, compression_key(graph),
-            concat("more graphs are compressed than work: at most ", kMostGraphsWithOne, ", or ",
-                   kMostGraphsWithBoth, " with both inputs and weights"))
-        .advice = "spread the graphs over several binaries";
+    report.at(graph, compression_key(graph),
+              concat("more graphs are compressed than work: at most ", kMostGraphsWithOne, ", or ",
+                     kMostGraphsWithBoth, " with both inputs and weights"),
+              "spread the graphs over several binaries");
     return;  // once is enough
   }
 }
@@ -76,10 +75,9 @@ void compression_fraction(const Subject& /*subject*/, std::span<const Record> gr
     for (const std::string_view option : {"dlbc_weights", "sparse_weights_compression"}) {
       const auto value = graph.number(option);
       if (!value || *value <= 0 || *value >= 1) continue;
-      report
-          .at(graph, option,
-              concat(option, " is a switch: 0 is off, 1 and more is on, and ", *value, " is neither"))
-          .advice = "write 0 or 1";
+      report.at(graph, option,
+                concat(option, " is a switch: 0 is off, 1 and more is on, and ", *value, " is neither"),
+                "write 0 or 1");
     }
   }
 }
@@ -104,10 +102,9 @@ void sparse_weights_part(const Subject& subject, Report& report) {
   if (without == subject.parts.end()) return;
   const std::string part = part_words(*without);
   for (const Record& graph : with(subject.graphs(), "sparse_weights_compression")) {
-    report
-        .at(graph, "sparse_weights_compression",
-            concat("sparse weights are compressed only for SA8255 and SA8620P; the part is ", part))
-        .advice = "remove it";
+    report.at(graph, "sparse_weights_compression",
+              concat("sparse weights are compressed only for SA8255 and SA8620P; the part is ", part),
+              "remove it");
   }
 }
 

@@ -21,8 +21,8 @@ void graph_names_missing(const Subject& subject, std::span<const Record> graphs,
   if (is_flat(subject)) return;  // legacy-flat-file
   for (const Record& graph : graphs) {
     if (!graph_names(graph).empty() || graph.text("graph_names") || !sets_options(graph)) continue;
-    report.at(graph, "graph_names", "the options of this entry reach no graph, because it names none")
-        .advice = "list the graphs in graph_names";
+    report.at(graph, "graph_names", "the options of this entry reach no graph, because it names none",
+              "list the graphs in graph_names");
   }
 }
 
@@ -33,10 +33,9 @@ void graph_names_unmatched(const Subject& subject, Report& report) {
   for (const Record& graph : subject.graphs()) {
     for (const std::string_view name : graph_names(graph)) {
       if (model.contains(name)) continue;
-      report
-          .at(graph, "graph_names",
-              concat("the model has no graph '", name, "'; the options for it have no effect"))
-          .advice = nearest_graph(subject, name);
+      report.at(graph, "graph_names",
+                concat("the model has no graph '", name, "'; the options for it have no effect"),
+                nearest_graph(subject, name));
     }
   }
 }
@@ -54,8 +53,8 @@ void graph_not_named(const Subject& subject, Report& report) {
     if (!named.contains(name)) left_out.push_back(name);
   }
   if (left_out.empty() || left_out.size() == model->size()) return;  // graph-names-unmatched says more
-  report.at(Kind::kHtp, concat("no entry is for ", quoted_list(left_out), "; such graphs get the defaults"))
-      .advice = "add them to an entry's graph_names";
+  report.at(Kind::kHtp, concat("no entry is for ", quoted_list(left_out), "; such graphs get the defaults"),
+            "add them to an entry's graph_names");
 }
 
 // Whether two entries set the same options to the same values, their names aside.
@@ -97,10 +96,9 @@ void graph_named_twice(const Subject& subject, Report& report) {
     for (const std::string_view name : graph_names(graph)) {
       const auto [found, added] = first.emplace(name, &graph);
       if (added || found->second == &graph || same_options(*found->second, graph)) continue;
-      report
-          .at(graph, "graph_names",
-              concat("'", name, "' is also in ", found->second->path().to_string(), ", with other options"))
-          .advice = "put all options of a graph into one entry";
+      report.at(graph, "graph_names",
+                concat("'", name, "' is also in ", found->second->path().to_string(), ", with other options"),
+                "put all options of a graph into one entry");
     }
   }
 }
@@ -111,11 +109,10 @@ void p_point_without_o3(const Subject& /*subject*/, std::span<const Record> grap
     if (config == nullptr || config->value.find("P") == nullptr) continue;
     const auto level = graph.number("O");
     if (level && *level == 3) continue;
-    report
-        .at(graph, "finalize_config",
-            level ? concat("the P point takes effect with O 3 only, and O is ", *level)
-                  : "the P point takes effect with O 3 only, and O is not set (2 is the default)")
-        .advice = "set O to 3";
+    report.at(graph, "finalize_config",
+              level ? concat("the P point takes effect with O 3 only, and O is ", *level)
+                    : "the P point takes effect with O 3 only, and O is not set (2 is the default)",
+              "set O to 3");
   }
 }
 
@@ -127,8 +124,8 @@ void p_point_unknown(const Subject& /*subject*/, std::span<const Record> graphs,
     if (point == nullptr) continue;
     const auto number = point->as_int64();
     if (number && std::find(std::begin(kLegal), std::end(kLegal), *number) != std::end(kLegal)) continue;
-    report.at(graph, "finalize_config", "there is no such P point").advice =
-        "legal are 0 to 6, 8, 13, 15, 16, 17 and 19 to 23";
+    report.at(graph, "finalize_config", "there is no such P point",
+              "legal are 0 to 6, 8, 13, 15, 16, 17 and 19 to 23");
   }
 }
 

@@ -72,11 +72,11 @@ bool is_for_another_tool(Kind kind, const Circumstances& known) {
 void file_of_another_tool(const Subject& subject, Report& report) {
   for (const Config* config : subject.configs) {
     if (config == nullptr || !is_for_another_tool(config->kind, subject.circumstances)) continue;
-    report
-        .at(config->kind, concat("this is the ", kind_def(config->kind).title, ", which ",
-                                 tool_name(*subject.circumstances.tool), " does not take; it is for ",
-                                 words(takers(config->kind), kToolCount, tool_name)))
-        .advice = concat("name it in ", kind_def(config->kind).goes_to);
+    report.at(config->kind,
+              concat("this is the ", kind_def(config->kind).title, ", which ",
+                     tool_name(*subject.circumstances.tool), " does not take; it is for ",
+                     words(takers(config->kind), kToolCount, tool_name)),
+              concat("name it in ", kind_def(config->kind).goes_to));
   }
 }
 
@@ -159,10 +159,9 @@ void graph_options_binary(const Subject& subject, Report& report) {
   const Record root = subject.of(Kind::kHtp)->root();
   const auto graphs = root.records("graphs");
   if (std::none_of(graphs.begin(), graphs.end(), sets_options)) return;
-  report
-      .at(root, "graphs",
-          "graph options act while a graph is prepared; a finished binary keeps those it was made with")
-      .advice = "set them in the file for qnn-context-binary-generator, and make the binary again";
+  report.at(root, "graphs",
+            "graph options act while a graph is prepared; a finished binary keeps those it was made with",
+            "set them in the file for qnn-context-binary-generator, and make the binary again");
 }
 
 constexpr std::string_view kOuterFile = R"({

@@ -16,19 +16,18 @@ void lpai_core_mask(const Subject& subject, Report& report) {
   for (const Record& execute : execute_sections(subject)) {
     const auto cores = execute.integer("core_selection");
     if (cores.or_else(0) <= 0 || std::has_single_bit(static_cast<uint64_t>(*cores))) continue;
-    report
-        .at(execute, "core_selection",
-            concat("core_selection is a mask, and ", *cores,
-                   " selects several cores, which is not supported"))
-        .advice = "write 1 for core 0, 2 for core 1, or 0 for any";
+    report.at(
+        execute, "core_selection",
+        concat("core_selection is a mask, and ", *cores, " selects several cores, which is not supported"),
+        "write 1 for core 0, 2 for core 1, or 0 for any");
   }
 }
 
 void lpai_core_number(const Subject& subject, Report& report) {
   for (const Record& execute : execute_sections(subject)) {
     if (execute.integer("core_selection").or_else(0) != 1) continue;
-    report.at(execute, "core_selection", "core_selection is a mask: 1 selects core 0, not core 1").advice =
-        "write 2 if core 1 is meant";
+    report.at(execute, "core_selection", "core_selection is a mask: 1 selects core 0, not core 1",
+              "write 2 if core 1 is meant");
   }
 }
 
@@ -36,8 +35,8 @@ void lpai_hard_affinity(const Subject& subject, Report& report) {
   for (const Record& execute : execute_sections(subject)) {
     const bool hard = execute.text("affinity").or_else("soft") == "hard";
     if (!hard || execute.integer("core_selection").or_else(0) != 0) continue;
-    report.at(execute, "affinity", "hard affinity holds ops on the selected core, and no core is selected")
-        .advice = "set core_selection to 1 (core 0) or 2 (core 1)";
+    report.at(execute, "affinity", "hard affinity holds ops on the selected core, and no core is selected",
+              "set core_selection to 1 (core 0) or 2 (core 1)");
   }
 }
 
@@ -46,11 +45,10 @@ void lpai_slow_clock(const Subject& subject, Report& report) {
   for (const Record& execute : execute_sections(subject)) {
     const auto ratio = execute.integer("ftrt_ratio");
     if (ratio.or_else(kOne) >= kOne || *ratio <= 0) continue;
-    report
-        .at(execute, "ftrt_ratio",
-            concat("ftrt_ratio counts tenths: ", *ratio, " runs the eNPU at 0.", *ratio,
-                   " of the clock that fps needs"))
-        .advice = concat("write ", *ratio * kOne, " for a factor of ", *ratio, ", 10 for none");
+    report.at(execute, "ftrt_ratio",
+              concat("ftrt_ratio counts tenths: ", *ratio, " runs the eNPU at 0.", *ratio,
+                     " of the clock that fps needs"),
+              concat("write ", *ratio * kOne, " for a factor of ", *ratio, ", 10 for none"));
   }
 }
 
@@ -65,10 +63,9 @@ void lpai_hardware(const Subject& subject, Report& report) {
   const auto written = backend->text("enable_hw_ver");
   const std::string& real = *subject.part.soc->lpai_version;
   if (!written || same_hardware(*written, real)) return;
-  report
-      .at(*backend, "enable_hw_ver",
-          concat("the binary is for LPAI ", *written, "; ", subject.part.soc->chipset, " has ", real))
-      .advice = concat("write ", real);
+  report.at(*backend, "enable_hw_ver",
+            concat("the binary is for LPAI ", *written, "; ", subject.part.soc->chipset, " has ", real),
+            concat("write ", real));
 }
 
 // The environment is where the binary will run; x86 is the simulator.
@@ -82,12 +79,10 @@ void lpai_environment(const Subject& subject, Report& report) {
   const bool host = *known.platform == Platform::kLinuxX86 || *known.platform == Platform::kWindowsX86;
   const bool simulated = written.or_else("adsp") == "x86";
   if (!written || host == simulated) return;
-  report
-      .at(*backend, "target_env",
-          concat("a binary made with target_env ", *written, " does not run on ",
-                 platform_name(*known.platform)))
-      .advice =
-      host ? "make a binary with target_env x86 for the simulator" : "make the binary with target_env adsp";
+  report.at(
+      *backend, "target_env",
+      concat("a binary made with target_env ", *written, " does not run on ", platform_name(*known.platform)),
+      host ? "make a binary with target_env x86 for the simulator" : "make the binary with target_env adsp");
 }
 
 constexpr RuleDef kRules[] = {

@@ -57,20 +57,19 @@ void library_not_extensions(const Subject& subject, Report& report) {
   const auto path = extensions->text("shared_library_path");
   if (!path) return;
   if (const std::string_view meant = mistyped_extensions(*path); !meant.empty()) {
-    Finding& finding =
-        report.at(*extensions, "shared_library_path",
-                  concat("'", file_name(*path), "' is no library of the SDK, but nearly ", meant));
-    finding.severity = Severity::kWarning;  // a copy of somebody's own may have such a name
-    finding.advice = concat("name lib", meant, ".so, or ", meant, ".dll on Windows");
+    report
+        .at(*extensions, "shared_library_path",
+            concat("'", file_name(*path), "' is no library of the SDK, but nearly ", meant),
+            concat("name lib", meant, ".so, or ", meant, ".dll on Windows"))
+        .severity = Severity::kWarning;  // a copy of somebody's own may have such a name
     return;
   }
   if (!is_other_sdk_library(library_stem(*path))) return;
   const bool lpai = library_stem(*path).find("Lpai") != std::string_view::npos;
-  report
-      .at(*extensions, "shared_library_path",
-          concat("'", file_name(*path),
-                 "' is not an extension library; the tool cannot initialize its extensions"))
-      .advice = concat("name libQnn", lpai ? "Lpai" : "Htp", "NetRunExtensions.so, or its .dll on Windows");
+  report.at(*extensions, "shared_library_path",
+            concat("'", file_name(*path),
+                   "' is not an extension library; the tool cannot initialize its extensions"),
+            concat("name libQnn", lpai ? "Lpai" : "Htp", "NetRunExtensions.so, or its .dll on Windows"));
 }
 
 // A library alone is enough to set a performance profile from the command line.
@@ -81,19 +80,18 @@ void extensions_incomplete(const Subject& subject, Report& report) {
   const bool file = extensions->has("config_file_path");
   if (library && file) return;
   if (!library) {
-    report
-        .at(*extensions, "config_file_path",
-            file ? "no shared_library_path is given: without the extension library nobody reads this file"
-                 : "backend_extensions names neither a library nor a file, and has no effect")
-        .advice = file ? "add shared_library_path, for HTP libQnnHtpNetRunExtensions.so"
-                       : "add shared_library_path and config_file_path, or remove the section";
+    report.at(*extensions, "config_file_path",
+              file ? "no shared_library_path is given: without the extension library nobody reads this file"
+                   : "backend_extensions names neither a library nor a file, and has no effect",
+              file ? "add shared_library_path, for HTP libQnnHtpNetRunExtensions.so"
+                   : "add shared_library_path and config_file_path, or remove the section");
     return;
   }
-  Finding& finding = report.at(*extensions, "shared_library_path",
-                               "no config_file_path is given: the library has nothing to read, and the "
-                               "backend uses its defaults");
-  finding.severity = Severity::kNote;
-  finding.advice = "add config_file_path, unless only flags of the tool need the library";
+  report
+      .at(*extensions, "shared_library_path",
+          "no config_file_path is given: the library has nothing to read, and the backend uses its defaults",
+          "add config_file_path, unless only flags of the tool need the library")
+      .severity = Severity::kNote;
 }
 
 bool is_windows(Platform platform) {
@@ -110,16 +108,13 @@ void library_platform(const Subject& subject, Report& report) {
   const auto platform = subject.circumstances.platform;
   const std::string windows_name = concat(library_stem(*path), ".dll");
   if (dll && name.starts_with("libQnn")) {
-    report
-        .at(*extensions, "shared_library_path",
-            concat("'", name, "': Windows libraries have no lib in front"))
-        .advice = concat("write ", windows_name);
+    report.at(*extensions, "shared_library_path",
+              concat("'", name, "': Windows libraries have no lib in front"), concat("write ", windows_name));
   } else if (platform && ((so && is_windows(*platform)) || (dll && !is_windows(*platform)))) {
-    report
-        .at(*extensions, "shared_library_path",
-            concat("'", name, "' is a library for ", dll ? "Windows" : "Linux and Android", ", not for ",
-                   platform_name(*platform)))
-        .advice = concat("write ", so ? windows_name : concat("lib", library_stem(*path), ".so"));
+    report.at(*extensions, "shared_library_path",
+              concat("'", name, "' is a library for ", dll ? "Windows" : "Linux and Android", ", not for ",
+                     platform_name(*platform)),
+              concat("write ", so ? windows_name : concat("lib", library_stem(*path), ".so")));
   }
 }
 
@@ -133,13 +128,11 @@ void library_other_backend(const Subject& subject, Report& report) {
   const bool clash = (lpai_library && subject.of(Kind::kHtp) != nullptr) ||
                      (htp_library && subject.of(Kind::kLpai) != nullptr);
   if (!clash) return;
-  report
-      .at(*extensions, "shared_library_path",
-          concat("the library is for ", lpai_library ? "LPAI" : "HTP",
-                 ", but config_file_path names a file for ", lpai_library ? "HTP" : "LPAI"))
-      .advice =
-      concat("name ", lpai_library ? "libQnnHtpNetRunExtensions.so" : "libQnnLpaiNetRunExtensions.so",
-             ", or another file");
+  report.at(*extensions, "shared_library_path",
+            concat("the library is for ", lpai_library ? "LPAI" : "HTP",
+                   ", but config_file_path names a file for ", lpai_library ? "HTP" : "LPAI"),
+            concat("name ", lpai_library ? "libQnnHtpNetRunExtensions.so" : "libQnnLpaiNetRunExtensions.so",
+                   ", or another file"));
 }
 
 void priority_on_windows(const Subject& subject, Report& report) {
@@ -147,8 +140,8 @@ void priority_on_windows(const Subject& subject, Report& report) {
   if (known.platform != Platform::kWindowsArm || subject.sdk_before({2, 29})) return;
   const auto ignored = [&](const Record& record, std::string_view option) {
     if (!record.has(option)) return;
-    report.at(record, option, "on Windows all priorities are the same since SDK 2.29; the system schedules")
-        .advice = "do not rely on it";
+    report.at(record, option, "on Windows all priorities are the same since SDK 2.29; the system schedules",
+              "do not rely on it");
   };
   for (const Record& context : sections_of(subject, Kind::kTool, "context_configs"))
     ignored(context, "context_priority");
@@ -161,10 +154,9 @@ void queue_too_deep(const Subject& subject, Report& report) {
     for (const Record& record : records) {
       const auto depth = record.integer(option);
       if (depth.or_else(0) <= kDeepestQueue) continue;
-      report
-          .at(record, option,
-              concat("a queue of ", *depth, " executions is refused; ", kDeepestQueue, " is the most"))
-          .advice = concat("write ", kDeepestQueue, " or less");
+      report.at(record, option,
+                concat("a queue of ", *depth, " executions is refused; ", kDeepestQueue, " is the most"),
+                concat("write ", kDeepestQueue, " or less"));
     }
   };
   check(sections_of(subject, Kind::kTool, "context_configs"), "async_execute_queue_depth");
@@ -177,8 +169,7 @@ void outer_graph_unknown(const Subject& subject, Report& report) {
   const NameIndex known(model->begin(), model->end());
   const auto unknown = [&](const Record& record, std::string_view option, std::string_view name) {
     if (known.contains(name)) return;
-    report.at(record, option, concat("the model has no graph '", name, "'")).advice =
-        nearest_graph(subject, name);
+    report.at(record, option, concat("the model has no graph '", name, "'"), nearest_graph(subject, name));
   };
   for (const Record& context : sections_of(subject, Kind::kTool, "context_configs")) {
     for (const std::string_view option : {"enable_graphs", "graph_retention_order"}) {

@@ -17,11 +17,10 @@ void soc_arch_mismatch(const Subject& subject, Report& report) {
     if (!model || !written) continue;
     const auto real = parts.arch(*model);
     if (!real || *real == *written) continue;
-    report
-        .at(device, "dsp_arch",
-            concat("v", *written, " contradicts ", soc_key(device), " ", *model, " (", parts.names(*model),
-                   "), which has v", *real, "; the SoC wins"))
-        .advice = concat("write v", *real, ", or correct ", soc_key(device));
+    report.at(device, "dsp_arch",
+              concat("v", *written, " contradicts ", soc_key(device), " ", *model, " (", parts.names(*model),
+                     "), which has v", *real, "; the SoC wins"),
+              concat("write v", *real, ", or correct ", soc_key(device)));
   }
 }
 
@@ -30,8 +29,8 @@ void soc_two_numbers(const Subject& subject, Report& report) {
     const auto model = device.integer("soc_model");
     const auto id = device.integer("soc_id");
     if (model.or_else(0) == 0 || id.or_else(0) == 0 || *model == *id) continue;
-    report.at(device, "soc_id", concat("soc_id ", *id, " and soc_model ", *model, " name different parts"))
-        .advice = "keep soc_model alone";
+    report.at(device, "soc_id", concat("soc_id ", *id, " and soc_model ", *model, " name different parts"),
+              "keep soc_model alone");
   }
 }
 
@@ -62,8 +61,8 @@ void unknown_soc_model(const Subject& subject, Report& report) {
     const auto model = soc_number(device);
     if (!model || *model < 0 || parts.has(*model) || parts.of_kernel_id(*model) != nullptr) continue;
     Finding& finding =
-        report.at(device, soc_key(device), concat("no part is known that has SoC model ", *model));
-    finding.advice = "`openqnn soc` lists the numbers; a part newer than our table may be right all the same";
+        report.at(device, soc_key(device), concat("no part is known that has SoC model ", *model),
+                  "`openqnn soc` lists the numbers; a part newer than our table may be right all the same");
     for (const uint32_t near :
          soc::nearest_models(parts.all(), static_cast<uint32_t>(std::min<int64_t>(*model, UINT32_MAX)), 2))
       finding.notes.push_back(concat(near, " is ", parts.names(near)));
@@ -77,11 +76,10 @@ void kernel_soc_id(const Subject& subject, Report& report) {
     if (!number || parts.has(*number)) continue;
     const soc::SocInfo* soc = parts.of_kernel_id(*number);
     if (soc == nullptr || !soc->soc_model) continue;
-    report
-        .at(device, soc_key(device),
-            concat(*number, " is the Linux kernel's id of ", soc->chipset, "; QNN numbers the part ",
-                   *soc->soc_model))
-        .advice = concat("write ", *soc->soc_model);
+    report.at(device, soc_key(device),
+              concat(*number, " is the Linux kernel's id of ", soc->chipset, "; QNN numbers the part ",
+                     *soc->soc_model),
+              concat("write ", *soc->soc_model));
   }
 }
 
@@ -93,11 +91,10 @@ void soc_arch_unstated(const Subject& subject, Report& report) {
     const auto written = arch_number(device.text("dsp_arch").or_else(""));
     if (!model || !written || !parts.has(*model) || parts.any_arch(*model)) continue;
     if (lacks_htp(*parts.of_model(*model).front())) continue;  // part-without-htp
-    report
-        .at(device, "dsp_arch",
-            concat("no source states the architecture of ", soc_key(device), " ", *model, " (",
-                   parts.names(*model), "); it is checked as v", *written, ", as written"))
-        .advice = concat("make sure that ", soc_key(device), " is the number of your part");
+    report.at(device, "dsp_arch",
+              concat("no source states the architecture of ", soc_key(device), " ", *model, " (",
+                     parts.names(*model), "); it is checked as v", *written, ", as written"),
+              concat("make sure that ", soc_key(device), " is the number of your part"));
   }
 }
 
@@ -105,14 +102,13 @@ void soc_arch_unstated(const Subject& subject, Report& report) {
 void too_old_for_htp(const Subject& subject, const Part& part, Report& report) {
   const std::string message = concat("the part is ", part_words(part),
                                      ", which has no HTP; the HTP backend starts with v", soc::kFirstHtpArch);
-  const std::string_view advice = "use the DSP backend and its extensions, or name the right part";
+  const std::string advice = "use the DSP backend and its extensions, or name the right part";
   if (!part.device) {
-    report.at(Kind::kHtp, message).advice = advice;
+    report.at(Kind::kHtp, message, advice);
     return;
   }
   const Record& device = subject.devices()[*part.device];
-  Finding& finding = report.at(device, part.soc ? soc_key(device) : "dsp_arch", message);
-  finding.advice = advice;
+  Finding& finding = report.at(device, part.soc ? soc_key(device) : "dsp_arch", message, advice);
   if (!part.soc) finding.severity = Severity::kError;
 }
 
@@ -120,10 +116,9 @@ void too_old_for_htp(const Subject& subject, const Part& part, Report& report) {
 void other_backends_part(const Record& device, const Part& part, Report& report) {
   const std::string written = part.arch ? concat("; v", *part.arch, " cannot be right for it") : "";
   const int64_t model = soc_number(device).or_else(0);
-  report
-      .at(device, soc_key(device),
-          concat("SoC model ", model, " is ", Parts().names(model), ", which has no HTP", written))
-      .advice = "correct the number; `openqnn soc` lists them";
+  report.at(device, soc_key(device),
+            concat("SoC model ", model, " is ", Parts().names(model), ", which has no HTP", written),
+            "correct the number; `openqnn soc` lists them");
 }
 
 void part_without_htp(const Subject& subject, Report& report) {
@@ -146,16 +141,14 @@ void other_part(const Subject& subject, Report& report) {
     const auto model = soc_number(device);
     const auto arch = arch_number(device.text("dsp_arch").or_else(""));
     if (model && target.soc_model && parts.has(*model) && *model != *target.soc_model) {
-      report
-          .at(device, soc_key(device),
-              concat("the file is for SoC model ", *model, " (", parts.names(*model), "), not for ",
-                     target.chipset, ", which has ", *target.soc_model))
-          .advice = concat("write ", *target.soc_model, ", or keep one file for each part");
+      report.at(device, soc_key(device),
+                concat("the file is for SoC model ", *model, " (", parts.names(*model), "), not for ",
+                       target.chipset, ", which has ", *target.soc_model),
+                concat("write ", *target.soc_model, ", or keep one file for each part"));
     } else if (!model && arch && target.arch && *arch != *target.arch) {
-      report
-          .at(device, "dsp_arch",
-              concat("the file is for v", *arch, ", but ", target.chipset, " has v", *target.arch))
-          .advice = concat("write v", *target.arch, ", better still soc_model");
+      report.at(device, "dsp_arch",
+                concat("the file is for v", *arch, ", but ", target.chipset, " has v", *target.arch),
+                concat("write v", *target.arch, ", better still soc_model"));
     }
   }
 }
@@ -166,10 +159,9 @@ void float_without_half(const Subject& subject, Report& report) {
   if (without == subject.parts.end()) return;
   const std::string part = part_words(*without);
   for (const Record& graph : with(subject.graphs(), "fp16_relaxed_precision")) {
-    report
-        .at(graph, "fp16_relaxed_precision",
-            concat("this asks for floats, but the HTP of ", part, " computes no floats"))
-        .advice = "quantize the model, or choose another part";
+    report.at(graph, "fp16_relaxed_precision",
+              concat("this asks for floats, but the HTP of ", part, " computes no floats"),
+              "quantize the model, or choose another part");
   }
 }
 
@@ -181,8 +173,8 @@ void hvx_threads_above_part(const Subject& subject, std::span<const Record> grap
   for (const Record& graph : graphs) {
     const auto threads = graph.integer("hvx_threads");
     if (threads.or_else(0) <= limit) continue;
-    report.at(graph, "hvx_threads", concat(*threads, " vector threads are asked for; ", part, " has ", limit))
-        .advice = concat("write ", limit, " or less");
+    report.at(graph, "hvx_threads", concat(*threads, " vector threads are asked for; ", part, " has ", limit),
+              concat("write ", limit, " or less"));
   }
 }
 
@@ -194,8 +186,8 @@ void num_cores_above_part(const Subject& subject, std::span<const Record> graphs
   for (const Record& graph : graphs) {
     const auto cores = graph.integer("num_cores");
     if (cores.or_else(0) <= limit) continue;
-    report.at(graph, "num_cores", concat(*cores, " cores are asked for; ", part, " has ", limit)).advice =
-        concat("write ", limit, " or less");
+    report.at(graph, "num_cores", concat(*cores, " cores are asked for; ", part, " has ", limit),
+              concat("write ", limit, " or less"));
   }
 }
 
@@ -205,10 +197,9 @@ void core_above_part(const Subject& subject, Report& report) {
     if (id.or_else(0) <= 0) continue;
     const auto count = limit_of(*part, &soc::SocInfo::npu_count);
     if (!count || *id < *count) continue;
-    report
-        .at(core, "core_id",
-            concat("there is no core ", *id, ": ", part_words(*part), " has ", *count, ", counted from 0"))
-        .advice = concat("choose a core from 0 to ", *count - 1);
+    report.at(core, "core_id",
+              concat("there is no core ", *id, ": ", part_words(*part), " has ", *count, ", counted from 0"),
+              concat("choose a core from 0 to ", *count - 1));
   }
 }
 
@@ -219,8 +210,8 @@ void core_twice(const Subject& subject, Report& report) {
     for (const Record& core : device.records("cores")) {
       const int64_t id = core.integer("core_id").or_else(0);
       if (seen.insert(id).second) continue;
-      report.at(core, "core_id", concat("core ", id, " has two entries; no document says which one counts"))
-          .advice = "merge them, or give each its core_id";
+      report.at(core, "core_id", concat("core ", id, " has two entries; no document says which one counts"),
+                "merge them, or give each its core_id");
     }
   }
 }

@@ -16,11 +16,11 @@ void adaptive_polling_off(const Subject& subject, Report& report) {
     const auto profile = core.text("perf_profile");
     const bool off = polling ? *polling == 0 : profile && !polls_by_default(*profile);
     if (!off) continue;
-    report
-        .at(core, "adaptive_polling_time",
-            polling ? "adaptive polling refines RPC polling, and rpc_polling_time is 0"
-                    : concat("adaptive polling refines RPC polling, which is off by default with ", *profile))
-        .advice = "set rpc_polling_time, or remove adaptive_polling_time";
+    report.at(core, "adaptive_polling_time",
+              polling
+                  ? "adaptive polling refines RPC polling, and rpc_polling_time is 0"
+                  : concat("adaptive polling refines RPC polling, which is off by default with ", *profile),
+              "set rpc_polling_time, or remove adaptive_polling_time");
   }
 }
 
@@ -30,7 +30,7 @@ void rpc_options_on_qnx(const Subject& subject, Report& report) {
     for (const std::string_view option :
          {"rpc_polling_time", "rpc_control_latency", "adaptive_polling_time"}) {
       if (!core.on(option)) continue;
-      report.at(core, option, concat(option, " is not supported on QNX")).advice = "remove it for QNX";
+      report.at(core, option, concat(option, " is not supported on QNX"), "remove it for QNX");
     }
   }
 }
@@ -42,10 +42,9 @@ void llm_decode_arch(const Subject& subject, Report& report) {
     const auto profile = core.text("perf_profile");
     if (!profile.or_else("").starts_with("llm_decode_")) continue;
     const std::string_view plain = (*profile).substr(std::string_view("llm_decode_").size());
-    report
-        .at(core, "perf_profile",
-            concat(*profile, " needs v79 or later; the part is ", part_words(*part), " and rejects it"))
-        .advice = concat("use ", plain == "default" ? "balanced" : plain, " on this part");
+    report.at(core, "perf_profile",
+              concat(*profile, " needs v79 or later; the part is ", part_words(*part), " and rejects it"),
+              concat("use ", plain == "default" ? "balanced" : plain, " on this part"));
   }
 }
 
@@ -54,11 +53,10 @@ void adaptive_polling_short(const Subject& subject, Report& report) {
   for (const Record& core : with(subject.cores(), "adaptive_polling_time")) {
     const auto threshold = core.integer("adaptive_polling_time");
     if (threshold.or_else(kShort) >= kShort) continue;
-    report
-        .at(core, "adaptive_polling_time",
-            concat("adaptive polling from ", *threshold,
-                   " µs on also catches inferences under 1 ms, where it harms"))
-        .advice = concat("write ", kShort, " or more");
+    report.at(core, "adaptive_polling_time",
+              concat("adaptive polling from ", *threshold,
+                     " µs on also catches inferences under 1 ms, where it harms"),
+              concat("write ", kShort, " or more"));
   }
 }
 
@@ -70,10 +68,9 @@ void hmx_timeout_arch(const Subject& subject, Report& report) {
     if (part->arch.value_or(75) >= 75) continue;
     const auto timeout = core.integer("hmx_timeout_us");
     if (timeout.or_else(kDefaultTimeout) == kDefaultTimeout) continue;
-    report
-        .at(core, "hmx_timeout_us",
-            concat("the matrix unit takes power settings from v75 on, and the part is ", part_words(*part)))
-        .advice = "do not count on an effect, or measure it";
+    report.at(core, "hmx_timeout_us",
+              concat("the matrix unit takes power settings from v75 on, and the part is ", part_words(*part)),
+              "do not count on an effect, or measure it");
   }
 }
 

@@ -37,10 +37,9 @@ void weight_sharing_graph_count(const Subject& subject, Report& report) {
   const size_t count = graph_count(subject);
   if (count <= kMostSharingGraphs) return;
   for (const Record& context : with(subject.contexts(), "weight_sharing_enabled")) {
-    report
-        .at(context, "weight_sharing_enabled",
-            concat(count, " graphs are to share weights; at most ", kMostSharingGraphs, " can"))
-        .advice = "spread the graphs over several binaries";
+    report.at(context, "weight_sharing_enabled",
+              concat(count, " graphs are to share weights; at most ", kMostSharingGraphs, " can"),
+              "spread the graphs over several binaries");
   }
 }
 
@@ -48,10 +47,9 @@ void weight_sharing_one_graph(const Subject& subject, Report& report) {
   const auto& graphs = subject.circumstances.graphs;
   if (!graphs || graphs->size() != 1) return;
   for (const Record& context : with(subject.contexts(), "weight_sharing_enabled")) {
-    report
-        .at(context, "weight_sharing_enabled",
-            "the model has one graph, which has nobody to share weights with")
-        .advice = "remove weight_sharing_enabled, or give all graphs to one run of the generator";
+    report.at(context, "weight_sharing_enabled",
+              "the model has one graph, which has nobody to share weights with",
+              "remove weight_sharing_enabled, or give all graphs to one run of the generator");
   }
 }
 
@@ -81,11 +79,10 @@ void weight_sharing_vtcm(const Subject& subject, Report& report) {
       first = graph;
       size = bytes;
     } else if (*bytes != *size) {
-      report
-          .at(graph, graph.has("vtcm_mb") ? "vtcm_mb" : "vtcm_size",
-              concat("graphs with different VTCM sizes cannot share weights; ", first->path().to_string(),
-                     " asks for another size"))
-          .advice = "give all graphs the same size, or make two binaries";
+      report.at(graph, graph.has("vtcm_mb") ? "vtcm_mb" : "vtcm_size",
+                concat("graphs with different VTCM sizes cannot share weights; ", first->path().to_string(),
+                       " asks for another size"),
+                "give all graphs the same size, or make two binaries");
     }
   }
 }
@@ -97,10 +94,9 @@ void weight_sharing_parts(const Subject& subject, Report& report) {
     const auto model = soc_number(device);
     if (!model) continue;
     if (first && *first != *model) {
-      report
-          .at(device, soc_key(device),
-              concat("weights are shared for one part only; another device is for SoC model ", *first))
-          .advice = "make one binary for each part";
+      report.at(device, soc_key(device),
+                concat("weights are shared for one part only; another device is for SoC model ", *first),
+                "make one binary for each part");
     }
     first = first.value_or(*model);
   }
@@ -114,8 +110,8 @@ void lora_same_quant(const Subject& subject, Report& report) {
   const bool some_say_so = any_on(graphs, "assume_same_quant");
   for (const Record& graph : graphs) {
     if (graph.on("assume_same_quant") || (!graph.has("assume_same_quant") && !some_say_so)) continue;
-    report.at(graph, "assume_same_quant", "graphs with LoRA adapters need assume_same_quant: true").advice =
-        "set assume_same_quant to true in every graph that has adapters";
+    report.at(graph, "assume_same_quant", "graphs with LoRA adapters need assume_same_quant: true",
+              "set assume_same_quant to true in every graph that has adapters");
   }
 }
 
@@ -125,11 +121,10 @@ void spill_fill_group_id(const Subject& subject, Report& report) {
   for (const Record& context : with(subject.contexts(), "max_spill_fill_buffer_for_group")) {
     const auto group = context.integer("group_id");
     if (group ? *group == 0 : from_python) continue;
-    report
-        .at(context, "max_spill_fill_buffer_for_group",
-            group ? concat("the size is used only with group_id 0, and group_id is ", *group)
-                  : "the size is used only with group_id 0, and there is no group_id")
-        .advice = "set group_id to 0";
+    report.at(context, "max_spill_fill_buffer_for_group",
+              group ? concat("the size is used only with group_id 0, and group_id is ", *group)
+                    : "the size is used only with group_id 0, and there is no group_id",
+              "set group_id to 0");
   }
 }
 
@@ -139,11 +134,10 @@ void share_resources_group(const Subject& subject, Report& report) {
   for (const Record& context : subject.contexts()) {
     const bool registers = context.on("max_spill_fill_buffer_for_group");
     if (!registers && context.integer("group_id").or_else(0) == 0) continue;
-    report
-        .at(context, registers ? "max_spill_fill_buffer_for_group" : "group_id",
-            "a group of contexts cannot be registered while groupContext.share_resources is on")
-        .advice =
-        "remove group_id and max_spill_fill_buffer_for_group; share_resources shares the buffers already";
+    report.at(
+        context, registers ? "max_spill_fill_buffer_for_group" : "group_id",
+        "a group of contexts cannot be registered while groupContext.share_resources is on",
+        "remove group_id and max_spill_fill_buffer_for_group; share_resources shares the buffers already");
   }
 }
 
@@ -161,8 +155,8 @@ void multicore_excludes(const Subject& subject, Report& report) {
     if (graph.integer("num_cores").or_else(1) <= 1) continue;
     for (const auto& other : kOthers) {
       if (!other.on) continue;
-      report.at(graph, "num_cores", concat("a graph on several cores does not work with ", other.what))
-          .advice = "use one core, or do without it";
+      report.at(graph, "num_cores", concat("a graph on several cores does not work with ", other.what),
+                "use one core, or do without it");
     }
   }
 }

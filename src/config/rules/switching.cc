@@ -23,9 +23,8 @@ void retention_needs_switching(const Subject& subject, Report& report) {
     const std::string_view missing = persistent ? "memory_limit_hint above 0"
                                      : limited  ? "is_persistent_binary: true"
                                                 : "is_persistent_binary: true and memory_limit_hint above 0";
-    report
-        .at(context, "graph_retention_order", concat("graph_retention_order has no effect without ", missing))
-        .advice = concat("add ", missing);
+    report.at(context, "graph_retention_order",
+              concat("graph_retention_order has no effect without ", missing), concat("add ", missing));
   }
 }
 
@@ -36,10 +35,9 @@ void retention_not_enabled(const Subject& subject, Report& report) {
     const NameIndex enabled(names.begin(), names.end());
     for (const std::string_view name : *context.texts("graph_retention_order")) {
       if (enabled.contains(name)) continue;
-      report
-          .at(context, "graph_retention_order",
-              concat("'", name, "' is to be kept in memory, but is not enabled"))
-          .advice = "add it to enable_graphs, or remove it here";
+      report.at(context, "graph_retention_order",
+                concat("'", name, "' is to be kept in memory, but is not enabled"),
+                "add it to enable_graphs, or remove it here");
     }
   }
 }
@@ -48,20 +46,18 @@ void switching_not_persistent(const Subject& subject, Report& report) {
   for (const Record& context : context_configs(subject)) {
     if (!context.on("memory_limit_hint") || context.on("is_persistent_binary")) continue;
     if (has_names(context, "graph_retention_order")) continue;  // retention-needs-switching says so
-    report
-        .at(context, "memory_limit_hint",
-            "graph switching also needs is_persistent_binary: true, to reload graphs from")
-        .advice = "add is_persistent_binary: true";
+    report.at(context, "memory_limit_hint",
+              "graph switching also needs is_persistent_binary: true, to reload graphs from",
+              "add is_persistent_binary: true");
   }
 }
 
 void share_resources_switching(const Subject& subject, Report& report) {
   if (!graph_switching(subject)) return;
   for (const Record& group : with(subject.records(Kind::kHtp, kGroupContextSection), "share_resources")) {
-    report
-        .at(group, "share_resources",
-            "share_resources cannot be used with graph switching, which the tool file turns on")
-        .advice = "remove memory_limit_hint from the tool file, or share_resources here";
+    report.at(group, "share_resources",
+              "share_resources cannot be used with graph switching, which the tool file turns on",
+              "remove memory_limit_hint from the tool file, or share_resources here");
   }
 }
 
@@ -70,11 +66,10 @@ void spill_fill_twice(const Subject& subject, Report& report) {
   if (!spill_fill_group(subject)) return;
   for (const Record& context : context_configs(subject)) {
     if (context.integer("spill_fill_buffer").or_else(0) == 0) continue;
-    report
-        .at(context, "spill_fill_buffer",
-            "an external spill-fill buffer cannot be used with max_spill_fill_buffer_for_group in the HTP "
-            "file")
-        .advice = "keep one of the two";
+    report.at(context, "spill_fill_buffer",
+              "an external spill-fill buffer cannot be used with max_spill_fill_buffer_for_group in the HTP "
+              "file",
+              "keep one of the two");
   }
 }
 

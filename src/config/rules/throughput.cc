@@ -43,10 +43,9 @@ void thread_reference(const Subject& subject, Report& report) {
     for (const Record& thread : all) {
       const auto name = thread.text(reference.option);
       if (!name || index.contains(*name)) continue;
-      report
-          .at(thread, reference.option, concat("no entry of ", reference.section, " is called '", *name, "'"))
-          .advice =
-          known.empty() ? concat("add one to ", reference.section) : concat("there is ", quoted_list(known));
+      report.at(
+          thread, reference.option, concat("no entry of ", reference.section, " is called '", *name, "'"),
+          known.empty() ? concat("add one to ", reference.section) : concat("there is ", quoted_list(known)));
     }
   }
 }
@@ -56,10 +55,9 @@ void init_in_loop_binary(const Subject& subject, Report& report) {
   for (const Record& thread : with(threads(subject), "initModelInLoop")) {
     const auto model = models.find(thread.text("model").or_else(""));
     if (model == models.end() || !model->second.on("loadFromCachedBinary")) continue;
-    report
-        .at(thread, "initModelInLoop",
-            "a model that is loaded from a context binary cannot be made in the loop")
-        .advice = "remove initModelInLoop, or use a model library";
+    report.at(thread, "initModelInLoop",
+              "a model that is loaded from a context binary cannot be made in the loop",
+              "remove initModelInLoop, or use a model library");
   }
 }
 
@@ -70,11 +68,10 @@ void binary_flag(const Subject& subject, Report& report) {
     const bool looks_binary = path.ends_with(".bin");
     const bool looks_library = path.ends_with(".so") || path.ends_with(".dll");
     if ((!looks_binary || binary) && (!looks_library || !binary)) continue;
-    report
-        .at(model, binary ? "loadFromCachedBinary" : "modelPath",
-            binary ? "loadFromCachedBinary is on, but modelPath is a model library"
-                   : "modelPath is a context binary, but loadFromCachedBinary is not on")
-        .advice = concat("set loadFromCachedBinary to ", binary ? "false" : "true");
+    report.at(model, binary ? "loadFromCachedBinary" : "modelPath",
+              binary ? "loadFromCachedBinary is on, but modelPath is a model library"
+                     : "modelPath is a context binary, but loadFromCachedBinary is not on",
+              concat("set loadFromCachedBinary to ", binary ? "false" : "true"));
   }
 }
 
@@ -82,20 +79,18 @@ void throughput_extensions(const Subject& subject, Report& report) {
   for (const Record& backend : sections_of(subject, Kind::kThroughput, "backends")) {
     const auto profile = backend.text("perfProfile");
     if (backend.has("backendExtensions") || !profile || *profile == "default") continue;
-    report
-        .at(backend, "perfProfile",
-            "a performance profile needs the extension library, and backendExtensions is not set")
-        .advice = "set backendExtensions to libQnnHtpNetRunExtensions.so";
+    report.at(backend, "perfProfile",
+              "a performance profile needs the extension library, and backendExtensions is not set",
+              "set backendExtensions to libQnnHtpNetRunExtensions.so");
   }
   const auto backends = by_name(subject, "backends", "backendName");
   for (const Record& thread : threads(subject)) {
     const auto backend = backends.find(thread.text("backend").or_else(""));
     if (!thread.has("backendConfig") || backend == backends.end() || backend->second.has("backendExtensions"))
       continue;
-    report
-        .at(thread, "backendConfig",
-            "the extension library reads this file, and the backend has no backendExtensions")
-        .advice = "set backendExtensions to libQnnHtpNetRunExtensions.so";
+    report.at(thread, "backendConfig",
+              "the extension library reads this file, and the backend has no backendExtensions",
+              "set backendExtensions to libQnnHtpNetRunExtensions.so");
   }
 }
 
@@ -106,11 +101,10 @@ void throughput_profiles(const Subject& subject, Report& report) {
     for (const Record& core : subject.cores()) {
       const auto inner = core.text("perf_profile");
       if (!inner || *inner == *profile) continue;
-      report
-          .at(backend, "perfProfile",
-              concat("perfProfile is ", *profile, ", perf_profile of the HTP file is ", *inner,
-                     "; no document says which counts"))
-          .advice = "give the same one in both, or only here";
+      report.at(backend, "perfProfile",
+                concat("perfProfile is ", *profile, ", perf_profile of the HTP file is ", *inner,
+                       "; no document says which counts"),
+                "give the same one in both, or only here");
     }
   }
 }
@@ -121,10 +115,9 @@ void queue_without_async(const Subject& subject, Report& report) {
   for (const Record& context : sections_of(subject, Kind::kThroughput, "contexts")) {
     const auto name = context.text("contextName");
     if (!context.on("executeAsyncQueueDepth") || !name || asynchronous.contains(*name)) continue;
-    report
-        .at(context, "executeAsyncQueueDepth",
-            concat("no thread of context '", *name, "' executes asynchronously"))
-        .advice = "set executeAsynchronous in the thread, or remove the depth";
+    report.at(context, "executeAsyncQueueDepth",
+              concat("no thread of context '", *name, "' executes asynchronously"),
+              "set executeAsynchronous in the thread, or remove the depth");
   }
 }
 

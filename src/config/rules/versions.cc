@@ -15,8 +15,8 @@ void fp16_deprecated(const Subject& subject, Report& report) {
   for (const Record& graph : with(subject.graphs(), "fp16_relaxed_precision")) {
     Finding& finding =
         report.at(graph, "fp16_relaxed_precision",
-                  "fp16_relaxed_precision has no effect since SDK 2.35: the part decides about floats");
-    finding.advice = "remove it, unless an older SDK reads the file too";
+                  "fp16_relaxed_precision has no effect since SDK 2.35: the part decides about floats",
+                  "remove it, unless an older SDK reads the file too");
     if (subject.sdk_from({2, 35})) finding.fix = remove_key(graph, "fp16_relaxed_precision");
   }
 }
@@ -26,10 +26,9 @@ void o1_reserved(const Subject& subject, std::span<const Record> graphs, Report&
   for (const Record& graph : graphs) {
     const auto level = graph.number("O");
     if (!level || *level != 1) continue;
-    report
-        .at(graph, "O",
-            concat("O 1 is reserved in SDKs after ", kDocumentedSdk.to_string(), "; 2 and 3 are valid"))
-        .advice = "write 2";
+    report.at(graph, "O",
+              concat("O 1 is reserved in SDKs after ", kDocumentedSdk.to_string(), "; 2 and 3 are valid"),
+              "write 2");
   }
 }
 
@@ -41,11 +40,10 @@ void client_context_arch(const Subject& subject, Report& report) {
     const Part& part = subject.part_of_device(i);
     if (!device.has("use_client_context") || part.arch.value_or(soc::kFirstHtpArch) < soc::kFirstHtpArch)
       continue;
-    report
-        .at(device, "use_client_context",
-            concat("use_client_context is not supported from v68 on; ",
-                   part.arch ? concat("the part is ", part_words(part)) : "every part with an HTP is"))
-        .advice = "remove it";
+    report.at(device, "use_client_context",
+              concat("use_client_context is not supported from v68 on; ",
+                     part.arch ? concat("the part is ", part_words(part)) : "every part with an HTP is"),
+              "remove it");
   }
 }
 

@@ -17,12 +17,11 @@ void vtcm_above_part(const Subject& subject, std::span<const Record> graphs, Rep
   const std::string part = part_words(*lowest->part);
   const auto too_much = [&](const Record& graph, std::string_view option, std::string_view unit,
                             int64_t asked) {
-    report
-        .at(graph, option,
-            concat(asked, " ", unit, " of VTCM are asked for; ", part, " has ", most,
-                   " MB; it prepares offline, and the binary fails to load with 5005 (0x138d)"))
-        .advice =
-        concat("write ", option == "vtcm_mb" ? most : most * kBytesPerMb, " or less; 0 takes all there is");
+    report.at(
+        graph, option,
+        concat(asked, " ", unit, " of VTCM are asked for; ", part, " has ", most,
+               " MB; it prepares offline, and the binary fails to load with 5005 (0x138d)"),
+        concat("write ", option == "vtcm_mb" ? most : most * kBytesPerMb, " or less; 0 takes all there is"));
   };
   for (const Record& graph : graphs) {
     const int64_t megabytes = graph.integer("vtcm_mb").or_else(0);
@@ -45,8 +44,8 @@ void vtcm_max_needs_soc(const Subject& subject, std::span<const Record> graphs, 
   for (const Record& graph : graphs) {
     const auto megabytes = graph.integer("vtcm_mb");
     if (!megabytes || *megabytes != 0) continue;
-    report.at(graph, "vtcm_mb", "0 takes the part's maximum, but neither the file nor --soc says which part")
-        .advice = "add soc_model to the device";
+    report.at(graph, "vtcm_mb", "0 takes the part's maximum, but neither the file nor --soc says which part",
+              "add soc_model to the device");
   }
 }
 
@@ -60,11 +59,10 @@ void vtcm_size_step(const Subject& /*subject*/, std::span<const Record> graphs, 
     if (bytes.or_else(0) < kVtcmStep || *bytes % kVtcmStep == 0) continue;
     const int64_t below = *bytes / kVtcmStep * kVtcmStep;
     const bool plausible = *bytes <= kMostVtcmMb * kBytesPerMb;
-    report
-        .at(graph, "vtcm_size",
-            concat(*bytes, " is no multiple of ", kVtcmStep, " (64 KiB), which VTCM comes in"))
-        .advice = plausible ? concat("write ", below, " or ", below + kVtcmStep)
-                            : concat("write a multiple of ", kVtcmStep);
+    report.at(graph, "vtcm_size",
+              concat(*bytes, " is no multiple of ", kVtcmStep, " (64 KiB), which VTCM comes in"),
+              plausible ? concat("write ", below, " or ", below + kVtcmStep)
+                        : concat("write a multiple of ", kVtcmStep));
   }
 }
 
@@ -72,10 +70,9 @@ void vtcm_size_in_megabytes(const Subject& /*subject*/, std::span<const Record> 
   for (const Record& graph : graphs) {
     const auto bytes = graph.integer("vtcm_size");
     if (bytes.or_else(0) <= 0 || *bytes >= kVtcmStep) continue;
-    Finding& finding =
-        report.at(graph, "vtcm_size", concat(*bytes, " bytes of VTCM; vtcm_size is in bytes, not in MB"));
-    finding.advice = *bytes <= kMostVtcmMb ? concat("write ", *bytes * kBytesPerMb, ", or vtcm_mb: ", *bytes)
-                                           : concat("write a multiple of ", kVtcmStep);
+    report.at(graph, "vtcm_size", concat(*bytes, " bytes of VTCM; vtcm_size is in bytes, not in MB"),
+              *bytes <= kMostVtcmMb ? concat("write ", *bytes * kBytesPerMb, ", or vtcm_mb: ", *bytes)
+                                    : concat("write a multiple of ", kVtcmStep));
   }
 }
 
@@ -83,10 +80,9 @@ void vtcm_mb_in_bytes(const Subject& /*subject*/, std::span<const Record> graphs
   for (const Record& graph : graphs) {
     const auto megabytes = graph.integer("vtcm_mb");
     if (megabytes.or_else(0) <= kMostVtcmMb) continue;
-    Finding& finding =
-        report.at(graph, "vtcm_mb", concat(*megabytes, " MB of VTCM; vtcm_mb is in MB, not in bytes"));
     const int64_t meant = *megabytes / kBytesPerMb;
-    finding.advice = meant > 0 ? concat("write ", meant) : "write the number of megabytes";
+    report.at(graph, "vtcm_mb", concat(*megabytes, " MB of VTCM; vtcm_mb is in MB, not in bytes"),
+              meant > 0 ? concat("write ", meant) : "write the number of megabytes");
   }
 }
 
@@ -97,10 +93,9 @@ void vtcm_both(const Subject& /*subject*/, std::span<const Record> graphs, Repor
     if (!megabytes || !bytes) continue;
     if (*bytes / kBytesPerMb == *megabytes && *bytes % kBytesPerMb == 0) continue;  // they agree
     const std::string_view last = megabytes.member < bytes.member ? "vtcm_size" : "vtcm_mb";
-    report
-        .at(graph, "vtcm_size",
-            concat("vtcm_mb and vtcm_size ask for different amounts; the last one, ", last, ", applies"))
-        .advice = "keep one of them";
+    report.at(graph, "vtcm_size",
+              concat("vtcm_mb and vtcm_size ask for different amounts; the last one, ", last, ", applies"),
+              "keep one of them");
   }
 }
 
