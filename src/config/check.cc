@@ -16,30 +16,25 @@ namespace {
 
 // The part that a device entry names, by its SoC or by its architecture alone. "NONE" is no architecture.
 std::optional<Part> part_named(const Record& device) {
-  Part part;
   const auto written = arch_number(device.text("dsp_arch").or_else(""));
   for (const std::string_view option : {"soc_model", "soc_id"}) {
     const auto model = device.integer(option);
     if (!model || *model <= 0) continue;
-    part.soc = soc_of_model(*model);
-    if (!part.soc) continue;
-    part.arch = part.soc->arch ? part.soc->arch : written;
-    part.arch_as_written = !part.soc->arch && written;
-    part.told_by = device.path().to_string(option);
-    return part;
+    const auto soc = soc_of_model(*model);
+    if (!soc) continue;
+    return Part{.soc = soc,
+                .arch = soc->arch ? soc->arch : written,
+                .arch_as_written = !soc->arch && written,
+                .told_by = device.path().to_string(option)};
   }
   if (!written) return std::nullopt;
-  part.arch = written;
-  part.told_by = device.path().to_string("dsp_arch");
-  return part;
+  return Part{.arch = written, .told_by = device.path().to_string("dsp_arch")};
 }
 
 std::optional<Part> part_detailed(const SocDetails& details) {
-  Part part;
-  part.soc = details.resolve();
+  Part part{.soc = details.resolve(), .told_by = "soc_details"};
   part.arch = part.soc ? part.soc->arch : std::nullopt;
   if (!part.arch && details.dsp_arch) part.arch = arch_number(*details.dsp_arch);
-  part.told_by = "soc_details";
   return part.arch ? std::optional(part) : std::nullopt;
 }
 
@@ -58,11 +53,8 @@ std::vector<Part> parts_of_soc_details(const Record& compile) {
 std::vector<Part> find_parts(const Subject& subject) {
   std::vector<Part> parts;
   if (subject.circumstances.soc) {
-    Part& part = parts.emplace_back();
-    part.soc = std::make_shared<const soc::SocInfo>(*subject.circumstances.soc);
-    part.arch = part.soc->arch;
-    part.told_by = "--soc";
-    return parts;
+    auto soc = std::make_shared<const soc::SocInfo>(*subject.circumstances.soc);
+    return {{.soc = soc, .arch = soc->arch, .told_by = "--soc"}};
   }
   for (size_t i = 0; i < subject.devices().size(); ++i) {
     auto part = part_named(subject.devices()[i]);

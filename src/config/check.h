@@ -51,11 +51,11 @@ Result<Circumstances> circumstances_of(const CircumstanceNames& names);
 
 // The part that a configuration is for, as far as files and circumstances tell.
 struct Part {
-  std::shared_ptr<const soc::SocInfo> soc;  // null when it is not known
-  std::optional<uint32_t> arch;             // of the SoC, else as written
-  bool arch_as_written = false;             // the SoC is known, its architecture only from dsp_arch
-  std::string told_by;                      // "--soc", "devices[0].soc_model"; empty when nothing tells
-  std::optional<size_t> device;             // the entry of `devices` that tells it
+  std::shared_ptr<const soc::SocInfo> soc = {};  // null when it is not known
+  std::optional<uint32_t> arch = {};             // of the SoC, else as written
+  bool arch_as_written = false;                  // the SoC is known, its architecture only from dsp_arch
+  std::string told_by = {};                      // "--soc", "devices[0].soc_model"; empty when nothing tells
+  std::optional<size_t> device = {};             // the entry of `devices` that tells it
 };
 
 // The files that are checked together: at most one of a kind.

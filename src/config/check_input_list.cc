@@ -18,14 +18,13 @@ json::Span line_span(std::string_view text, uint32_t line) {
   return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
 }
 
-void add(CheckedFile& file, std::string_view code, Severity severity, std::string message, std::string advice,
-         json::Span span) {
-  Finding& finding = file.findings.emplace_back();
-  finding.code = code;
-  finding.severity = severity;
-  finding.message = std::move(message);
-  finding.advice = std::move(advice);
-  finding.span = span;
+void add_error(CheckedFile& file, std::string_view code, std::string message, std::string advice,
+               json::Span span = {}) {
+  file.findings.push_back({.code = code,
+                           .severity = Severity::kError,
+                           .message = std::move(message),
+                           .advice = std::move(advice),
+                           .span = span});
 }
 
 void check_files_exist(CheckedFile& file, const InputList& list, const std::filesystem::path& folder) {
@@ -37,9 +36,9 @@ void check_files_exist(CheckedFile& file, const InputList& list, const std::file
       std::error_code ignored;
       if (std::filesystem::is_regular_file(folder / input.path, ignored)) continue;
       const size_t at = file.text.find(input.path, begin);
-      add(file, "input-file-missing", Severity::kError, concat("there is no file '", input.path, "'"),
-          "relative paths start at the directory in which the tool runs",
-          {static_cast<uint32_t>(at), static_cast<uint32_t>(at + input.path.size())});
+      add_error(file, "input-file-missing", concat("there is no file '", input.path, "'"),
+                "relative paths start at the directory in which the tool runs",
+                {static_cast<uint32_t>(at), static_cast<uint32_t>(at + input.path.size())});
     }
   }
 }
@@ -47,12 +46,10 @@ void check_files_exist(CheckedFile& file, const InputList& list, const std::file
 }  // namespace
 
 CheckedFile check_input_list(const std::string& path, const std::filesystem::path& folder) {
-  CheckedFile file;
-  file.name = path;
-  file.is_input_list = true;
+  CheckedFile file{.name = path, .is_input_list = true};
   auto text = read_text_file(path);
   if (!text) {
-    add(file, "file-unreadable", Severity::kError, text.error().message, text.error().fix, {});
+    add_error(file, "file-unreadable", text.error().message, text.error().fix);
     return file;
   }
   file.text = std::move(*text);
@@ -61,8 +58,8 @@ CheckedFile check_input_list(const std::string& path, const std::filesystem::pat
     check_files_exist(file, *list, folder);
   } else {
     const uint32_t line = list.error().where.line;
-    add(file, "input-list", Severity::kError, list.error().message, list.error().fix,
-        line > 0 ? line_span(file.text, line) : json::Span());
+    add_error(file, "input-list", list.error().message, list.error().fix,
+              line > 0 ? line_span(file.text, line) : json::Span());
   }
   return file;
 }

@@ -73,11 +73,7 @@ bool exists_by_name(const EffectiveRecord& record) {
 }
 
 void add_presence(const std::string& title, bool is_left, std::vector<Difference>& out) {
-  Difference difference;
-  difference.where = title;
-  difference.left = is_left ? "present" : "absent";
-  difference.right = is_left ? "absent" : "present";
-  out.push_back(std::move(difference));
+  out.push_back({title, "", is_left ? "present" : "absent", is_left ? "absent" : "present"});
 }
 
 void compare_records(const Side& a, const Side& b, const EffectiveRecord& left, const EffectiveRecord& right,
@@ -96,9 +92,7 @@ void compare_with_nothing(const Side& a, const Side& b, const EffectiveRecord& r
     add_presence(record.title, is_left, out);
     return;
   }
-  EffectiveRecord none;
-  none.section = record.section;
-  none.title = record.title;
+  const EffectiveRecord none{.section = record.section, .title = record.title};
   compare_records(a, b, is_left ? record : none, is_left ? none : record, out);
 }
 

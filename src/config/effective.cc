@@ -253,10 +253,7 @@ class Effective::Walk {
   EffectiveRecord& record_of(const SectionDef& section, const std::string& title) {
     const auto [place, is_new] = out_.by_title_.emplace(title, out_.records_.size());
     if (!is_new) return out_.records_[place->second];
-    EffectiveRecord& record = out_.records_.emplace_back();
-    record.section = &section;
-    record.title = title;
-    return record;
+    return out_.records_.emplace_back(EffectiveRecord{.section = &section, .title = title});
   }
 
   EffectiveRecord& add(const Record& entry, const std::string& title) {

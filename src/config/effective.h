@@ -61,10 +61,10 @@ class EffectiveOptions {
 // for (Effective::options), so that a file of many graphs costs little.
 struct EffectiveRecord {
   const SectionDef* section = nullptr;
-  std::string title;            // "graph 'encoder'", "device 0, core 1"
-  std::vector<Record> entries;  // in the file; of an option in two of them the later value counts
-  std::vector<const json::Member*> unknown;  // keys that no table knows, kept for comparing
-  std::string_view note;                     // what to know about all of it
+  std::string title = {};            // "graph 'encoder'", "device 0, core 1"
+  std::vector<Record> entries = {};  // in the file; of an option in two of them the later value counts
+  std::vector<const json::Member*> unknown = {};  // keys that no table knows, kept for comparing
+  std::string_view note = {};                     // what to know about all of it
 
   bool is_entry() const { return !entries.empty(); }  // else not in the file: what applies are the defaults
   std::string path() const;                           // "graphs[0]", "graphs[0], graphs[2]"

@@ -72,25 +72,19 @@ std::string shown_path(const fs::path& folder, const fs::path& path) {
   return path.is_absolute() || folder.empty() ? path.string() : (folder / path).lexically_normal().string();
 }
 
-Finding elsewhere(const Naming& naming, const fs::path& found) {
-  std::vector<Finding> out;
-  Report report("inner-file-elsewhere", Severity::kWarning, out);
-  Finding& finding =
-      report.at(naming.record, naming.option,
-                concat("'", naming.path,
-                       "' is not in the working directory, where the real tools look, but beside "
-                       "this file"));
-  finding.advice = "start the tool in the folder of this file, or write an absolute path";
-  finding.notes.push_back(concat("checked ", found.string()));
-  return finding;
+void add_elsewhere(const Naming& naming, const fs::path& found, std::vector<Finding>& out) {
+  Report("inner-file-elsewhere", Severity::kWarning, out)
+      .at(naming.record, naming.option,
+          concat("'", naming.path,
+                 "' is not in the working directory, where the real tools look, but beside this file"),
+          "start the tool in the folder of this file, or write an absolute path")
+      .notes.push_back(concat("checked ", found.string()));
 }
 
-Finding missing(const Naming& naming) {
-  std::vector<Finding> out;
-  Report report("inner-file-missing", Severity::kError, out);
-  Finding& finding = report.at(naming.record, naming.option, concat("there is no file '", naming.path, "'"));
-  finding.advice = "check the path; the real tools look in the directory in which they run";
-  return finding;
+void add_missing(const Naming& naming, std::vector<Finding>& out) {
+  Report("inner-file-missing", Severity::kError, out)
+      .at(naming.record, naming.option, concat("there is no file '", naming.path, "'"),
+          "check the path; the real tools look in the directory in which they run");
 }
 
 // Only the HTP and the LPAI backend have a file; anything else in this place is a mistake.
@@ -135,10 +129,10 @@ void follow_one(const Document& outer, const Naming& naming, const fs::path& fol
   }
   const fs::path beside = fs::path(outer.name).parent_path() / inner;
   if (!is_there(beside)) {
-    out.findings.push_back(missing(naming));
+    add_missing(naming, out.findings);
     return;
   }
-  out.findings.push_back(elsewhere(naming, beside));
+  add_elsewhere(naming, beside, out.findings);
   out.files.push_back(read_inner(beside.string(), concat(outer.name, ", beside it")));
 }
 
@@ -165,10 +159,7 @@ class Once {
 };
 
 CheckedFile begin_file(const Document& document, std::string named_by) {
-  CheckedFile file;
-  file.name = document.name;
-  file.text = document.text;
-  file.named_by = std::move(named_by);
+  CheckedFile file{.name = document.name, .text = document.text, .named_by = std::move(named_by)};
   if (document.config) file.kind = document.config->kind;
   return file;
 }

@@ -16,13 +16,14 @@ namespace openqnn::config {
 // What is said about one file.
 struct CheckedFile {
   std::string name;
-  std::string text;          // the findings' spans are places in it
-  std::optional<Kind> kind;  // none when the text is no configuration
+  std::string text = {};          // the findings' spans are places in it
+  std::optional<Kind> kind = {};  // none when the text is no configuration
   bool is_input_list = false;
   bool is_misplaced = false;  // named where its kind does not belong: nothing in it was checked
-  std::string named_by;  // "run.json, relative to the working directory"; empty for a file that was given
-  std::vector<Finding> findings;
-  std::vector<std::string> not_checked;  // paths on another machine that it names
+  std::string named_by =
+      {};  // "run.json, relative to the working directory"; empty for a file that was given
+  std::vector<Finding> findings = {};
+  std::vector<std::string> not_checked = {};  // paths on another machine that it names
 };
 
 struct CheckOptions {

@@ -15,13 +15,9 @@ namespace {
 using json::Liberty;
 using json::Value;
 
-Finding reading_finding(std::string_view code, Severity severity, std::string message, std::string advice) {
-  Finding finding;
-  finding.code = code;
-  finding.severity = severity;
-  finding.message = std::move(message);
-  finding.advice = std::move(advice);
-  return finding;
+Finding error(std::string_view code, std::string message, std::string advice) {
+  return {
+      .code = code, .severity = Severity::kError, .message = std::move(message), .advice = std::move(advice)};
 }
 
 // The codes of the JSON room, with storage that outlives a Diagnostic.
@@ -53,8 +49,7 @@ uint32_t offset_of(std::string_view text, const Where& where) {
 }
 
 Finding from_diagnostic(std::string_view text, const Diagnostic& diagnostic) {
-  Finding finding =
-      reading_finding(lasting_code(diagnostic.code), Severity::kError, diagnostic.message, diagnostic.fix);
+  Finding finding = error(lasting_code(diagnostic.code), diagnostic.message, diagnostic.fix);
   finding.notes = diagnostic.notes;
   if (diagnostic.where.line > 0) {
     const auto size =
@@ -94,9 +89,8 @@ Finding from_syntax_error(std::string_view text, const Diagnostic& diagnostic,
 }
 
 Finding from_liberty(const Liberty& liberty) {
-  Finding finding;
-  finding.severity = Severity::kNote;  // an error in a strict check
-  finding.span = liberty.span;
+  // A strict check makes an error of it.
+  Finding finding{.code = {}, .severity = Severity::kNote, .span = liberty.span};
   switch (liberty.kind) {
     case Liberty::Kind::kByteOrderMark:
       finding.code = "byte-order-mark";
@@ -194,19 +188,18 @@ std::string_view place_for(const KindDef& found, const KindDef& expected) {
 }
 
 Finding wrong_kind(const KindDef& expected, const KindDef& found) {
-  Finding finding = reading_finding("wrong-kind", Severity::kError,
-                                    concat("this is the ", found.title, ", where the ", expected.title,
-                                           " belongs; the real tools ignore it or refuse it"),
-                                    concat("name this file in ", place_for(found, expected)));
+  Finding finding = error("wrong-kind",
+                          concat("this is the ", found.title, ", where the ", expected.title,
+                                 " belongs; the real tools ignore it or refuse it"),
+                          concat("name this file in ", place_for(found, expected)));
   finding.kind = expected.kind;
   return finding;
 }
 
 Finding unknown_kind(const Value& tree) {
   Finding finding =
-      reading_finding("unknown-kind", Severity::kError,
-                      "none of the keys at the top belongs to a configuration file of a QNN tool",
-                      concat("known are: ", list_of_kinds(), "; `openqnn new` makes a file to start from"));
+      error("unknown-kind", "none of the keys at the top belongs to a configuration file of a QNN tool",
+            concat("known are: ", list_of_kinds(), "; `openqnn new` makes a file to start from"));
   constexpr size_t kMostKeys = 64;  // a file with more is another thing altogether
   const auto& members = tree.as_object();
   for (size_t i = 0; i < std::min(members.size(), kMostKeys); ++i) {
@@ -228,9 +221,9 @@ void take_kind(Document& document, Value tree, std::optional<Kind> expected) {
   const bool only_graphs = expected == Kind::kHtp && found == Kind::kDataFormat && !names_tensors(tree);
   if (only_graphs) found = expected;  // the user knows better than a single key
   if (looks_like_schema(tree)) {
-    document.findings.push_back(reading_finding(
-        "pasted-schema", Severity::kError, "this is a JSON Schema that describes a configuration, not one",
-        "write the keys under \"properties\" with values; `openqnn new` makes a file to start from"));
+    document.findings.push_back(
+        error("pasted-schema", "this is a JSON Schema that describes a configuration, not one",
+              "write the keys under \"properties\" with values; `openqnn new` makes a file to start from"));
     return;
   }
   if (!found && !tree.as_object().empty()) {
@@ -273,15 +266,14 @@ Document read(std::string name, std::string text, std::optional<Kind> expected) 
   document.name = std::move(name);
   document.text = std::move(text);
   if (is_utf16(document.text)) {
-    document.findings.push_back(reading_finding("json-utf8", Severity::kError,
-                                                "the file is UTF-16, not UTF-8", "save the file as UTF-8"));
+    document.findings.push_back(
+        error("json-utf8", "the file is UTF-16, not UTF-8", "save the file as UTF-8"));
     return document;
   }
   const size_t mark = document.text.starts_with("\xef\xbb\xbf") ? 3 : 0;
   if (document.text.find_first_not_of(" \t\r\n", mark) == std::string::npos) {
-    document.findings.push_back(
-        reading_finding("empty-file", Severity::kError, "the file is empty",
-                        "write at least {}; `openqnn new` makes a file to start from"));
+    document.findings.push_back(error("empty-file", "the file is empty",
+                                      "write at least {}; `openqnn new` makes a file to start from"));
     return document;
   }
   json::LenientNotes notes;
@@ -292,16 +284,15 @@ Document read(std::string name, std::string text, std::optional<Kind> expected) 
   }
   for (const Liberty& liberty : notes.liberties) document.findings.push_back(from_liberty(liberty));
   if (tree->kind() != Value::Kind::kObject) {
-    document.findings.push_back(reading_finding("not-an-object", Severity::kError,
-                                                "a configuration is a JSON object, {…}, and this is not",
-                                                "put braces around the keys"));
+    document.findings.push_back(error("not-an-object",
+                                      "a configuration is a JSON object, {…}, and this is not",
+                                      "put braces around the keys"));
     return document;
   }
   if (const size_t count = graph_count(*tree); count > kMostGraphs) {
     document.findings.push_back(
-        reading_finding("too-many-graphs", Severity::kError,
-                        concat("the file has ", count, " graph entries; ", kMostGraphs, " are read"),
-                        "list several names in one entry's graph_names"));
+        error("too-many-graphs", concat("the file has ", count, " graph entries; ", kMostGraphs, " are read"),
+              "list several names in one entry's graph_names"));
     return document;
   }
   take_kind(document, std::move(*tree), expected);
@@ -313,7 +304,7 @@ Document read(std::string name, std::string text, std::optional<Kind> expected) 
 Document unreadable(std::string name, const Diagnostic& why) {
   Document document;
   document.name = std::move(name);
-  document.findings.push_back(reading_finding("file-unreadable", Severity::kError, why.message, why.fix));
+  document.findings.push_back(error("file-unreadable", why.message, why.fix));
   return document;
 }
 

@@ -50,7 +50,7 @@ std::string inner_name(const Document& outer) {
 }
 
 CheckedFile checked(const Document& document, const std::vector<Finding>& findings) {
-  CheckedFile file{.name = document.name, .text = document.text, .kind = {}, .named_by = {}, .findings = {}};
+  CheckedFile file{.name = document.name, .text = document.text};
   if (document.config) file.kind = document.config->kind;
   for (const Finding& finding : findings) {
     if (!file.kind || finding.kind == *file.kind) file.findings.push_back(finding);
