@@ -48,6 +48,9 @@ struct CircumstanceNames {
   bool strict = false;
 };
 Result<Circumstances> circumstances_of(const CircumstanceNames& names);
+// The same from the options of `openqnn check` in one line: --tool, --stage, --soc, --platform, --sdk,
+// --graphs A,B and --strict, as "--name value" or "--name=value".
+Result<Circumstances> parse_circumstances(std::string_view flags);
 
 // The part that a configuration is for, as far as files and circumstances tell.
 struct Part {

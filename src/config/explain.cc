@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "config/facts.h"
 
 namespace openqnn::config {
 namespace {
@@ -68,6 +67,12 @@ std::string sdk_text(const OptionDef& option) {
 std::string since_text(Sdk since) {
   return since == kAfterDocumented ? concat("newer than SDK ", kDocumentedSdk.to_string())
                                    : concat("from SDK ", since.to_string());
+}
+
+std::string choice_help(const Choice& choice) {
+  std::string out(choice.help);
+  if (choice.since > kDocumentedSdk) out += concat(out.empty() ? "" : "; ", since_text(choice.since));
+  return out;
 }
 
 std::string default_text(const OptionDef& option) {
@@ -160,8 +165,7 @@ std::string choices_lines(const OptionDef& option) {
   for (const Choice& choice : option.choices) width = std::max(width, choice.value.size() + 2);
   std::string out;
   for (const Choice& choice : option.choices) {
-    std::string help(choice.help);
-    if (choice.since > kDocumentedSdk) help += concat(help.empty() ? "" : "; ", since_text(choice.since));
+    const std::string help = choice_help(choice);
     out += help.empty() ? concat("    ", choice.value, "\n") : row(4, choice.value, help, width);
   }
   return out;

@@ -31,13 +31,23 @@ OptionSearch find_options(std::string_view query);
 // "devices[].cores[].core_id".
 std::string option_path(const PlacedSection& section, const OptionDef& option);
 
+// What the tables say of an option, label by label, in the order to show them; the terminal and the reference
+// page lay it out. Labels without a text are left out.
+struct Fact {
+  std::string_view label;  // "default"
+  std::string text;
+};
+std::vector<Fact> facts_of(const SectionDef& section, const OptionDef& option);
+std::string default_text(const OptionDef& option);  // "4; in Python 0"
+
 // Everything that is known of an option or a rule, in lines for a terminal.
 std::string explain_option(const KindDef& kind, const PlacedSection& section, const OptionDef& option);
 std::string explain_rule(const RuleDef& rule);
 
 // Summary, help and limits in one paragraph.
 std::string description(const OptionDef& option);
-std::string since_text(Sdk since);  // "from SDK 2.48", "newer than SDK 2.39"
+std::string since_text(Sdk since);              // "from SDK 2.48", "newer than SDK 2.39"
+std::string choice_help(const Choice& choice);  // with the SDK where it is newer than the documents
 
 // The reference of all options of all kinds of files, in Markdown.
 std::string options_page();

@@ -2,7 +2,6 @@
 // docs/options.md from the option tables.
 #include "base/text.h"
 #include "config/explain.h"
-#include "config/facts.h"
 
 namespace openqnn::config {
 namespace {
@@ -70,11 +69,8 @@ std::string table(const KindDef& kind, const PlacedSection& section) {
 
 std::string choices_table(const OptionDef& option) {
   std::string out = "\n| value | |\n|---|---|\n";
-  for (const Choice& choice : option.choices) {
-    std::string help = plain(choice.help);
-    if (choice.since > kDocumentedSdk) help += concat(help.empty() ? "" : "; ", since_text(choice.since));
-    out += concat("| ", code(choice.value), " | ", help, " |\n");
-  }
+  for (const Choice& choice : option.choices)
+    out += concat("| ", code(choice.value), " | ", plain(choice_help(choice)), " |\n");
   return out;
 }
 

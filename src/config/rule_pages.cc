@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "config/flags.h"
 #include "config/render.h"
 
 namespace openqnn::config {

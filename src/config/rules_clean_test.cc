@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "config/flags.h"
 #include "config/rule.h"
 #include "config/rule_pages.h"
 #include "config/testing.h"

@@ -13,7 +13,6 @@
 
 #include "base/text.h"
 #include "config/fix.h"
-#include "config/flags.h"
 #include "config/rule.h"
 #include "config/rule_pages.h"
 #include "config/testing.h"

@@ -67,12 +67,6 @@ Value switch_schema() {
   return any_of(Value::of(std::move(off)), Value::of(std::move(on)));
 }
 
-std::string choice_help(const Choice& choice) {
-  std::string out(choice.help);
-  if (choice.since > kDocumentedSdk) out += concat(out.empty() ? "" : "; ", since_text(choice.since));
-  return out;
-}
-
 // Each value with its help, which editors show while completing.
 Value choices_schema(const OptionDef& option) {
   Array values;

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "config/explain.h"
-#include "config/facts.h"
 #include "soc/power_profiles.h"
 #include "tools/number_in.h"
 
