@@ -11,12 +11,10 @@ namespace {
 using json::Member;
 using json::quoted;
 
-std::vector<const RuleDef*> collect() {
+std::vector<const RuleDef*> joined(std::initializer_list<std::span<const RuleDef>> files) {
   std::vector<const RuleDef*> all;
-  for (const auto group : {reading_rules(), field_rules(), part_rules(), memory_rules(), sharing_rules(),
-                           power_rules(), tool_rules(), lpai_rules(), version_rules(), compile_rules()}) {
-    for (const RuleDef& rule : group) all.push_back(&rule);
-  }
+  for (const auto file : files)
+    for (const RuleDef& rule : file) all.push_back(&rule);
   return all;
 }
 
@@ -71,16 +69,37 @@ std::optional<Fix> add_key(const Record& record, std::string_view key, std::stri
              {{Change::Kind::kInsertMember, record.object().span(), std::move(json_text), std::string(key)}}};
 }
 
+std::span<const RuleGroup> rule_groups() {
+  static const std::vector<RuleGroup> groups = {
+      {"Reading the file", joined({reading_rules()})},
+      {"Single fields", joined({field_rules()})},
+      {"The part", joined({part_rules()})},
+      {"Memory", joined({vtcm_rules(), dlbc_rules(), switching_rules()})},
+      {"Sharing", joined({sharing_rules()})},
+      {"Power and latency", joined({power_rules()})},
+      {"Tools and stages, names of graphs, other files",
+       joined({ignored_rules(), graph_name_rules(), outer_file_rules(), throughput_rules(),
+               data_format_rules()})},
+      {"LPAI", joined({lpai_rules()})},
+      {"Versions", joined({version_rules()})},
+      {"Python's CompileConfig", joined({compile_rules()})},
+  };
+  return groups;
+}
+
 std::span<const RuleDef* const> rules() {
-  static const std::vector<const RuleDef*> all = collect();
+  static const std::vector<const RuleDef*> all = [] {
+    std::vector<const RuleDef*> list;
+    for (const RuleGroup& group : rule_groups())
+      list.insert(list.end(), group.rules.begin(), group.rules.end());
+    return list;
+  }();
   return all;
 }
 
 const RuleDef* find_rule(std::string_view code) {
-  const auto all = rules();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const RuleDef* rule) { return rule->code == code; });
-  return found != all.end() ? *found : nullptr;
+  const auto found = std::ranges::find(rules(), code, &RuleDef::code);
+  return found != rules().end() ? *found : nullptr;
 }
 
 }  // namespace openqnn::config

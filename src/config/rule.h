@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "config/check.h"
 #include "config/finding.h"
@@ -71,16 +72,28 @@ struct RuleDef {
 std::span<const RuleDef* const> rules();
 const RuleDef* find_rule(std::string_view code);
 
+struct RuleGroup {
+  std::string_view title;
+  std::vector<const RuleDef*> rules;
+};
+std::span<const RuleGroup> rule_groups();  // the same by topic
+
 // One array per file under rules/.
 std::span<const RuleDef> reading_rules();
 std::span<const RuleDef> field_rules();
-std::span<const RuleDef> part_rules();     // SoC, arch, platform
-std::span<const RuleDef> memory_rules();   // VTCM, spill-fill, DLBC, graph switching
-std::span<const RuleDef> sharing_rules();  // weight sharing, LoRA, groups
-std::span<const RuleDef> power_rules();    // profiles, polling, latencies
-std::span<const RuleDef> tool_rules();     // who reads what, outer file, other files
+std::span<const RuleDef> part_rules();
+std::span<const RuleDef> vtcm_rules();
+std::span<const RuleDef> dlbc_rules();
+std::span<const RuleDef> switching_rules();
+std::span<const RuleDef> sharing_rules();
+std::span<const RuleDef> power_rules();
+std::span<const RuleDef> ignored_rules();
+std::span<const RuleDef> graph_name_rules();
+std::span<const RuleDef> outer_file_rules();
+std::span<const RuleDef> throughput_rules();
+std::span<const RuleDef> data_format_rules();
 std::span<const RuleDef> lpai_rules();
-std::span<const RuleDef> version_rules();  // deprecations, newer names
-std::span<const RuleDef> compile_rules();  // Python's CompileConfig
+std::span<const RuleDef> version_rules();
+std::span<const RuleDef> compile_rules();
 
 }  // namespace openqnn::config

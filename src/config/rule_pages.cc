@@ -10,23 +10,6 @@
 namespace openqnn::config {
 namespace {
 
-struct Group {
-  std::string_view title;
-  std::span<const RuleDef> (*rules)();
-};
-constexpr Group kGroups[] = {
-    {"Reading the file", reading_rules},
-    {"Single fields", field_rules},
-    {"The part", part_rules},
-    {"Memory", memory_rules},
-    {"Sharing", sharing_rules},
-    {"Power and latency", power_rules},
-    {"Tools and stages, names of graphs, other files", tool_rules},
-    {"LPAI", lpai_rules},
-    {"Versions", version_rules},
-    {"Python's CompileConfig", compile_rules},
-};
-
 // ---- Examples ----
 
 Document compile_document(std::string_view text) {
@@ -116,9 +99,7 @@ bool has_fix(const RuleDef& rule) {
 }  // namespace
 
 bool is_about_compile_config(const RuleDef& rule) {
-  const auto group = compile_rules();
-  return std::any_of(group.begin(), group.end(),
-                     [&](const RuleDef& other) { return other.code == rule.code; });
+  return std::ranges::any_of(compile_rules(), [&](const RuleDef& each) { return each.code == rule.code; });
 }
 
 std::vector<CheckedFile> check_example(const RuleDef& rule, const Example& example) {
@@ -154,11 +135,11 @@ std::string rules_index() {
   std::string out =
       "# Rules of `openqnn check`\n\n"
       "Each rule has a stable code, an example that is run as a test, and its source.\n";
-  for (const Group& group : kGroups) {
+  for (const RuleGroup& group : rule_groups()) {
     out += concat("\n## ", group.title, "\n\n| Code | Severity | What it finds |\n| --- | --- | --- |\n");
-    for (const RuleDef& rule : group.rules())
-      out += concat("| [", rule.code, "](", rule.code, ".md) | ", severity_name(rule.severity), " | ",
-                    rule.title, " |\n");
+    for (const RuleDef* rule : group.rules)
+      out += concat("| [", rule->code, "](", rule->code, ".md) | ", severity_name(rule->severity), " | ",
+                    rule->title, " |\n");
   }
   return out;
 }

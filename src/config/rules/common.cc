@@ -6,12 +6,6 @@
 
 namespace openqnn::config {
 
-std::vector<RuleDef> joined(std::initializer_list<std::span<const RuleDef>> groups) {
-  std::vector<RuleDef> all;
-  for (const auto group : groups) all.insert(all.end(), group.begin(), group.end());
-  return all;
-}
-
 // ---- Records ----
 
 std::vector<Record> with(const std::vector<Record>& records, std::string_view option) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,18 +16,6 @@
 #include "config/rule.h"
 
 namespace openqnn::config {
-
-// ---- Groups of rules: one array per file, joined by topic ----
-
-std::vector<RuleDef> joined(std::initializer_list<std::span<const RuleDef>> groups);
-std::span<const RuleDef> vtcm_rules();
-std::span<const RuleDef> dlbc_rules();
-std::span<const RuleDef> switching_rules();
-std::span<const RuleDef> ignored_rules();
-std::span<const RuleDef> graph_name_rules();
-std::span<const RuleDef> outer_file_rules();
-std::span<const RuleDef> throughput_rules();
-std::span<const RuleDef> data_format_rules();
 
 // ---- Records ----
 

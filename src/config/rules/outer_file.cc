@@ -296,10 +296,4 @@ constexpr RuleDef kRules[] = {
 
 std::span<const RuleDef> outer_file_rules() { return kRules; }
 
-std::span<const RuleDef> tool_rules() {
-  static const std::vector<RuleDef> all = joined(
-      {ignored_rules(), graph_name_rules(), outer_file_rules(), throughput_rules(), data_format_rules()});
-  return all;
-}
-
 }  // namespace openqnn::config

@@ -214,9 +214,4 @@ constexpr RuleDef kRules[] = {
 
 std::span<const RuleDef> vtcm_rules() { return kRules; }
 
-std::span<const RuleDef> memory_rules() {
-  static const std::vector<RuleDef> all = joined({vtcm_rules(), dlbc_rules(), switching_rules()});
-  return all;
-}
-
 }  // namespace openqnn::config
