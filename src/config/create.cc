@@ -297,23 +297,13 @@ std::optional<Purpose> find_purpose(std::string_view name) {
 Result<std::string> create(const CreateOptions& options) {
   OPENQNN_TRY(possible(options));
   const Creation creation(options);
-  const auto make = [&] {
-    switch (options.kind) {
-      case Kind::kTool:
-        return creation.tool();
-      case Kind::kLpai:
-        return creation.lpai();
-      case Kind::kDataFormat:
-        return creation.data_format();
-      case Kind::kOptrace:
-        return creation.optrace();
-      case Kind::kThroughput:
-        return creation.throughput();
-      default:
-        return creation.htp();
-    }
-  };
-  return write_commented(make(), head_comment(options), options.comments);
+  // In the order of the kinds; kCompile is none of them.
+  using Maker = CommentedSection (Creation::*)() const;
+  constexpr std::array<Maker, kKindCount - 1> kMakers = {&Creation::htp,     &Creation::tool,
+                                                         &Creation::lpai,    &Creation::data_format,
+                                                         &Creation::optrace, &Creation::throughput};
+  const CommentedSection made = (creation.*kMakers[static_cast<size_t>(options.kind)])();
+  return write_commented(made, head_comment(options), options.comments);
 }
 
 }  // namespace openqnn::config

@@ -328,15 +328,8 @@ std::string EffectiveOption::text() const {
 }
 
 std::string_view origin_name(Origin origin) {
-  switch (origin) {
-    case Origin::kFile:
-      return "file";
-    case Origin::kDefault:
-      return "default";
-    case Origin::kOverride:
-      return "override";
-  }
-  return "";
+  constexpr std::array<std::string_view, 3> kNames = {"file", "default", "override"};
+  return kNames[static_cast<size_t>(origin)];
 }
 
 EffectiveOptions::EffectiveOptions(const std::vector<EffectiveOption>& defaults) : defaults_(&defaults) {

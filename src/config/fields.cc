@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each field by itself: does the table know the key, and is the value one that the option takes?
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 
@@ -19,21 +20,9 @@ using json::Value;
 
 // What a value is, in a message.
 std::string_view kind_words(const Value& value) {
-  switch (value.kind()) {
-    case Value::Kind::kNull:
-      return "null";
-    case Value::Kind::kBool:
-      return "true or false";
-    case Value::Kind::kNumber:
-      return "a number";
-    case Value::Kind::kString:
-      return "a string";
-    case Value::Kind::kArray:
-      return "a list";
-    case Value::Kind::kObject:
-      return "an object";
-  }
-  return "";
+  constexpr std::array<std::string_view, 6> kWords = {"null",     "true or false", "a number",
+                                                      "a string", "a list",        "an object"};
+  return kWords[static_cast<size_t>(value.kind())];
 }
 
 // The number that a string holds, when JSON would read it as one.

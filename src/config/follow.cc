@@ -2,6 +2,7 @@
 #include "config/follow.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <set>
@@ -210,16 +211,9 @@ class Collection {
 }  // namespace
 
 Kind kind_for_tool(Tool tool) {
-  switch (tool) {
-    case Tool::kNetRun:
-    case Tool::kContextBinaryGenerator:
-      return Kind::kTool;
-    case Tool::kThroughputNetRun:
-      return Kind::kThroughput;
-    case Tool::kProfileViewer:
-      return Kind::kOptrace;
-  }
-  return Kind::kTool;
+  constexpr std::array<Kind, kToolCount> kKinds = {Kind::kTool, Kind::kTool, Kind::kThroughput,
+                                                   Kind::kOptrace};
+  return kKinds[static_cast<size_t>(tool)];
 }
 
 Following follow(const Document& outer, const fs::path& folder) {

@@ -6,33 +6,15 @@
 namespace openqnn::config {
 
 std::string_view tool_name(Tool tool) {
-  switch (tool) {
-    case Tool::kNetRun:
-      return "qnn-net-run";
-    case Tool::kContextBinaryGenerator:
-      return "qnn-context-binary-generator";
-    case Tool::kThroughputNetRun:
-      return "qnn-throughput-net-run";
-    case Tool::kProfileViewer:
-      return "qnn-profile-viewer";
-  }
-  return "";
+  constexpr std::array<std::string_view, kToolCount> kNames = {
+      "qnn-net-run", "qnn-context-binary-generator", "qnn-throughput-net-run", "qnn-profile-viewer"};
+  return kNames[static_cast<size_t>(tool)];
 }
 
 std::string_view stage_name(Stage stage) {
-  switch (stage) {
-    case Stage::kOffline:
-      return "offline prepare";
-    case Stage::kOnline:
-      return "online prepare";
-    case Stage::kLoad:
-      return "loading a binary";
-    case Stage::kExecute:
-      return "execution";
-    case Stage::kReport:
-      return "reporting";
-  }
-  return "";
+  constexpr std::array<std::string_view, kStageCount> kNames = {"offline prepare", "online prepare",
+                                                                "loading a binary", "execution", "reporting"};
+  return kNames[static_cast<size_t>(stage)];
 }
 
 std::string Sdk::to_string() const { return concat(major, ".", minor); }

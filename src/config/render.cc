@@ -18,15 +18,8 @@ std::string painted(const TextStyle& style, std::string_view code, std::string_v
 }
 
 std::string_view colour_of(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "1;31";
-    case Severity::kWarning:
-      return "1;33";
-    case Severity::kNote:
-      return "1;36";
-  }
-  return "0";
+  constexpr std::array<std::string_view, 3> kColours = {"1;36", "1;33", "1;31"};  // cyan, yellow, red
+  return kColours[static_cast<size_t>(severity)];
 }
 
 bool has_place(const CheckedFile& file, const Finding& finding) {

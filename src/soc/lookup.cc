@@ -2,6 +2,7 @@
 #include "soc/lookup.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -95,21 +96,9 @@ Diagnostic unknown_name(const Socs& socs, std::string_view query) {
 }  // namespace
 
 std::string_view matched_by_name(MatchedBy by) {
-  switch (by) {
-    case MatchedBy::kChipset:
-      return "chipset";
-    case MatchedBy::kSocModel:
-      return "soc_model";
-    case MatchedBy::kKernelId:
-      return "kernel_soc_id";
-    case MatchedBy::kArch:
-      return "arch";
-    case MatchedBy::kMarketingName:
-      return "name";
-    case MatchedBy::kPartOfName:
-      return "part_of_name";
-  }
-  return "unknown";
+  constexpr std::array<std::string_view, 6> kNames = {"chipset", "soc_model", "kernel_soc_id",
+                                                      "arch",    "name",      "part_of_name"};
+  return kNames[static_cast<size_t>(by)];
 }
 
 Result<SocMatches> find_socs(std::string_view query) {

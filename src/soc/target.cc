@@ -178,21 +178,12 @@ std::optional<bool> agreed_half(const std::vector<const SocInfo*>& variants) {
 }  // namespace
 
 std::string_view unit_name(Unit unit) {
-  switch (unit) {
-    case Unit::kHmx:
-      return "HMX";
-    case Unit::kHvx:
-      return "HVX";
-    case Unit::kDma:
-      return "DMA";
-    case Unit::kScalar:
-      return "scalar";
-  }
-  return "unknown unit";
+  constexpr std::array<std::string_view, kUnitCount> kNames = {"HMX", "HVX", "DMA", "scalar"};
+  return kNames[static_cast<size_t>(unit)];
 }
 
 std::string_view vector_kind_name(VectorKind kind) {
-  static constexpr std::array<std::string_view, kVectorKinds> kNames = {
+  constexpr std::array<std::string_view, kVectorKinds> kNames = {
       "elementwise", "activation", "depthwise_tap", "quotient", "softmax",
       "norm",        "layout",     "concat",        "pack",     "batch_norm"};
   return kNames[static_cast<size_t>(kind)];
