@@ -112,11 +112,9 @@ bool is_number(std::string_view text) {
 
 static_assert(sizeof(Value) <= 40 && sizeof(Member) <= 64, "a large file becomes very many of them");
 
-Value Value::of(bool value) {
-  Value made;
-  made.data_ = value;
-  return made;
-}
+Value::Value(Data data) : data_(std::move(data)) {}
+
+Value Value::of(bool value) { return Value(Data(value)); }
 
 Value Value::of(int64_t value) { return of_number_text(std::to_string(value)); }
 
@@ -127,33 +125,19 @@ Value Value::of(double value) {
   return of_number_text(std::string(digits, end));
 }
 
-Value Value::of(std::string_view value) {
-  Value made;
-  made.data_.emplace<Text>(value);
-  return made;
-}
+Value Value::of(std::string_view value) { return Value(Data(Text(value))); }
 
 Value Value::of(const std::string& value) { return of(std::string_view(value)); }
 
 Value Value::of(const char* value) { return of(std::string_view(value)); }
 
-Value Value::of(Array value) {
-  Value made;
-  made.data_ = std::move(value);
-  return made;
-}
+Value Value::of(Array value) { return Value(Data(std::move(value))); }
 
-Value Value::of(Object value) {
-  Value made;
-  made.data_ = std::move(value);
-  return made;
-}
+Value Value::of(Object value) { return Value(Data(std::move(value))); }
 
 // What is no number becomes null, so that whatever is written can be read again.
 Value Value::of_number_text(std::string_view text) {
-  Value made;
-  if (is_number(text)) made.data_ = Number{text};
-  return made;
+  return is_number(text) ? Value(Data(Number{text})) : Value();
 }
 
 bool Value::as_bool() const {

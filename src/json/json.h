@@ -78,9 +78,12 @@ class Value {
   struct Number {
     Text text;
   };
+  using Data = std::variant<std::monostate, bool, Number, Text, Array, Object>;
+  explicit Value(Data data);
+
   Span span_;
   // Its last bytes are free for what stands behind the value.
-  [[no_unique_address]] std::variant<std::monostate, bool, Number, Text, Array, Object> data_;
+  [[no_unique_address]] Data data_;
 };
 
 struct Member {
@@ -157,10 +160,10 @@ class Writer {
  public:
   enum class Style : uint8_t { kBlock, kInline };
 
-  Writer& begin_object(Style style = Style::kBlock);
-  Writer& end_object();
-  Writer& begin_array(Style style = Style::kBlock);
-  Writer& end_array();
+  Writer& begin_object(Style style = Style::kBlock) { return open('{', style); }
+  Writer& end_object() { return close('}'); }
+  Writer& begin_array(Style style = Style::kBlock) { return open('[', style); }
+  Writer& end_array() { return close(']'); }
   Writer& key(std::string_view name);
   Writer& string(std::string_view value);  // bytes that are not UTF-8 become U+FFFD
   Writer& integer(int64_t value);
@@ -180,7 +183,8 @@ class Writer {
     bool empty;
   };
   void separate();
-  void close(char bracket);
+  Writer& open(char bracket, Style style);
+  Writer& close(char bracket);
 
   std::string out_;
   std::vector<Level> levels_;

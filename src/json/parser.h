@@ -57,7 +57,7 @@ class Parser {
   std::string comment_fix() const;
   Position position(const char* place) const;
   Where where(const char* place) const;
-  void offer(Edit repair);
+  void offer(std::optional<Edit> repair);
 
   bool at_end() const { return at_ == end_; }
   bool next_is(char c) const { return at_ != end_ && *at_ == c; }

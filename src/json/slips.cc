@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "json/parser.h"
-#include "json/repair.h"
 #include "json/utf8.h"
 
 namespace openqnn::json {
@@ -22,6 +21,85 @@ std::string to_string(Position position) {
   return concat("line ", position.line, ", column ", position.column);
 }
 
+// ---- Edits that mend a text, where only one thing can have been meant ----
+
+Span span_of(size_t begin, size_t end) { return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}; }
+
+// Nothing but what may stand behind a string: an apostrophe inside a word closes nothing.
+bool ends_string(std::string_view text, size_t at) {
+  at = skip_space_and_comments(text, at);
+  return at == text.size() || text[at] == ',' || text[at] == ':' || text[at] == ']' || text[at] == '}';
+}
+
+// The string in single quotes at `at` in double ones.
+std::optional<Edit> double_quotes(std::string_view text, size_t at) {
+  std::string mended = "\"";
+  size_t end = at + 1;
+  for (; end < text.size() && text[end] != '\'' && text[end] != '\n'; ++end) {
+    if (text[end] == '"') {
+      mended += "\\\"";
+    } else if (text[end] != '\\' || end + 1 == text.size()) {
+      mended += text[end];
+    } else if (text[++end] == '\'') {
+      mended += '\'';
+    } else {
+      mended += {'\\', text[end]};
+    }
+  }
+  if (end >= text.size() || text[end] != '\'' || !ends_string(text, end + 1)) return std::nullopt;
+  mended += '"';
+  if (!parse(mended, "")) return std::nullopt;  // wrong in another way, too
+  return Edit{span_of(at, end + 1), mended};
+}
+
+// true for True, false for False, null for None.
+std::optional<Edit> python_word(size_t at, std::string_view word) {
+  const char* meant = word == "True" ? "true" : word == "False" ? "false" : word == "None" ? "null" : nullptr;
+  if (meant == nullptr) return std::nullopt;
+  return Edit{span_of(at, at + word.size()), meant};
+}
+
+// Also what the next repair would make one.
+bool begins_value(std::string_view text, size_t at) {
+  if (at >= text.size()) return false;
+  const char c = text[at];
+  if (c == '"' || c == '{' || c == '[' || c == '-' || is_digit(c)) return true;
+  if (c == '\'') return double_quotes(text, at).has_value();
+  size_t end = at;
+  while (end < text.size() && is_word(text[end])) ++end;
+  const std::string_view word = text.substr(at, end - at);
+  return word == "true" || word == "false" || word == "null" || python_word(at, word).has_value();
+}
+
+// A quote that was meant to stand inside the value before looks like a key, but no colon follows.
+bool begins_member(std::string_view text, size_t at) {
+  if (at >= text.size()) return false;
+  size_t end = 0;
+  if (text[at] == '"') {
+    end = string_end(text, at);
+  } else if (const auto mended = text[at] == '\'' ? double_quotes(text, at) : std::nullopt) {
+    end = mended->span.end;
+  } else {
+    return false;
+  }
+  const size_t colon = skip_space_and_comments(text, end);
+  return colon < text.size() && text[colon] == ':';
+}
+
+// A comma behind the value that ends at `after_value`, when an item of the container stands at `next`.
+std::optional<Edit> insert_comma(std::string_view text, size_t after_value, size_t next, bool in_object) {
+  if (in_object ? !begins_member(text, next) : !begins_value(text, next)) return std::nullopt;
+  return Edit{span_of(after_value, after_value), ","};
+}
+
+// Without the bracket at `at`, when only brackets, space and comments follow.
+std::optional<Edit> remove_closing_bracket(std::string_view text, size_t at) {
+  for (size_t rest = at; rest < text.size(); rest = skip_space_and_comments(text, rest + 1)) {
+    if (text[rest] != ']' && text[rest] != '}') return std::nullopt;
+  }
+  return Edit{span_of(at, at + 1), ""};
+}
+
 }  // namespace
 
 // The first failure is the cause; what follows from it is not told.
@@ -31,7 +109,7 @@ bool Parser::fail(Diagnostic diagnostic) {
 }
 
 // Only for the failure just told, and only to those who read leniently.
-void Parser::offer(Edit repair) {
+void Parser::offer(std::optional<Edit> repair) {
   if (notes_ != nullptr && !notes_->repair) notes_->repair = std::move(repair);
 }
 
@@ -75,7 +153,7 @@ bool Parser::no_start() {
 bool Parser::goes_on() {
   syntax(at_, concat(describe_next(), " after the end of the value"),
          "a JSON text holds one value; remove the rest");
-  if (auto repair = remove_closing_bracket(text(), offset(at_))) offer(*std::move(repair));
+  offer(remove_closing_bracket(text(), offset(at_)));
   return false;
 }
 
@@ -99,14 +177,13 @@ bool Parser::not_a_value(std::string_view word) {
   if (c == ',') fix = "write the missing value, or remove this comma";
   if (c == ']' || c == '}') fix = "remove the comma before it, or write the missing value";
   syntax(at_, concat("a value is expected here, not ", describe_next()), std::move(fix));
-  if (auto repair = c == '\'' ? double_quotes(text(), offset(at_)) : python_word(offset(at_), word))
-    offer(*std::move(repair));
+  offer(c == '\'' ? double_quotes(text(), offset(at_)) : python_word(offset(at_), word));
   return false;
 }
 
 // When what could not be read as an element is a comma, one too many was written.
 bool Parser::surplus_comma(const Value& element) {
-  if (next_is(',') && element.span().begin == offset(at_)) offer({{offset(at_), offset(at_) + 1}, ""});
+  if (next_is(',') && element.span().begin == offset(at_)) offer(Edit{{offset(at_), offset(at_) + 1}, ""});
   return false;
 }
 
@@ -118,10 +195,8 @@ bool Parser::not_a_key() {
   if (c == ',') fix = "remove this comma";
   if (c == '/' || c == '#') fix = comment_fix();
   syntax(at_, concat("a key is expected here, not ", describe_next()), std::move(fix));
-  if (c == ',') offer({{offset(at_), offset(at_) + 1}, ""});
-  if (c == '\'') {
-    if (auto repair = double_quotes(text(), offset(at_))) offer(*std::move(repair));
-  }
+  if (c == ',') offer(Edit{{offset(at_), offset(at_) + 1}, ""});
+  if (c == '\'') offer(double_quotes(text(), offset(at_)));
   return false;
 }
 
@@ -137,8 +212,7 @@ bool Parser::no_separator(char bracket, const char* open, const char* after_valu
   if (next_is('/') || next_is('#')) fix = comment_fix();
   syntax(at_end() ? at_ : after_value,
          concat("',' or '", bracket, "' is expected here, before ", describe_next()), std::move(fix), open);
-  if (auto repair = insert_comma(text(), offset(after_value), offset(at_), bracket == '}'))
-    offer(*std::move(repair));
+  offer(insert_comma(text(), offset(after_value), offset(at_), bracket == '}'));
   return false;
 }
 
