@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/schema.h"
 
-#include <vector>
+#include <initializer_list>
+#include <utility>
 
 #include "base/text.h"
 #include "config/explain.h"
@@ -14,57 +15,40 @@ using json::Array;
 using json::Object;
 using json::Value;
 
-Value text(std::string_view value) { return Value::of(std::string(value)); }
-
 void add(Object& object, std::string_view key, Value value) {
   object.push_back({.key = key, .value = std::move(value)});
 }
 
-Value list_of(Value items) {
+Value object(std::initializer_list<std::pair<std::string_view, Value>> members) {
   Object out;
-  add(out, "type", text("array"));
-  add(out, "items", std::move(items));
+  for (const auto& [key, value] : members) add(out, key, value);
   return Value::of(std::move(out));
 }
 
-Value typed(std::string_view type) {
-  Object out;
-  add(out, "type", text(type));
-  return Value::of(std::move(out));
-}
+Value list_of(const Value& items) { return object({{"type", Value::of("array")}, {"items", items}}); }
 
-Value any_of(Value first, Value second) {
-  Object out;
-  Array either;
-  either.push_back(std::move(first));
-  either.push_back(std::move(second));
-  add(out, "anyOf", Value::of(std::move(either)));
-  return Value::of(std::move(out));
+Value typed(std::string_view type) { return object({{"type", Value::of(type)}}); }
+
+Value any_of(const Value& first, const Value& second) {
+  return object({{"anyOf", Value::of(Array{first, second})}});
 }
 
 // ---- What a value may be ----
 
-void add_range(Object& out, const OptionDef& option) {
-  if (option.min != std::numeric_limits<int64_t>::min()) add(out, "minimum", Value::of(option.min));
-  if (option.max != kNoLimit) add(out, "maximum", Value::of(option.max));
-}
-
+// A number, or an element of a list of integers.
 Value number_schema(const OptionDef& option) {
   Object out;
-  add(out, "type", text(option.type == Type::kInteger ? "integer" : "number"));
+  add(out, "type", Value::of(option.type == Type::kNumber ? "number" : "integer"));
   if (option.whole) add(out, "multipleOf", Value::of(int64_t{1}));
-  add_range(out, option);
+  if (option.min != std::numeric_limits<int64_t>::min()) add(out, "minimum", Value::of(option.min));
+  if (option.max != kNoLimit) add(out, "maximum", Value::of(option.max));
   return Value::of(std::move(out));
 }
 
 // 0, or 1 and more.
 Value switch_schema() {
-  Object off;
-  add(off, "const", Value::of(int64_t{0}));
-  Object on;
-  add(on, "type", text("number"));
-  add(on, "minimum", Value::of(int64_t{1}));
-  return any_of(Value::of(std::move(off)), Value::of(std::move(on)));
+  return any_of(object({{"const", Value::of(int64_t{0})}}),
+                object({{"type", Value::of("number")}, {"minimum", Value::of(int64_t{1})}}));
 }
 
 // Each value with its help, which editors show while completing.
@@ -73,19 +57,15 @@ Value choices_schema(const OptionDef& option) {
   for (const Choice& choice : option.choices) {
     Object one;
     const bool is_text = option.type == Type::kString;
-    add(one, "const", is_text ? text(choice.value) : Value::of_number_text(std::string(choice.value)));
-    if (const std::string help = choice_help(choice); !help.empty()) add(one, "description", text(help));
+    add(one, "const", is_text ? Value::of(choice.value) : Value::of_number_text(std::string(choice.value)));
+    if (const std::string help = choice_help(choice); !help.empty()) add(one, "description", Value::of(help));
     values.push_back(Value::of(std::move(one)));
   }
-  Object out;
-  add(out, "oneOf", Value::of(std::move(values)));
-  return Value::of(std::move(out));
+  return object({{"oneOf", Value::of(std::move(values))}});
 }
 
 Value section_schema(const OptionDef& option) {
-  Object out;
-  add(out, "$ref", text(concat("#/$defs/", option.section->name)));
-  return Value::of(std::move(out));
+  return object({{"$ref", Value::of(concat("#/$defs/", option.section->name))}});
 }
 
 Value shape(const OptionDef& option) {
@@ -101,12 +81,8 @@ Value shape(const OptionDef& option) {
       return typed("string");
     case Type::kStrings:
       return list_of(typed("string"));
-    case Type::kIntegers: {
-      Object items;
-      add(items, "type", text("integer"));
-      add_range(items, option);
-      return list_of(Value::of(std::move(items)));
-    }
+    case Type::kIntegers:
+      return list_of(number_schema(option));
     case Type::kAnyObject:
       return typed("object");
     case Type::kSection:
@@ -121,11 +97,10 @@ Value shape(const OptionDef& option) {
 
 Value value_schema(const OptionDef& option) {
   Value out = shape(option);
-  if (option.one_or_many && option.type == Type::kStrings) out = any_of(std::move(out), typed("string"));
-  if (option.one_or_many && option.type == Type::kAnyObject)
-    out = any_of(std::move(out), list_of(typed("object")));
-  if (option.also_bool) out = any_of(std::move(out), typed("boolean"));
-  if (option.python_optional) out = any_of(std::move(out), typed("null"));
+  if (option.one_or_many && option.type == Type::kStrings) out = any_of(out, typed("string"));
+  if (option.one_or_many && option.type == Type::kAnyObject) out = any_of(out, list_of(typed("object")));
+  if (option.also_bool) out = any_of(out, typed("boolean"));
+  if (option.python_optional) out = any_of(out, typed("null"));
   return out;
 }
 
@@ -136,7 +111,7 @@ Value option_schema(const OptionDef& option, std::string_view spelling) {
   Object out;
   std::string about = description(option);
   if (spelling != option.name) about = concat("Another name of ", option.name, ". ", about);
-  add(out, "description", text(about));
+  add(out, "description", Value::of(about));
   if (option.is_deprecated() || spelling == option.misspelt) add(out, "deprecated", Value::of(true));
   Value value = value_schema(option);
   for (json::Member& member : *value.object()) out.push_back(std::move(member));
@@ -152,16 +127,15 @@ Object section_body(const SectionDef& section) {
   for (const OptionDef& option : section.options) {
     for (const std::string_view spelling : option.spellings())
       add(properties, spelling, option_schema(option, spelling));
-    if (option.required) required.push_back(text(option.name));
+    if (option.required) required.push_back(Value::of(option.name));
   }
-  Object unknown;
-  add(unknown, "description", text("Not known here; `openqnn check` tells what may have been meant."));
-
   Object out;
-  add(out, "type", text("object"));
+  add(out, "type", Value::of("object"));
   add(out, "properties", Value::of(std::move(properties)));
   if (!required.empty()) add(out, "required", Value::of(std::move(required)));
-  add(out, "additionalProperties", Value::of(std::move(unknown)));
+  add(out, "additionalProperties",
+      object(
+          {{"description", Value::of("Not known here; `openqnn check` tells what may have been meant.")}}));
   return out;
 }
 
@@ -170,16 +144,16 @@ Object section_body(const SectionDef& section) {
 std::string json_schema(Kind kind) {
   const KindDef& def = kind_def(kind);
   Object out;
-  add(out, "$schema", text("https://json-schema.org/draft/2020-12/schema"));
-  add(out, "$id", text(concat("urn:openqnn:config:", def.name)));
-  add(out, "title", text(def.title));
-  add(out, "description", text(concat(def.root->summary, " Goes to ", def.goes_to, ".")));
+  add(out, "$schema", Value::of("https://json-schema.org/draft/2020-12/schema"));
+  add(out, "$id", Value::of(concat("urn:openqnn:config:", def.name)));
+  add(out, "title", Value::of(def.title));
+  add(out, "description", Value::of(concat(def.root->summary, " Goes to ", def.goes_to, ".")));
   for (json::Member& member : section_body(*def.root)) out.push_back(std::move(member));
 
   Object sections;
   for (const PlacedSection& placed : sections_of(kind).subspan(1)) {
     Object section;
-    add(section, "description", text(placed.section->summary));
+    add(section, "description", Value::of(placed.section->summary));
     for (json::Member& member : section_body(*placed.section)) section.push_back(std::move(member));
     add(sections, placed.section->name, Value::of(std::move(section)));
   }
