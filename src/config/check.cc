@@ -10,13 +10,14 @@
 #include "config/rule.h"
 #include "config/soc_details.h"
 #include "config/usage.h"
+#include "soc/nearest.h"
 
 namespace openqnn::config {
 namespace {
 
 // The part that a device entry names, by its SoC or by its architecture alone. "NONE" is no architecture.
 std::optional<Part> part_named(const Record& device) {
-  const auto written = arch_number(device.text("dsp_arch").or_else(""));
+  const auto written = soc::arch_number(device.text("dsp_arch").or_else(""));
   for (const std::string_view option : {"soc_model", "soc_id"}) {
     const auto model = device.integer(option);
     if (!model || *model <= 0) continue;
@@ -34,7 +35,7 @@ std::optional<Part> part_named(const Record& device) {
 std::optional<Part> part_detailed(const SocDetails& details) {
   Part part{.soc = details.resolve(), .told_by = "soc_details"};
   part.arch = part.soc ? part.soc->arch : std::nullopt;
-  if (!part.arch && details.dsp_arch) part.arch = arch_number(*details.dsp_arch);
+  if (!part.arch && details.dsp_arch) part.arch = soc::arch_number(*details.dsp_arch);
   return part.arch ? std::optional(part) : std::nullopt;
 }
 

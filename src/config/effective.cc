@@ -11,6 +11,7 @@
 #include "config/keys.h"
 #include "config/meaning.h"
 #include "config/soc_details.h"
+#include "soc/nearest.h"
 
 namespace openqnn::config {
 namespace {
@@ -155,7 +156,7 @@ void settle_arch(EffectiveOptions& options, const Circumstances& known) {
   const std::string written(out.value.as_string());
   if (is_unset(out)) {
     out.document = "by the SoC";
-  } else if (arch_number(written) != arch) {
+  } else if (soc::arch_number(written) != arch) {
     out.document = concat("SoC wins over dsp_arch ", written.empty() ? out.text() : written);
   }
   out.value = Value::of(concat("v", *arch));

@@ -10,29 +10,10 @@
 namespace openqnn::config {
 namespace {
 
-template <class Number>
-std::optional<Number> whole_number(std::string_view text) {
-  Number number{};
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (text.empty() || error != std::errc() || stopped != end) return std::nullopt;
-  return number;
-}
-
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const size_t end = text.find(separator);
-    parts.push_back(trimmed(text.substr(0, end)));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
 }
 
 DiagnosticBuilder bad_spec(std::string_view spec, std::string message) {
@@ -55,17 +36,20 @@ Status take(SocDetails& details, std::string_view spec, std::string_view field) 
     return {};
   }
   if (key == "dsp_arch") {
-    if (!arch_number(value)) return bad_spec(spec, concat("'", value, "' is no architecture such as v79"));
+    if (!soc::arch_number(value))
+      return bad_spec(spec, concat("'", value, "' is no architecture such as v79"));
     details.dsp_arch = value;
     return {};
   }
   if (key != "soc_model" && key != "cores")
     return bad_spec(spec,
                     concat("there is no key '", key, "'; known are chipset, dsp_arch, soc_model, cores"));
-  const auto number = whole_number<int64_t>(value);
-  if (!number || *number < 0)
+  int64_t number = 0;
+  const char* end = value.data() + value.size();
+  const auto [stopped, error] = std::from_chars(value.data(), end, number);
+  if (error != std::errc() || stopped != end || number < 0)
     return bad_spec(spec, concat("'", key, "' must be a whole number, not '", value, "'"));
-  (key == "cores" ? details.cores : details.soc_model) = *number;
+  (key == "cores" ? details.cores : details.soc_model) = number;
   return {};
 }
 
@@ -78,11 +62,6 @@ std::shared_ptr<const soc::SocInfo> first_soc(const auto& wanted) {
 }
 
 }  // namespace
-
-std::optional<uint32_t> arch_number(std::string_view text) {
-  if (text.empty() || (text.front() != 'v' && text.front() != 'V')) return std::nullopt;
-  return whole_number<uint32_t>(text.substr(1));
-}
 
 std::shared_ptr<const soc::SocInfo> soc_of_model(int64_t model) {
   return first_soc([&](const soc::SocInfo& soc) { return soc.soc_model && *soc.soc_model == model; });
@@ -98,10 +77,10 @@ std::shared_ptr<const soc::SocInfo> SocDetails::resolve() const {
 
 Result<std::vector<SocDetails>> parse_soc_details(std::string_view spec) {
   std::vector<SocDetails> parts;
-  for (const std::string_view part : split(spec, '|')) {
+  for (const std::string_view part : split(spec, "|")) {
     SocDetails& details = parts.emplace_back();
-    for (const std::string_view field : split(part, ';')) {
-      if (!field.empty()) OPENQNN_TRY(take(details, spec, field));
+    for (const std::string_view field : split(part, ";")) {
+      if (!trimmed(field).empty()) OPENQNN_TRY(take(details, spec, trimmed(field)));
     }
     if (!details.chipset && !details.dsp_arch && !details.soc_model && !details.cores)
       return bad_spec(spec, "a part says nothing");

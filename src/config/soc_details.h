@@ -30,7 +30,4 @@ Result<std::vector<SocDetails>> parse_soc_details(std::string_view spec);
 // The first part of the SoC table with this model number.
 std::shared_ptr<const soc::SocInfo> soc_of_model(int64_t model);  // null when there is none
 
-// "v79" or "V79" -> 79.
-std::optional<uint32_t> arch_number(std::string_view text);
-
 }  // namespace openqnn::config

@@ -33,12 +33,6 @@ std::optional<uint32_t> as_number(std::string_view text) {
   return number;
 }
 
-// "v75" -> 75
-std::optional<uint32_t> as_arch(std::string_view text) {
-  if (text.empty() || (text[0] != 'v' && text[0] != 'V')) return std::nullopt;
-  return as_number(text.substr(1));
-}
-
 // Whether the words of `piece` stand together in the words of `name`, wherever the spaces are: "gen3" is in
 // "8 gen 3", "8" is not in "888".
 bool has_words(const std::vector<std::string>& name, std::string_view piece) {
@@ -62,33 +56,21 @@ Socs by_piece(const Socs& socs, std::string_view query) {
 }
 
 Diagnostic unknown_arch(const Socs& socs, std::string_view query) {
-  std::vector<uint32_t> archs;
-  for (const SocInfo& soc : socs) {
-    if (soc.arch) archs.push_back(*soc.arch);
-  }
-  std::sort(archs.begin(), archs.end());
-  archs.erase(std::unique(archs.begin(), archs.end()), archs.end());
   std::string known;
-  for (uint32_t arch : archs) known += concat(known.empty() ? "v" : ", v", arch);
+  for (uint32_t arch : archs_of(socs, 0)) known += concat(known.empty() ? "v" : ", v", arch);
   return invalid("soc-arch", concat("no known part has Hexagon ", query)).fix_by("choose one of " + known);
 }
 
 Diagnostic unknown_number(const Socs& socs, uint32_t number) {
-  std::string nearest;
-  for (uint32_t model : nearest_models(socs, number, kSuggestions)) {
-    append_item(nearest, model);
-  }
   return invalid("soc-unknown", concat("no known part has QNN's SoC model ", number,
                                        ", nor has a kernel that soc id for one"))
-      .fix_by(concat("look for the chipset instead, e.g. SM8650; the nearest SoC models are ", nearest));
+      .fix_by(concat("look for the chipset instead, e.g. SM8650; the nearest SoC models are ",
+                     join(nearest_models(socs, number, kSuggestions))));
 }
 
 Diagnostic unknown_name(const Socs& socs, std::string_view query) {
   std::string nearest;
-  for (const SocInfo* soc : nearest_parts(socs, query, kSuggestions)) {
-    append_item(nearest, soc->chipset,
-                soc->marketing_name.empty() ? "" : concat(" (", soc->marketing_name, ")"));
-  }
+  for (const SocInfo* soc : nearest_parts(socs, query, kSuggestions)) append_item(nearest, describe(*soc));
   return invalid("soc-unknown", concat("there is no part '", query, "'"))
       .fix_by(concat("did you mean ", nearest, "?"));
 }
@@ -125,7 +107,7 @@ Result<SocMatches> find_socs(std::string_view query) {
       return matches;
     }
   }
-  if (const auto arch = as_arch(query)) {
+  if (const auto arch = arch_number(query)) {
     if (found(MatchedBy::kArch, [&](const SocInfo& soc) { return soc.arch == arch; })) return matches;
     return unknown_arch(socs, query);
   }

@@ -2,9 +2,8 @@
 #include "soc/nearest.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
-
-#include "base/text.h"
 
 namespace openqnn::soc {
 namespace {
@@ -55,6 +54,25 @@ std::string joined_words(const std::vector<std::string>& words) {
   std::string joined;
   for (const std::string& word : words) joined += word;
   return joined;
+}
+
+std::optional<uint32_t> arch_number(std::string_view text) {
+  if (text.empty() || lower(text.front()) != 'v') return std::nullopt;
+  uint32_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data() + 1, end, number);
+  return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
+}
+
+std::string describe(const SocInfo& soc) {
+  return soc.marketing_name.empty() ? soc.chipset : concat(soc.chipset, " (", soc.marketing_name, ")");
+}
+
+std::set<uint32_t> archs_of(const std::vector<SocInfo>& socs, uint32_t least) {
+  std::set<uint32_t> archs;
+  for (const SocInfo& soc : socs)
+    if (soc.arch && *soc.arch >= least) archs.insert(*soc.arch);
+  return archs;
 }
 
 std::vector<std::string> nearest_names(std::vector<std::string> names, std::string_view name, size_t count) {

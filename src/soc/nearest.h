@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names as people write them, and "did you mean …": what somebody who mistyped one may have meant.
+// Names as people write them and as messages do, and "did you mean …": what somebody who mistyped one may
+// have meant.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "soc/target.h"
 
 namespace openqnn::soc {
@@ -22,6 +26,34 @@ std::string squeezed(std::string_view text);
 // "Snapdragon 8+ Gen 1" -> {"8", "plus", "gen", "1"}.
 std::vector<std::string> name_words(std::string_view name);
 std::string joined_words(const std::vector<std::string>& words);  // without spaces
+
+// "v79" or "V79" -> 79.
+std::optional<uint32_t> arch_number(std::string_view text);
+
+std::string describe(const SocInfo& soc);  // "SM8650 (Snapdragon 8 Gen 3)"
+
+// "a, b" for messages.
+template <class Items>
+std::string join(const Items& items) {
+  std::string text;
+  for (const auto& item : items) append_item(text, item);
+  return text;
+}
+
+// The architectures that parts have, from `least` on.
+std::set<uint32_t> archs_of(const std::vector<SocInfo>& socs, uint32_t least);
+
+// What all of these parts say; nothing where they disagree or none says anything.
+template <class T>
+std::optional<T> agreed(const std::vector<const SocInfo*>& parts, std::optional<T> SocInfo::*field) {
+  std::optional<T> answer;
+  for (const SocInfo* part : parts) {
+    if (!(part->*field)) continue;
+    if (answer && *answer != *(part->*field)) return std::nullopt;
+    answer = part->*field;
+  }
+  return answer;
+}
 
 // The names closest to `name` by edit distance whatever their case, at most `count`, closest first.
 std::vector<std::string> nearest_names(std::vector<std::string> names, std::string_view name, size_t count);

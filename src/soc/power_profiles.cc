@@ -139,11 +139,8 @@ Result<PowerProfile> find_profile(std::string_view name) {
   for (const PowerProfile& profile : profiles) {
     if (profile.kind != ProfileKind::kInternal) names.push_back(profile.name);
   }
-  std::string nearest;
-  for (const std::string& candidate : nearest_names(std::move(names), name, kSuggestions))
-    append_item(nearest, candidate);
   return invalid("power-profile", concat("there is no power profile '", name, "'"))
-      .fix_by(concat("did you mean ", nearest, "?"));
+      .fix_by(concat("did you mean ", join(nearest_names(std::move(names), name, kSuggestions)), "?"));
 }
 
 }  // namespace openqnn::soc

@@ -27,17 +27,6 @@ constexpr uint32_t kFirstEvenOddArch = 75;
 constexpr double kBorrowedBandFactor = 1.5;
 constexpr size_t kSuggestions = 4;
 
-template <class Items>
-std::string join(const Items& items) {
-  std::string text;
-  for (const auto& item : items) append_item(text, item);
-  return text;
-}
-
-std::string describe(const SocInfo& soc) {
-  return soc.marketing_name.empty() ? soc.chipset : concat(soc.chipset, " (", soc.marketing_name, ")");
-}
-
 // How much less we trust rates of other parts of an architecture.
 constexpr double kSiblingBandFactor = 2;
 
@@ -164,17 +153,6 @@ const SocInfo* best_known(const std::vector<const SocInfo*>& variants) {
                            [&](const SocInfo* a, const SocInfo* b) { return known(a) < known(b); });
 }
 
-// What all parts of a SoC model say of half; nothing where they disagree or none says anything.
-std::optional<bool> agreed_half(const std::vector<const SocInfo*>& variants) {
-  std::optional<bool> answer;
-  for (const SocInfo* soc : variants) {
-    if (!soc->half_on_htp) continue;
-    if (answer && *answer != *soc->half_on_htp) return std::nullopt;
-    answer = soc->half_on_htp;
-  }
-  return answer;
-}
-
 }  // namespace
 
 std::string_view unit_name(Unit unit) {
@@ -222,7 +200,7 @@ Result<Target> target_by_model(uint32_t soc_model) {
   }
   const SocInfo* chosen = best_known(variants);
   OPENQNN_ASSIGN(Target target, complete(*socs, *chosen));
-  target.runs_half = agreed_half(variants);
+  target.runs_half = agreed(variants, &SocInfo::half_on_htp);
   if (variants.size() > 1) {
     std::vector<std::string> names;
     for (const SocInfo* soc : variants) names.push_back(soc->chipset);
@@ -234,13 +212,8 @@ Result<Target> target_by_model(uint32_t soc_model) {
 
 Result<Target> target_by_arch(uint32_t arch) {
   OPENQNN_ASSIGN(const auto socs, shared_socs());
-  std::vector<uint32_t> archs;
-  for (const SocInfo& soc : *socs) {
-    if (soc.arch.value_or(0) >= kFirstHtpArch) archs.push_back(*soc.arch);
-  }
-  std::sort(archs.begin(), archs.end());
-  archs.erase(std::unique(archs.begin(), archs.end()), archs.end());
-  if (std::find(archs.begin(), archs.end(), arch) == archs.end()) {
+  const std::set<uint32_t> archs = archs_of(*socs, kFirstHtpArch);
+  if (!archs.contains(arch)) {
     return invalid("soc-arch", concat("there is no part with HTP architecture v", arch))
         .fix_by(concat("choose one of ", join(archs)));
   }

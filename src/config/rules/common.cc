@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "soc/nearest.h"
+
 namespace openqnn::config {
 
 // ---- Records ----
@@ -145,10 +147,7 @@ std::vector<const soc::SocInfo*> Parts::of_model(int64_t soc_model) const {
   return found;
 }
 
-bool Parts::has(int64_t soc_model) const {
-  return std::any_of(socs_->begin(), socs_->end(),
-                     [&](const soc::SocInfo& soc) { return soc.soc_model && *soc.soc_model == soc_model; });
-}
+bool Parts::has(int64_t soc_model) const { return !of_model(soc_model).empty(); }
 
 std::string Parts::names(int64_t soc_model) const {
   std::string text;
@@ -157,13 +156,7 @@ std::string Parts::names(int64_t soc_model) const {
 }
 
 std::optional<uint32_t> Parts::arch(int64_t soc_model) const {
-  std::optional<uint32_t> arch;
-  for (const soc::SocInfo* soc : of_model(soc_model)) {
-    if (!soc->arch) continue;
-    if (arch && *arch != *soc->arch) return std::nullopt;
-    arch = soc->arch;
-  }
-  return arch;
+  return soc::agreed(of_model(soc_model), &soc::SocInfo::arch);
 }
 
 bool Parts::any_arch(int64_t soc_model) const {
@@ -184,13 +177,7 @@ std::optional<bool> half_on_htp(const Part& named) {
   const bool by_name = named.told_by == "--soc";
   if (by_name || !soc.soc_model) return soc.half_on_htp;
   const Parts parts;
-  std::optional<bool> answer;
-  for (const soc::SocInfo* part : parts.of_model(*soc.soc_model)) {
-    if (!part->half_on_htp) continue;
-    if (answer && *answer != *part->half_on_htp) return std::nullopt;
-    answer = part->half_on_htp;
-  }
-  return answer;
+  return soc::agreed(parts.of_model(*soc.soc_model), &soc::SocInfo::half_on_htp);
 }
 
 // ---- Shared findings ----

@@ -50,7 +50,7 @@ void soc_details_mismatch(const Subject& subject, Report& report) {
   for (const SocDetails& details : soc_details(*compile)) {
     const auto part = details.resolve();
     if (!part) continue;
-    const auto arch = arch_number(details.dsp_arch.value_or(""));
+    const auto arch = soc::arch_number(details.dsp_arch.value_or(""));
     const bool other_arch = arch && part->arch && *arch != *part->arch;
     const bool other_model = details.soc_model && part->soc_model && *details.soc_model != *part->soc_model;
     if (!other_arch && !other_model) continue;

@@ -13,7 +13,7 @@ void soc_arch_mismatch(const Subject& subject, Report& report) {
   const Parts parts;
   for (const Record& device : subject.devices()) {
     const auto model = soc_number(device);
-    const auto written = arch_number(device.text("dsp_arch").or_else(""));
+    const auto written = soc::arch_number(device.text("dsp_arch").or_else(""));
     if (!model || !written) continue;
     const auto real = parts.arch(*model);
     if (!real || *real == *written) continue;
@@ -88,7 +88,7 @@ void soc_arch_unstated(const Subject& subject, Report& report) {
   const Parts parts;
   for (const Record& device : subject.devices()) {
     const auto model = soc_number(device);
-    const auto written = arch_number(device.text("dsp_arch").or_else(""));
+    const auto written = soc::arch_number(device.text("dsp_arch").or_else(""));
     if (!model || !written || !parts.has(*model) || parts.any_arch(*model)) continue;
     if (lacks_htp(*parts.of_model(*model).front())) continue;  // part-without-htp
     report.at(device, "dsp_arch",
@@ -139,7 +139,7 @@ void other_part(const Subject& subject, Report& report) {
   const Parts parts;
   for (const Record& device : subject.devices()) {
     const auto model = soc_number(device);
-    const auto arch = arch_number(device.text("dsp_arch").or_else(""));
+    const auto arch = soc::arch_number(device.text("dsp_arch").or_else(""));
     if (model && target.soc_model && parts.has(*model) && *model != *target.soc_model) {
       report.at(device, soc_key(device),
                 concat("the file is for SoC model ", *model, " (", parts.names(*model), "), not for ",
