@@ -121,7 +121,7 @@ void judge_graphs(const Subject& subject, std::span<const RuleDef* const> rules,
 }
 
 void sort_by_place(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+  std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
     return std::tuple(a.kind, a.span.begin) < std::tuple(b.kind, b.span.begin);
   });
 }
@@ -146,8 +146,8 @@ Subject::Subject(const std::vector<const Config*>& files, Circumstances known)
 }
 
 const Part* Subject::part_below(uint32_t arch) const {
-  const auto found = std::find_if(parts.begin(), parts.end(),
-                                  [&](const Part& each) { return each.arch && *each.arch < arch; });
+  const auto found =
+      std::ranges::find_if(parts, [&](const Part& each) { return each.arch && *each.arch < arch; });
   return found != parts.end() ? &*found : nullptr;
 }
 

@@ -70,8 +70,7 @@ Result<soc::SocInfo> the_soc(std::string_view name) {
   const auto is_variant = [&](const soc::SocInfo& other) {
     return other.soc_model == first.soc_model && first.soc_model.has_value();
   };
-  if (matches.socs.size() == 1 || std::all_of(matches.socs.begin(), matches.socs.end(), is_variant))
-    return first;
+  if (matches.socs.size() == 1 || std::ranges::all_of(matches.socs, is_variant)) return first;
   std::string candidates;
   for (const soc::SocInfo& soc : matches.socs) append_item(candidates, soc.chipset);
   return invalid("ambiguous-soc", concat("'", name, "' may be any of ", candidates))
@@ -80,7 +79,7 @@ Result<soc::SocInfo> the_soc(std::string_view name) {
 
 template <class Table>
 auto find_by_name(const Table& table, std::string_view name) {
-  return std::find_if(std::begin(table), std::end(table), [&](const auto& row) { return row.name == name; });
+  return std::ranges::find_if(table, [&](const auto& row) { return row.name == name; });
 }
 
 // ---- Flags in one line ----
@@ -120,7 +119,7 @@ bool set(CircumstanceNames& names, std::string_view option, const std::string& v
 std::string_view platform_name(Platform platform) { return kPlatformNames[static_cast<size_t>(platform)]; }
 
 std::optional<Platform> find_platform(std::string_view name) {
-  const auto* own = std::find(std::begin(kPlatformNames), std::end(kPlatformNames), name);
+  const auto* own = std::ranges::find(kPlatformNames, name);
   if (own != std::end(kPlatformNames)) return static_cast<Platform>(own - std::begin(kPlatformNames));
   const auto* alias = find_by_name(kAliases, name);
   if (alias == std::end(kAliases)) return std::nullopt;

@@ -37,8 +37,7 @@ bool same_value(const EffectiveOption& a, const EffectiveOption& b) {
 }
 
 const Member* find_key(const std::vector<const Member*>& members, std::string_view key) {
-  const auto found =
-      std::find_if(members.begin(), members.end(), [&](const Member* member) { return member->key == key; });
+  const auto found = std::ranges::find_if(members, [&](const Member* member) { return member->key == key; });
   return found != members.end() ? *found : nullptr;
 }
 
@@ -68,8 +67,7 @@ void compare_options(const std::string& title, const EffectiveOptions& left, con
 
 // An entry that must name itself exists or does not; any other entry has defaults where it is not written.
 bool exists_by_name(const EffectiveRecord& record) {
-  return std::any_of(record.section->options.begin(), record.section->options.end(),
-                     [](const OptionDef& option) { return option.required; });
+  return std::ranges::any_of(record.section->options, &OptionDef::required);
 }
 
 void add_presence(const std::string& title, bool is_left, std::vector<Difference>& out) {

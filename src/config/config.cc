@@ -37,8 +37,7 @@ std::optional<bool> switch_in(const Value& value) {
 
 // Whether records of `wanted` may stand in a record of `section`, at any depth.
 bool leads_to(const SectionDef& section, const SectionDef& wanted) {
-  const auto options = section.options;
-  return &section == &wanted || std::any_of(options.begin(), options.end(), [&](const OptionDef& option) {
+  return &section == &wanted || std::ranges::any_of(section.options, [&](const OptionDef& option) {
     return option.section != nullptr && leads_to(*option.section, wanted);
   });
 }

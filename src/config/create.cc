@@ -288,8 +288,7 @@ Status possible(const CreateOptions& options) {
 std::string_view purpose_name(Purpose purpose) { return recipe_of(purpose).name; }
 
 std::optional<Purpose> find_purpose(std::string_view name) {
-  const auto* found = std::find_if(kRecipes.begin(), kRecipes.end(),
-                                   [&](const Recipe& recipe) { return recipe.name == name; });
+  const auto* found = std::ranges::find(kRecipes, name, &Recipe::name);
   if (found == kRecipes.end()) return std::nullopt;
   return static_cast<Purpose>(found - kRecipes.begin());
 }

@@ -115,7 +115,7 @@ void settle_polling(EffectiveOptions& options) {
                                                         "sustained_high_performance"};
   constexpr int64_t kLongest = 9999;
   const std::string_view name = options.at("perf_profile").value.as_string();
-  const bool polls = std::find(kPolling.begin(), kPolling.end(), name) != kPolling.end();
+  const bool polls = std::ranges::find(kPolling, name) != kPolling.end();
   EffectiveOption& polling = options.edit("rpc_polling_time");
   set_value(polling, polls ? kLongest : 0);
   polling.document = concat("by perf_profile ", name);
@@ -215,7 +215,7 @@ Reasons reasons_to_ignore(const Subject& subject, Kind kind) {
   Reasons reasons;
   if (!subject.circumstances.tool && !subject.circumstances.stage) return reasons;
   for (Finding& finding : check(subject)) {
-    const bool says_ignored = std::find(kCodes.begin(), kCodes.end(), finding.code) != kCodes.end();
+    const bool says_ignored = std::ranges::find(kCodes, finding.code) != kCodes.end();
     if (says_ignored && finding.kind == kind) reasons.emplace(finding.path, std::move(finding.message));
   }
   return reasons;
@@ -278,8 +278,7 @@ class Effective::Walk {
 
   // An entry that must name itself does not exist by default.
   static bool has_defaults(const SectionDef& section) {
-    return std::none_of(section.options.begin(), section.options.end(),
-                        [](const OptionDef& option) { return option.required; });
+    return std::ranges::none_of(section.options, &OptionDef::required);
   }
 
   void children(const Record& parent, const std::string& inside) {
@@ -340,8 +339,8 @@ EffectiveOptions::EffectiveOptions(const std::vector<EffectiveOption>& defaults)
 
 EffectiveOption& EffectiveOptions::edit(size_t index) {
   if (!is_default(index)) {
-    const auto own = std::find_if(own_.begin(), own_.end(),
-                                  [&](const EffectiveOption& option) { return &option == all_[index]; });
+    const auto own =
+        std::ranges::find_if(own_, [&](const EffectiveOption& option) { return &option == all_[index]; });
     return *own;
   }
   own_.push_back(*all_[index]);
@@ -350,8 +349,8 @@ EffectiveOption& EffectiveOptions::edit(size_t index) {
 }
 
 size_t EffectiveOptions::index_of(std::string_view name) const {
-  const auto found = std::find_if(
-      all_.begin(), all_.end(), [&](const EffectiveOption* option) { return option->option->name == name; });
+  const auto found =
+      std::ranges::find_if(all_, [&](const EffectiveOption* option) { return option->option->name == name; });
   return static_cast<size_t>(found - all_.begin());
 }
 

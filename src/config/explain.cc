@@ -265,9 +265,8 @@ void for_each_spelling(const Visit& visit) {
 
 // CompileConfig holds the sections of HTP files, too: one explanation of an option is enough.
 void add_once(std::vector<Explained>& found, const Explained& explained) {
-  const bool known = std::any_of(found.begin(), found.end(),
-                                 [&](const Explained& e) { return e.option == explained.option; });
-  if (!known) found.push_back(explained);
+  if (std::ranges::find(found, explained.option, &Explained::option) == found.end())
+    found.push_back(explained);
 }
 
 }  // namespace

@@ -37,8 +37,7 @@ std::string must_be(const Member& member, const OptionDef& option) {
 }
 
 bool is_choice(const OptionDef& option, std::string_view text) {
-  return std::any_of(option.choices.begin(), option.choices.end(),
-                     [&](const Choice& choice) { return choice.value == text; });
+  return std::ranges::any_of(option.choices, [&](const Choice& choice) { return choice.value == text; });
 }
 
 bool takes_number(const OptionDef& option, const Value& value) {
@@ -52,8 +51,7 @@ bool takes_number(const OptionDef& option, const Value& value) {
 
 std::string digits_of(std::string_view text) {
   std::string digits;
-  std::copy_if(text.begin(), text.end(), std::back_inserter(digits),
-               [](char c) { return c >= '0' && c <= '9'; });
+  std::ranges::copy_if(text, std::back_inserter(digits), [](char c) { return c >= '0' && c <= '9'; });
   return digits;
 }
 

@@ -25,8 +25,7 @@ json::Edit edit_of(std::string_view text, const Change& change) {
 class TakenPlaces {
  public:
   bool take(const std::vector<json::Edit>& edits) {
-    const bool is_free =
-        std::none_of(edits.begin(), edits.end(), [&](const json::Edit& e) { return taken(e.span); });
+    const bool is_free = std::ranges::none_of(edits, [&](const json::Edit& e) { return taken(e.span); });
     if (is_free) {
       for (const json::Edit& edit : edits) ends_[edit.span.begin] = edit.span.end;
     }

@@ -96,8 +96,8 @@ NamedFile read_inner(const std::string& path, std::string named_by) {
   named.kind = document.config->kind;
   if (named.kind == Kind::kHtp || named.kind == Kind::kLpai) return named;
   document = read(path, std::move(document.text), Kind::kHtp);
-  const bool is_another = std::any_of(document.findings.begin(), document.findings.end(),
-                                      [](const Finding& finding) { return finding.code == "wrong-kind"; });
+  const bool is_another = std::ranges::any_of(
+      document.findings, [](const Finding& finding) { return finding.code == "wrong-kind"; });
   if (is_another)
     document.config.reset();  // the rules would take it for the file in whose place it stands
   else
@@ -269,7 +269,7 @@ std::vector<CheckedFile> check_document(const Document& document, const CheckOpt
   }
   if (alone) findings = check_documents({&document}, options.circumstances);
   std::move(following.findings.begin(), following.findings.end(), std::back_inserter(findings));
-  std::stable_sort(findings.begin(), findings.end(), by_place);
+  std::ranges::stable_sort(findings, by_place);
   files.front().findings = std::move(findings);
   files.front().not_checked = std::move(following.elsewhere);
   return files;

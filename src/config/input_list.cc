@@ -49,7 +49,7 @@ class InputListReader {
  private:
   Status check_is_text(std::string_view text) const {
     const auto begins = [&](std::string_view mark) { return text.starts_with(mark); };
-    if (std::any_of(std::begin(kUtf16Marks), std::end(kUtf16Marks), begins))
+    if (std::ranges::any_of(kUtf16Marks, begins))
       return invalid("input-list", "the list is stored as UTF-16")
           .at(std::string(source_))
           .fix_by("store it as UTF-8 or ASCII");
@@ -98,8 +98,7 @@ class InputListReader {
 
   Status check(const Inference& inference) const {
     const auto& files = inference.files;
-    const auto named =
-        std::count_if(files.begin(), files.end(), [](const InputFile& f) { return !f.name.empty(); });
+    const auto named = std::ranges::count_if(files, [](const InputFile& f) { return !f.name.empty(); });
     if (named != 0 && static_cast<size_t>(named) != files.size())
       return bad("some inputs of this line have a name and some have not", "write name:=path for each");
     OPENQNN_TRY(check_names(files));
@@ -115,8 +114,8 @@ class InputListReader {
   Status check_names(const std::vector<InputFile>& files) const {
     std::vector<std::string_view> names;
     for (const InputFile& file : files) names.push_back(file.name);
-    std::sort(names.begin(), names.end());
-    const auto twice = std::adjacent_find(names.begin(), names.end());
+    std::ranges::sort(names);
+    const auto twice = std::ranges::adjacent_find(names);
     if (twice == names.end() || twice->empty()) return {};
     return bad(concat("the input '", *twice, "' is given twice"), "give each input once");
   }

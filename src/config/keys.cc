@@ -46,7 +46,7 @@ bool changes_the_meaning(std::string_view word) {
   constexpr std::string_view kWords[] = {"on",  "off", "disabled", "disable", "not", "no",  "min",
                                          "max", "ms",  "us",       "ns",      "s",   "sec", "kb",
                                          "mb",  "gb",  "b",        "bytes",   "bits"};
-  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+  return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
 std::set<std::string> words_of(std::string_view name) {
@@ -66,9 +66,8 @@ std::set<std::string> words_of(std::string_view name) {
 bool is_slip(std::string_view written, std::string_view meant) {
   const auto words = words_of(written);
   const auto known = words_of(meant);
-  return std::none_of(words.begin(), words.end(), [&](const std::string& word) {
-    return changes_the_meaning(word) && !known.contains(word);
-  });
+  return std::ranges::none_of(
+      words, [&](const std::string& word) { return changes_the_meaning(word) && !known.contains(word); });
 }
 
 std::vector<std::string_view> names_of(const SectionDef& section) {
@@ -146,7 +145,7 @@ const ForeignName* find_foreign_name(std::string_view key) {
 }
 
 bool is_word(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == ' ';
   });
 }

@@ -24,7 +24,7 @@ Finding error(std::string_view code, std::string message, std::string advice) {
 std::string_view lasting_code(std::string_view code) {
   constexpr std::array<std::string_view, 5> kCodes = {"json-syntax", "json-utf8", "json-depth", "json-size",
                                                       "json-duplicate-key"};
-  const auto* found = std::find(kCodes.begin(), kCodes.end(), code);
+  const auto* found = std::ranges::find(kCodes, code);
   return found != kCodes.end() ? *found : "file-unreadable";
 }
 
@@ -137,16 +137,14 @@ std::string list_of_kinds() {
 
 // An HTP file without sections, in which the options stand at the top.
 bool looks_flat(const Value& tree) {
-  const auto& members = tree.as_object();
-  return std::any_of(members.begin(), members.end(), [](const json::Member& member) {
+  return std::ranges::any_of(tree.as_object(), [](const json::Member& member) {
     return find_option(kHtpFile, member.key) == nullptr && flat_option(member.key).option != nullptr &&
            member.value.kind() != Value::Kind::kObject;
   });
 }
 
 size_t keys_known_to(const SectionDef& root, const Value& tree) {
-  const auto& members = tree.as_object();
-  return static_cast<size_t>(std::count_if(members.begin(), members.end(), [&](const json::Member& member) {
+  return static_cast<size_t>(std::ranges::count_if(tree.as_object(), [&](const json::Member& member) {
     return find_option(root, member.key) != nullptr;
   }));
 }
@@ -160,16 +158,13 @@ bool has_data_format_graphs(const Value& tree) {
     return entry.find("tensors") != nullptr ||
            (is_alone && entry.find("graph_name") != nullptr && keys_known_to(kGraphSection, entry) == 0);
   };
-  const auto& entries = graphs->as_array();
-  return is_entry(*graphs) || std::any_of(entries.begin(), entries.end(), is_entry);
+  return is_entry(*graphs) || std::ranges::any_of(graphs->as_array(), is_entry);
 }
 
 bool names_tensors(const Value& tree) {
   const Value* graphs = tree.find("graphs");
-  if (graphs == nullptr) return false;
-  const auto& entries = graphs->as_array();
-  return std::any_of(entries.begin(), entries.end(),
-                     [](const Value& entry) { return entry.find("tensors") != nullptr; });
+  const auto has_tensors = [](const Value& entry) { return entry.find("tensors") != nullptr; };
+  return graphs != nullptr && std::ranges::any_of(graphs->as_array(), has_tensors);
 }
 
 // The options of the optrace reader without their `features` wrapper.

@@ -53,11 +53,8 @@ std::string counted(size_t count, std::string_view what) {
 
 size_t count_of(const std::vector<CheckedFile>& files, Severity severity) {
   size_t count = 0;
-  for (const CheckedFile& file : files) {
-    count += static_cast<size_t>(
-        std::count_if(file.findings.begin(), file.findings.end(),
-                      [&](const Finding& finding) { return finding.severity == severity; }));
-  }
+  for (const CheckedFile& file : files)
+    count += static_cast<size_t>(std::ranges::count(file.findings, severity, &Finding::severity));
   return count;
 }
 
@@ -67,7 +64,7 @@ std::string kind_words(const std::vector<CheckedFile>& files) {
   for (const CheckedFile& file : files) {
     if (!file.kind && !file.is_input_list) continue;
     const std::string_view title = file.is_input_list ? "input list" : kind_def(*file.kind).title;
-    if (std::find(titles.begin(), titles.end(), title) == titles.end()) titles.push_back(title);
+    if (std::ranges::find(titles, title) == titles.end()) titles.push_back(title);
   }
   std::string out;
   for (const std::string_view title : titles) append_item(out, title);
@@ -206,9 +203,9 @@ std::string render_github(const std::vector<CheckedFile>& files) {
 }
 
 bool has_findings(const std::vector<CheckedFile>& files, Severity least) {
-  return std::any_of(files.begin(), files.end(), [&](const CheckedFile& file) {
-    return std::any_of(file.findings.begin(), file.findings.end(),
-                       [&](const Finding& finding) { return finding.severity >= least; });
+  return std::ranges::any_of(files, [&](const CheckedFile& file) {
+    return std::ranges::any_of(file.findings,
+                               [&](const Finding& finding) { return finding.severity >= least; });
   });
 }
 

@@ -47,7 +47,7 @@ std::string file_block(std::string_view name, std::string_view text) {
 
 // Bytes that are no text cannot be shown.
 bool is_showable(std::string_view text) {
-  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && std::ranges::none_of(text, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte >= 0x80 || (byte < ' ' && c != '\n');
   });

@@ -56,7 +56,7 @@ std::vector<std::string_view> codes_of(const std::vector<CheckedFile>& files) {
   std::vector<std::string_view> codes;
   for (const CheckedFile& file : files) {
     for (const Finding& finding : file.findings) {
-      if (std::find(codes.begin(), codes.end(), finding.code) == codes.end()) codes.push_back(finding.code);
+      if (std::ranges::find(codes, finding.code) == codes.end()) codes.push_back(finding.code);
     }
   }
   return codes;
@@ -88,7 +88,7 @@ void write_replacement(Writer& out, const json::Edit& edit, const json::LineInde
 
 void write_fix(Writer& out, const CheckedFile& file, const Fix& fix, const json::LineIndex& lines) {
   const std::vector<json::Edit> edits = edits_of(file.text, fix);
-  const bool sayable = !edits.empty() && std::all_of(edits.begin(), edits.end(), [&](const json::Edit& edit) {
+  const bool sayable = !edits.empty() && std::ranges::all_of(edits, [&](const json::Edit& edit) {
     return can_be_said(edit, lines);
   });
   if (!sayable) return;
@@ -139,7 +139,7 @@ std::string render_sarif(const std::vector<CheckedFile>& files, std::string_view
   for (const CheckedFile& file : files) {
     const json::LineIndex lines(file.text);
     for (const Finding& finding : file.findings) {
-      const auto index = std::find(codes.begin(), codes.end(), finding.code) - codes.begin();
+      const auto index = std::ranges::find(codes, finding.code) - codes.begin();
       write_result(out, file, finding, lines, static_cast<size_t>(index));
     }
   }

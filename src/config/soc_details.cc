@@ -56,7 +56,7 @@ Status take(SocDetails& details, std::string_view spec, std::string_view field) 
 std::shared_ptr<const soc::SocInfo> first_soc(const auto& wanted) {
   const auto socs = soc::shared_socs();
   if (!socs) return nullptr;
-  const auto found = std::find_if((*socs)->begin(), (*socs)->end(), wanted);
+  const auto found = std::ranges::find_if(**socs, wanted);
   if (found == (*socs)->end()) return nullptr;
   return {*socs, &*found};
 }

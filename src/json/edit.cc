@@ -71,7 +71,7 @@ size_t token_before(std::string_view text, size_t at) {
   }
 }
 
-bool only_space(std::string_view text) { return std::all_of(text.begin(), text.end(), is_space); }
+bool only_space(std::string_view text) { return std::ranges::all_of(text, is_space); }
 
 // An item and what is around it.
 struct Surroundings {
@@ -263,7 +263,7 @@ std::string apply_edits(std::string_view text, const std::vector<Edit>& edits, b
     }
     accepted.push_back(&edit);
   }
-  std::stable_sort(accepted.begin(), accepted.end(), [](const Edit* a, const Edit* b) {
+  std::ranges::stable_sort(accepted, [](const Edit* a, const Edit* b) {
     return std::pair(a->span.begin, a->span.end) < std::pair(b->span.begin, b->span.end);
   });
   std::string out;

@@ -76,8 +76,7 @@ bool same_members(const Object& a, const Object& b) {
     std::vector<const Member*> members;
     members.reserve(object.size());
     for (const Member& member : object) members.push_back(&member);
-    std::stable_sort(members.begin(), members.end(),
-                     [](const Member* x, const Member* y) { return x->key < y->key; });
+    std::ranges::stable_sort(members, [](const Member* x, const Member* y) { return x->key < y->key; });
     return members;
   };
   const auto ours = sorted(a);

@@ -350,7 +350,7 @@ bool Parser::check_many_keys(const Object& object) {
   std::vector<Entry> sorted;
   sorted.reserve(object.size());
   for (const Member& member : object) sorted.emplace_back(hash_of(member.key), &member);
-  std::sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) {
+  std::ranges::sort(sorted, [](const Entry& a, const Entry& b) {
     if (a.first != b.first) return a.first < b.first;
     const int order = a.second->key.view().compare(b.second->key);
     return order != 0 ? order < 0 : a.second < b.second;

@@ -22,7 +22,7 @@ using Socs = std::vector<SocInfo>;
 template <class Fits>
 Socs select(const Socs& socs, const Fits& fits) {
   Socs chosen;
-  std::copy_if(socs.begin(), socs.end(), std::back_inserter(chosen), fits);
+  std::ranges::copy_if(socs, std::back_inserter(chosen), fits);
   return chosen;
 }
 
@@ -102,7 +102,7 @@ Result<SocMatches> find_socs(std::string_view query) {
       return matches;
     }
     if (found(MatchedBy::kKernelId, [&](const SocInfo& soc) {
-          return std::find(soc.kernel_ids.begin(), soc.kernel_ids.end(), *number) != soc.kernel_ids.end();
+          return std::ranges::find(soc.kernel_ids, *number) != soc.kernel_ids.end();
         })) {
       return matches;
     }

@@ -79,7 +79,7 @@ std::vector<std::string> nearest_names(std::vector<std::string> names, std::stri
   const std::string wanted = upper(name.substr(0, kLongestName));
   std::vector<std::pair<size_t, std::string>> ranked;
   for (std::string& known : names) ranked.emplace_back(edit_distance(upper(known), wanted), std::move(known));
-  std::sort(ranked.begin(), ranked.end());
+  std::ranges::sort(ranked);
   std::vector<std::string> nearest;
   for (size_t i = 0; i < std::min(count, ranked.size()); ++i) nearest.push_back(std::move(ranked[i].second));
   return nearest;
@@ -103,8 +103,7 @@ std::vector<const SocInfo*> nearest_parts(const std::vector<SocInfo>& socs, std:
       distance = std::min(distance, edit_distance(joined_words(name_words(soc.marketing_name)), as_name));
     ranked.emplace_back(distance, &soc);
   }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<const SocInfo*> nearest;
   for (size_t i = 0; i < std::min(count, ranked.size()); ++i) nearest.push_back(ranked[i].second);
   return nearest;
@@ -116,7 +115,7 @@ std::vector<uint32_t> nearest_models(const std::vector<SocInfo>& socs, uint32_t 
     if (soc.soc_model)
       ranked.emplace_back(std::max(*soc.soc_model, model) - std::min(*soc.soc_model, model), *soc.soc_model);
   }
-  std::sort(ranked.begin(), ranked.end());
+  std::ranges::sort(ranked);
   ranked.erase(std::unique(ranked.begin(), ranked.end()), ranked.end());
   std::vector<uint32_t> nearest;
   for (size_t i = 0; i < std::min(count, ranked.size()); ++i) nearest.push_back(ranked[i].second);

@@ -73,9 +73,8 @@ Status read_votes(const Value& row, const FactsFile& file, PowerProfile& profile
 }
 
 const PowerProfile* find(const std::vector<PowerProfile>& profiles, std::string_view name) {
-  const auto found = std::find_if(profiles.begin(), profiles.end(), [&](const PowerProfile& profile) {
-    return upper(profile.name) == upper(name);
-  });
+  const auto found = std::ranges::find_if(
+      profiles, [&](const PowerProfile& profile) { return upper(profile.name) == upper(name); });
   return found == profiles.end() ? nullptr : &*found;
 }
 

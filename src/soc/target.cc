@@ -149,8 +149,7 @@ const SocInfo* best_known(const std::vector<const SocInfo*>& variants) {
     return 8 * soc->arch.has_value() + 4 * soc->vtcm_mb.has_value() + 2 * soc->hvx_threads.has_value() +
            soc->hmx_units.has_value();
   };
-  return *std::max_element(variants.begin(), variants.end(),
-                           [&](const SocInfo* a, const SocInfo* b) { return known(a) < known(b); });
+  return *std::ranges::max_element(variants, {}, known);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace openqnn::config {
 
 std::vector<Record> with(const std::vector<Record>& records, std::string_view option) {
   std::vector<Record> found;
-  std::copy_if(records.begin(), records.end(), std::back_inserter(found),
-               [&](const Record& record) { return record.on(option); });
+  std::ranges::copy_if(records, std::back_inserter(found),
+                       [&](const Record& record) { return record.on(option); });
   return found;
 }
 
@@ -32,8 +32,7 @@ std::vector<std::string_view> graph_names(const Record& graph) {
 }
 
 bool sets_options(const Record& graph) {
-  const auto& members = graph.object().as_object();
-  return std::any_of(members.begin(), members.end(), [&](const json::Member& member) {
+  return std::ranges::any_of(graph.object().as_object(), [&](const json::Member& member) {
     const OptionDef* option = option_of_tag(graph.section(), member.tag);
     return option != nullptr && option->name != "graph_names";
   });
@@ -51,9 +50,8 @@ std::string quoted_list(const std::vector<std::string_view>& names) {
 std::string nearest_graph(const Subject& subject, std::string_view name) {
   const auto& graphs = subject.circumstances.graphs;
   if (!graphs || graphs->empty()) return "give the names that the model has";
-  const auto nearest = std::min_element(graphs->begin(), graphs->end(), [&](const auto& a, const auto& b) {
-    return edit_distance(a, name) < edit_distance(b, name);
-  });
+  const auto nearest = std::ranges::min_element(
+      *graphs, {}, [&](const std::string& each) { return edit_distance(each, name); });
   if (graphs->size() == 1) return concat("the model's only graph is '", *nearest, "'");
   return concat("the model has ", graphs->size(), " graphs; the nearest name is '", *nearest, "'");
 }
@@ -72,8 +70,7 @@ bool graph_switching(const Subject& subject) {
 }
 
 bool linting(const Subject& subject) {
-  const auto& devices = subject.devices();
-  return std::any_of(devices.begin(), devices.end(), [](const Record& device) {
+  return std::ranges::any_of(subject.devices(), [](const Record& device) {
     return device.text("profiling_level").or_else("") == "linting";
   });
 }
@@ -106,9 +103,9 @@ std::string part_words(const Part& part) {
 // remarks at a part say where a document lists it without an HTP.
 bool lacks_htp(const soc::SocInfo& soc) {
   if (soc.arch) return *soc.arch < soc::kFirstHtpArch;
-  return soc.chipset.starts_with("AIC") ||
-         std::any_of(soc.conflicts.begin(), soc.conflicts.end(),
-                     [](const std::string& remark) { return remark.find("(no HTP)") != std::string::npos; });
+  return soc.chipset.starts_with("AIC") || std::ranges::any_of(soc.conflicts, [](const std::string& remark) {
+           return remark.find("(no HTP)") != std::string::npos;
+         });
 }
 
 std::vector<CoreOfPart> cores_of_parts(const Subject& subject) {
@@ -161,12 +158,12 @@ std::optional<uint32_t> Parts::arch(int64_t soc_model) const {
 
 bool Parts::any_arch(int64_t soc_model) const {
   const auto same = of_model(soc_model);
-  return std::any_of(same.begin(), same.end(), [](const soc::SocInfo* soc) { return soc->arch.has_value(); });
+  return std::ranges::any_of(same, [](const soc::SocInfo* soc) { return soc->arch.has_value(); });
 }
 
 const soc::SocInfo* Parts::of_kernel_id(int64_t id) const {
-  const auto found = std::find_if(socs_->begin(), socs_->end(), [&](const soc::SocInfo& soc) {
-    return std::find(soc.kernel_ids.begin(), soc.kernel_ids.end(), id) != soc.kernel_ids.end();
+  const auto found = std::ranges::find_if(*socs_, [&](const soc::SocInfo& soc) {
+    return std::ranges::find(soc.kernel_ids, id) != soc.kernel_ids.end();
   });
   return found != socs_->end() ? &*found : nullptr;
 }

@@ -22,7 +22,7 @@ namespace openqnn::config {
 // The records in which an option is on: true, or a number ≥ 1.
 std::vector<Record> with(const std::vector<Record>& records, std::string_view option);
 inline bool any_on(const std::vector<Record>& records, std::string_view option) {
-  return std::any_of(records.begin(), records.end(), [&](const Record& record) { return record.on(option); });
+  return std::ranges::any_of(records, [&](const Record& record) { return record.on(option); });
 }
 // The one section of a name in a file, e.g. context_configs of the tool file; nothing when it is not there.
 std::optional<Record> section_of(const Subject& subject, Kind kind, std::string_view name);

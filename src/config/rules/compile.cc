@@ -31,8 +31,7 @@ void soc_details_ignored(const Subject& subject, Report& report) {
   const auto details = soc_details(*compile);
   if (devices.empty() || details.empty()) return;
   const auto wanted = details.front().resolve();
-  const auto named =
-      std::find_if(devices.begin(), devices.end(), [](const Record& d) { return bool(soc_number(d)); });
+  const auto named = std::ranges::find_if(devices, [](const Record& d) { return bool(soc_number(d)); });
   const bool no_soc = named == devices.end();
   if (!no_soc && wanted && wanted->soc_model && *soc_number(*named) == *wanted->soc_model)
     return;  // the same part

@@ -86,7 +86,7 @@ void missing_halves(const std::vector<NativeTensor>& tensors, Report& report) {
 // A graph may hold some of the layers, but then those that follow each other. Only a warning: a model may
 // have layers without attention.
 void missing_layers(std::vector<NativeTensor> tensors, Report& report) {
-  std::stable_sort(tensors.begin(), tensors.end(), [](const NativeTensor& a, const NativeTensor& b) {
+  std::ranges::stable_sort(tensors, [](const NativeTensor& a, const NativeTensor& b) {
     return std::tuple(a.kv.rest, a.kv.layer) < std::tuple(b.kv.rest, b.kv.layer);
   });
   for (size_t i = 1; i < tensors.size(); ++i) {
@@ -119,7 +119,7 @@ bool is_no_kv_tensor(std::string_view name) {
   constexpr std::string_view kOthers[] = {"logits",           "input_ids",     "inputs_embeds",
                                           "input_embeds",     "position_ids",  "position_ids_cos",
                                           "position_ids_sin", "attention_mask"};
-  return std::find(std::begin(kOthers), std::end(kOthers), name) != std::end(kOthers);
+  return std::ranges::find(kOthers, name) != std::end(kOthers);
 }
 
 void native_layout_not_kv(const Subject& subject, Report& report) {

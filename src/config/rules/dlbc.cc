@@ -93,12 +93,11 @@ bool may_have_sparse_weights(const Part& named) {
   if (has_sparse_weights(soc) || named.told_by == "--soc" || !soc.soc_model) return has_sparse_weights(soc);
   const Parts parts;
   const auto same = parts.of_model(*soc.soc_model);
-  return std::any_of(same.begin(), same.end(),
-                     [](const soc::SocInfo* part) { return has_sparse_weights(*part); });
+  return std::ranges::any_of(same, [](const soc::SocInfo* part) { return has_sparse_weights(*part); });
 }
 
 void sparse_weights_part(const Subject& subject, Report& report) {
-  const auto without = std::find_if_not(subject.parts.begin(), subject.parts.end(), may_have_sparse_weights);
+  const auto without = std::ranges::find_if_not(subject.parts, may_have_sparse_weights);
   if (without == subject.parts.end()) return;
   const std::string part = part_words(*without);
   for (const Record& graph : with(subject.graphs(), "sparse_weights_compression")) {

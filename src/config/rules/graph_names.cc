@@ -60,8 +60,7 @@ void graph_not_named(const Subject& subject, Report& report) {
 // Whether two entries set the same options to the same values, their names aside.
 bool same_options(const Record& a, const Record& b) {
   const auto sets = [](const Record& record, const Record& other) {
-    const auto& members = record.object().as_object();
-    return std::all_of(members.begin(), members.end(), [&](const Member& member) {
+    return std::ranges::all_of(record.object().as_object(), [&](const Member& member) {
       const OptionDef* option = option_of_tag(record.section(), member.tag);
       if (option == nullptr || option->name == "graph_names") return true;
       const Member* theirs = other.find(option->name);
@@ -123,7 +122,7 @@ void p_point_unknown(const Subject& /*subject*/, std::span<const Record> graphs,
     const json::Value* point = config != nullptr ? config->value.find("P") : nullptr;
     if (point == nullptr) continue;
     const auto number = point->as_int64();
-    if (number && std::find(std::begin(kLegal), std::end(kLegal), *number) != std::end(kLegal)) continue;
+    if (number && std::ranges::find(kLegal, *number) != std::end(kLegal)) continue;
     report.at(graph, "finalize_config", "there is no such P point",
               "legal are 0 to 6, 8, 13, 15, 16, 17 and 19 to 23");
   }

@@ -158,7 +158,7 @@ void graph_options_binary(const Subject& subject, Report& report) {
   if (subject.circumstances.tool && *subject.circumstances.tool != Tool::kNetRun) return;  // ignored-by-tool
   const Record root = subject.of(Kind::kHtp)->root();
   const auto graphs = root.records("graphs");
-  if (std::none_of(graphs.begin(), graphs.end(), sets_options)) return;
+  if (std::ranges::none_of(graphs, sets_options)) return;
   report.at(root, "graphs",
             "graph options act while a graph is prepared; a finished binary keeps those it was made with",
             "set them in the file for qnn-context-binary-generator, and make the binary again");

@@ -39,8 +39,7 @@ std::string_view mistyped_extensions(std::string_view path) {
   constexpr size_t kMostSlips = 2;
   constexpr size_t kLongest = 32;  // longer names are no slip of these
   const std::string_view stem = library_stem(path);
-  if (stem.size() > kLongest || std::find(std::begin(kOthers), std::end(kOthers), stem) != std::end(kOthers))
-    return {};
+  if (stem.size() > kLongest || std::ranges::find(kOthers, stem) != std::end(kOthers)) return {};
   const bool any_case = file_name(path).ends_with(".dll");  // Windows does not tell them apart
   for (const std::string_view meant : kMeant) {
     if (stem == meant || (any_case && lower(stem) == lower(meant))) return {};

@@ -154,8 +154,8 @@ void other_part(const Subject& subject, Report& report) {
 }
 
 void float_without_half(const Subject& subject, Report& report) {
-  const auto without = std::find_if(subject.parts.begin(), subject.parts.end(),
-                                    [](const Part& part) { return !half_on_htp(part).value_or(true); });
+  const auto without =
+      std::ranges::find_if(subject.parts, [](const Part& part) { return !half_on_htp(part).value_or(true); });
   if (without == subject.parts.end()) return;
   const std::string part = part_words(*without);
   for (const Record& graph : with(subject.graphs(), "fp16_relaxed_precision")) {

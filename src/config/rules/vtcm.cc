@@ -32,9 +32,8 @@ void vtcm_above_part(const Subject& subject, std::span<const Record> graphs, Rep
 }
 
 bool soc_is_known(const Subject& subject) {
-  const auto& devices = subject.devices();
-  return subject.part.soc || std::any_of(devices.begin(), devices.end(),
-                                         [](const Record& device) { return bool(soc_number(device)); });
+  const auto names_soc = [](const Record& device) { return bool(soc_number(device)); };
+  return subject.part.soc || std::ranges::any_of(subject.devices(), names_soc);
 }
 
 // Online the device answers by itself.
