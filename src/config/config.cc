@@ -2,7 +2,6 @@
 #include "config/config.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
 #include "base/text.h"
@@ -19,12 +18,7 @@ constexpr const SectionDef* kSectionsOfFlatFile[] = {&kGraphSection, &kDeviceSec
 
 // Files made from other runtimes' option maps write numbers as strings: "60".
 Value number_in(const Value& value) {
-  if (value.kind() != Value::Kind::kString) return value;
-  const std::string_view text = value.as_string();
-  double parsed = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
-  if (error != std::errc() || stopped != text.data() + text.size() || text.empty()) return {};
-  return Value::of_number_text(std::string(text));
+  return value.kind() == Value::Kind::kString ? Value::of_number_text(value.as_string()) : value;
 }
 
 // Some write switches as strings: "true".

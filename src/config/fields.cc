@@ -26,7 +26,7 @@ std::string_view kind_words(const Value& value) {
 }
 
 // The number that a string holds, when JSON would read it as one.
-Value number_in(std::string_view text) { return Value::of_number_text(std::string(text)); }
+Value number_in(std::string_view text) { return Value::of_number_text(text); }
 
 // "must be an integer, 1 to 3"
 std::string must_be(const Member& member, const OptionDef& option) {
