@@ -59,14 +59,11 @@ std::optional<Record> enter(const Record& record, const AddressStep& step, const
 
 Result<std::vector<AddressStep>> parse_address(std::string_view text) {
   std::vector<AddressStep> steps;
-  std::string_view rest = text;
-  while (true) {
-    const size_t dot = rest.find('.');
-    OPENQNN_ASSIGN(AddressStep step, parse_step(rest.substr(0, dot), text));
+  for (const std::string_view part : split(text, ".")) {
+    OPENQNN_ASSIGN(AddressStep step, parse_step(part, text));
     steps.push_back(std::move(step));
-    if (dot == std::string_view::npos) return steps;
-    rest.remove_prefix(dot + 1);
   }
+  return steps;
 }
 
 Place find_place(const Config& config, const std::vector<AddressStep>& steps) {

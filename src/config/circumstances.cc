@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <span>
 
 #include "base/text.h"
 #include "config/check.h"
@@ -14,12 +15,14 @@ namespace {
 constexpr std::string_view kPlatformNames[kPlatformCount] = {
     "x86_64-linux", "x86_64-windows", "aarch64-android", "aarch64-windows", "aarch64-linux", "aarch64-qnx"};
 
-struct PlatformAlias {
+template <class Thing>
+struct Named {
   std::string_view name;
-  Platform platform;
+  Thing thing;
 };
+
 // As the SDK's library folders and users call them.
-constexpr PlatformAlias kAliases[] = {
+constexpr Named<Platform> kAliases[] = {
     {"x86_64-linux-clang", Platform::kLinuxX86},
     {"linux", Platform::kLinuxX86},
     {"host", Platform::kLinuxX86},
@@ -36,11 +39,7 @@ constexpr PlatformAlias kAliases[] = {
     {"qnx", Platform::kQnx},
 };
 
-struct StageAlias {
-  std::string_view name;
-  Stage stage;
-};
-constexpr StageAlias kStages[] = {
+constexpr Named<Stage> kStages[] = {
     {"offline", Stage::kOffline}, {"online", Stage::kOnline},   {"load", Stage::kLoad},
     {"binary", Stage::kLoad},     {"execute", Stage::kExecute}, {"report", Stage::kReport},
 };
@@ -77,9 +76,10 @@ Result<soc::SocInfo> the_soc(std::string_view name) {
       .fix_by("name one chipset");
 }
 
-template <class Table>
-auto find_by_name(const Table& table, std::string_view name) {
-  return std::ranges::find_if(table, [&](const auto& row) { return row.name == name; });
+template <class Thing>
+std::optional<Thing> find_named(std::span<const Named<Thing>> table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Named<Thing>::name);
+  return found != table.end() ? std::optional(found->thing) : std::nullopt;
 }
 
 // ---- Flags in one line ----
@@ -121,9 +121,7 @@ std::string_view platform_name(Platform platform) { return kPlatformNames[static
 std::optional<Platform> find_platform(std::string_view name) {
   const auto* own = std::ranges::find(kPlatformNames, name);
   if (own != std::end(kPlatformNames)) return static_cast<Platform>(own - std::begin(kPlatformNames));
-  const auto* alias = find_by_name(kAliases, name);
-  if (alias == std::end(kAliases)) return std::nullopt;
-  return alias->platform;
+  return find_named<Platform>(kAliases, name);
 }
 
 std::optional<Tool> find_tool(std::string_view name) {
@@ -135,11 +133,7 @@ std::optional<Tool> find_tool(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<Stage> find_stage(std::string_view name) {
-  const auto* found = find_by_name(kStages, name);
-  if (found == std::end(kStages)) return std::nullopt;
-  return found->stage;
-}
+std::optional<Stage> find_stage(std::string_view name) { return find_named<Stage>(kStages, name); }
 
 Result<Sdk> parse_sdk(std::string_view text) {
   std::string_view rest = text;

@@ -181,12 +181,9 @@ std::string members_lines(const SectionDef& section) {
 
 // A file as it stands, moved to the right.
 std::string indented(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
   std::string out;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    out += concat("    ", text.substr(begin, end - begin), "\n");
-    begin = end + 1;
-  }
+  for (const std::string_view line : split(text, "\n")) out += concat("    ", line, "\n");
   return out;
 }
 

@@ -47,13 +47,11 @@ Result<OpPackage> parse_one(std::string_view text) {
 
 Result<std::vector<OpPackage>> parse_op_packages(std::string_view text) {
   std::vector<OpPackage> packages;
-  while (true) {
-    const size_t comma = text.find(',');
-    OPENQNN_ASSIGN(OpPackage package, parse_one(text.substr(0, comma)));
+  for (const std::string_view part : split(text, ",")) {
+    OPENQNN_ASSIGN(OpPackage package, parse_one(part));
     packages.push_back(std::move(package));
-    if (comma == std::string_view::npos) return packages;
-    text.remove_prefix(comma + 1);
   }
+  return packages;
 }
 
 std::string to_string(const OpPackage& package) {
