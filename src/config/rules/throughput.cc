@@ -121,6 +121,18 @@ void queue_without_async(const Subject& subject, Report& report) {
   }
 }
 
+constexpr std::string_view kWithProfile = R"({
+  "backends": [{
+    "backendName": "htp", "backendPath": "libQnnHtp.so",
+    "backendExtensions": "libQnnHtpNetRunExtensions.so", "perfProfile": "burst"
+  }],
+  "models": [{"modelName": "m", "modelPath": "libm.so"}],
+  "contexts": [{"contextName": "c"}],
+  "testCase": {"iteration": 1, "threads": [
+    {"threadName": "t", "context": "c", "model": "m", "backend": "htp", "backendConfig": "htp.json"}
+  ]}
+})";
+
 constexpr RuleDef kRules[] = {
     {
         .code = "thread-reference",
@@ -239,30 +251,8 @@ constexpr RuleDef kRules[] = {
         .why = "Both reach the same votes, and no document says which one counts.",
         .instead = "Give the same profile in both, or only in the throughput file.",
         .source = "Tool documentation for perfProfile, HTP backend page for perf_profile.",
-        .bad = {.text = R"({
-  "backends": [{
-    "backendName": "htp", "backendPath": "libQnnHtp.so",
-    "backendExtensions": "libQnnHtpNetRunExtensions.so", "perfProfile": "burst"
-  }],
-  "models": [{"modelName": "m", "modelPath": "libm.so"}],
-  "contexts": [{"contextName": "c"}],
-  "testCase": {"iteration": 1, "threads": [
-    {"threadName": "t", "context": "c", "model": "m", "backend": "htp", "backendConfig": "htp.json"}
-  ]}
-})",
-                .inner = R"({"devices": [{"cores": [{"perf_profile": "balanced"}]}]})"},
-        .good = {.text = R"({
-  "backends": [{
-    "backendName": "htp", "backendPath": "libQnnHtp.so",
-    "backendExtensions": "libQnnHtpNetRunExtensions.so", "perfProfile": "burst"
-  }],
-  "models": [{"modelName": "m", "modelPath": "libm.so"}],
-  "contexts": [{"contextName": "c"}],
-  "testCase": {"iteration": 1, "threads": [
-    {"threadName": "t", "context": "c", "model": "m", "backend": "htp", "backendConfig": "htp.json"}
-  ]}
-})",
-                 .inner = R"({"devices": [{"cores": [{"perf_profile": "burst"}]}]})"},
+        .bad = {.text = kWithProfile, .inner = R"({"devices": [{"cores": [{"perf_profile": "balanced"}]}]})"},
+        .good = {.text = kWithProfile, .inner = R"({"devices": [{"cores": [{"perf_profile": "burst"}]}]})"},
         .find = throughput_profiles,
     },
     {
