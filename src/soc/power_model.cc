@@ -73,8 +73,7 @@ Status read_corners(const Value& root, const FactsFile& file, PowerModel& model)
     if (!model.corners.empty() && !is_above(model.corners.back(), corner))
       return bad_fact(file, row.span(),
                       concat("corner '", corner.name,
-                             "' must not be slower than the one before it, nor have "
-                             "a smaller number"));
+                             "' must not be slower than the one before it, nor have a smaller number"));
     model.corners.push_back(std::move(corner));
   }
   const CornerLevel& top = model.corners.back();

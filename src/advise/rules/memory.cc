@@ -132,8 +132,7 @@ constexpr RuleDef kRules[] = {
      .level = Level::kNote,
      .title = "The prepared graph has very many more operations than the model.",
      .why = "Heavy ops are cut until their pieces fit VTCM, and every piece is in the binary, with its order "
-            "and "
-            "paging: 30 ops of 40 bytes are 1.2 KB, 300 000 are 12 MB.",
+            "and paging: 30 ops of 40 bytes are 1.2 KB, 300 000 are 12 MB.",
      .when = "1 MB of operations at 40 bytes each, and 100 times as many as nodes (ours)",
      .instead = "smaller images or fewer channels in the ops that are cut most, more VTCM, 8 bits for 16",
      .bad = "30 nodes, 300 000 operations: 12 MB",

@@ -72,8 +72,7 @@ constexpr RuleDef kRules[] = {
      .level = Level::kNote,
      .title = "Much of the time only moves data.",
      .why = "Reshape, Transpose, Concat, DepthToSpace, SpaceToDepth and their like are slow, and cost as "
-            "much on "
-            "16 bits as in half precision.",
+            "much on 16 bits as in half precision.",
      .when = "a quarter of the simulated cycles and more (ours)",
      .instead = "choose shapes that need no rearranging; let neighbouring ops cancel each other out",
      .bad = "Conv -> Transpose -> Concat -> Transpose -> Conv",

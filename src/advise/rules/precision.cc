@@ -40,8 +40,7 @@ constexpr RuleDef kRules[] = {
      .level = Level::kNote,
      .title = "Most of the model computes in half precision or on 16-bit activations.",
      .why = "Energy and time grow in the order A8, A16, FP16, and so does accuracy. A model that was never "
-            "tried "
-            "in 8 bits may pay for accuracy that it does not need.",
+            "tried in 8 bits may pay for accuracy that it does not need.",
      .when = "half of the simulated cycles and more (ours)",
      .instead =
          "try 8-bit activations first, 16-bit ones where that is not accurate enough, and half precision "

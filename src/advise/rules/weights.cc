@@ -160,11 +160,9 @@ constexpr RuleDef kRules[] = {
     {.id = "ADV-A16W16-OP",
      .level = Level::kNote,
      .title = "16-bit weights are used, and some op with weights is not offered with them.",
-     .why =
-         "Only Conv2d, DepthWiseConv2d, TransposeConv2d, FullyConnected, MatMul, Batchnorm and LayerNorm "
-         "have "
-         "16-bit weights. The others stay in 8 bits or in half precision, with conversions around them, and "
-         "bound the accuracy of the whole.",
+     .why = "Only Conv2d, DepthWiseConv2d, TransposeConv2d, FullyConnected, MatMul, Batchnorm and LayerNorm "
+            "have 16-bit weights. The others stay in 8 bits or in half precision, with conversions around "
+            "them, and bound the accuracy of the whole.",
      .when = "one such op in a model with 16-bit weights",
      .instead = "express the op by one of the list, or give up 16-bit weights where they bring nothing",
      .bad = "w16a16 with Conv2d -> Conv3d -> Conv2d",

@@ -119,8 +119,7 @@ constexpr RuleDef kRules[] = {
         .about = {"soc_details"},
         .title = "The part in soc_details is ignored.",
         .why = "As soon as a device configuration is set, soc_details does not count; when the device names "
-               "no SoC, "
-               "none is left, and the binary is prepared for a default part.",
+               "no SoC, none is left, and the binary is prepared for a default part.",
         .instead = "Set soc_model in the device configuration, or leave the device configuration out.",
         .source =
             "Python reference: soc_details is ignored if any device configurations are set. The guide's own "

@@ -114,11 +114,10 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "DLBC is combined with weight sharing.",
         .why = "From SDK 2.36 on a binary with both is refused. Binaries that older SDKs made load with "
-               "compressed "
-               "weights switched off, so the memory traffic is what it was without.",
-        .instead = "Choose one: weight sharing saves RAM and storage, DLBC saves bandwidth. On select newer "
-                   "parts the "
-                   "newer HTP page allows compressed weights with weight sharing; confirm it for yours.",
+               "compressed weights switched off, so the memory traffic is what it was without.",
+        .instead =
+            "Choose one: weight sharing saves RAM and storage, DLBC saves bandwidth. On select newer parts "
+            "the newer HTP page allows compressed weights with weight sharing; confirm it for yours.",
         .source = "HTP backend page: DLBC is not supported with weight sharing. The guide's own sample file "
                   "does it.",
         .bad = {.text = R"({

@@ -52,8 +52,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "A value has another type than the option takes.",
         .why = "The tools refuse the value or ignore the key. Switches written 0 and 1 are common and "
-               "understood: a "
-               "warning, and an error with --strict.",
+               "understood: a warning, and an error with --strict.",
         .instead = "Write a value of the type that the message names.",
         .source = "The tables of options, made from the documents' schemas.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "O": "three"}]})"},
@@ -84,8 +83,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "A number is smaller or larger than the option takes.",
         .why = "The tools refuse it or cut it off. RPC polling, for instance, goes to 9999 in files, "
-               "although the C API "
-               "takes 10000.",
+               "although the C API takes 10000.",
         .instead = "Use a value within the limits that the message names.",
         .source = "The tables of options, made from the documents.",
         .bad = {.text = R"({"devices": [{"cores": [{"rpc_polling_time": 10000}]}]})"},
@@ -105,8 +103,7 @@ constexpr RuleDef kRules[] = {
         .code = "repeated-option",
         .title = "An option is given twice, in two spellings.",
         .why = "Files and Python have different names for some options; with both, the later one counts "
-               "here, and "
-               "other readers may choose otherwise.",
+               "here, and other readers may choose otherwise.",
         .instead = "Keep the name that files use.",
         .source = "HTP backend extensions guide: O and vtcm_mb are aliases of Python's names.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 3, "optimization_type": 2}]})"},
@@ -116,8 +113,7 @@ constexpr RuleDef kRules[] = {
         .code = "misspelt-in-documents",
         .title = "A key is spelt as a slip of the documents has it.",
         .why = "The text of a page says graphs_retention_order, its sample graph_retention_order; the tools "
-               "know the "
-               "second.",
+               "know the second.",
         .instead = "Use the name of the sample, or let `openqnn fix` rename it.",
         .source = "HTP backend page, on switching between several graphs.",
         .bad = {.text = R"({

@@ -133,8 +133,7 @@ constexpr RuleDef kRules[] = {
         .code = "graph-names-missing",
         .title = "A graph entry names no graph.",
         .why = "Its options are read and applied to nothing; the graph is prepared with the defaults, often "
-               "with "
-               "4 MB of VTCM.",
+               "with 4 MB of VTCM.",
         .instead = "List the names of the model's graphs in graph_names.",
         .source =
             "Tool documentation: graph options are applied only when graph_names has at least one entry. "
@@ -148,8 +147,7 @@ constexpr RuleDef kRules[] = {
         .about = {"graph_names"},
         .title = "An entry is for a graph that the model does not have.",
         .why = "The vendor's tool compiles with the defaults and says nothing. In one measured case the "
-               "graph then "
-               "had 345 times the spill traffic to DDR.",
+               "graph then had 345 times the spill traffic to DDR.",
         .instead = "Use the names in the model: as a rule the stem of the file that the converter wrote.",
         .source = "Tool documentation and users' reports.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["model_v1"], "vtcm_mb": 8}]})",

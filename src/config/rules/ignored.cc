@@ -175,11 +175,9 @@ constexpr RuleDef kRules[] = {
         .code = "file-of-another-tool",
         .severity = Severity::kError,
         .title = "The file is of a kind that the chosen tool does not take.",
-        .why =
-            "The tool refuses the file, or reads none of its keys. The documents limit backend extensions to "
-            "qnn-net-run and qnn-context-binary-generator; qnn-throughput-net-run has a file of its own, "
-            "whose "
-            "backendConfig names the HTP file.",
+        .why = "The tool refuses the file, or reads none of its keys. The documents limit backend extensions "
+               "to qnn-net-run and qnn-context-binary-generator; qnn-throughput-net-run has a file of its "
+               "own, whose backendConfig names the HTP file.",
         .instead = "Give the file to the tool it is for, or name it in the place that the tool has for it.",
         .source = "HTP backend page on the scope of backend extensions, and the tool documentation.",
         .bad = {.text = R"({"context_configs": {"context_priority": "high"}})",
@@ -193,8 +191,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kNote,
         .title = "The chosen tool does not read this key.",
         .why = "The tool drops the key without a word. That is harmless in a file for several tools, and a "
-               "surprise "
-               "when it was meant for this one.",
+               "surprise when it was meant for this one.",
         .instead = "Set the option in the file of a tool that reads it; `openqnn explain KEY` names them.",
         .source =
             "HTP backend page: a comment at each option says who uses it. Users' reports: settings silently "
@@ -212,8 +209,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kNote,
         .title = "The key acts at another stage than the chosen one.",
         .why = "Some options count while a graph is prepared, others when a binary is loaded or executed; "
-               "elsewhere "
-               "they have no effect.",
+               "elsewhere they have no effect.",
         .instead =
             "Set the option in the file for the stage at which it acts; `openqnn explain KEY` names it.",
         .source = "HTP backend page: a comment at each option says when it is used.",
@@ -226,14 +222,12 @@ constexpr RuleDef kRules[] = {
         .about = {"graphs"},
         .title = "Graph options are set for running a finished binary.",
         .why = "They were decided when the binary was made. Changing them here changes nothing, which looks "
-               "as if "
-               "the options had no effect at all.",
+               "as if the options had no effect at all.",
         .instead =
             "Set them when the binary is made. Only clients of the C API can change the number of vector "
             "threads later, before the first execution.",
         .source = "HTP backend page: graph options are used during online and offline prepare. Public files "
-                  "set them "
-                  "for finished binaries.",
+                  "set them for finished binaries.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8}]})", .flags = "--stage binary"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8}]})", .flags = "--stage online"},
         .find = graph_options_binary,

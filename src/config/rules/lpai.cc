@@ -104,8 +104,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kNote,
         .title = "Core selection 1 means core 0.",
         .why = "The table of options calls the value a core number, the text below it a mask. The mask "
-               "applies, so "
-               "1 is the small core and 2 the big one.",
+               "applies, so 1 is the small core and 2 the big one.",
         .instead = "Write 1 for core 0 and 2 for core 1.",
         .source = "LPAI configuration page: 0x01 selects core 0, 0x02 selects core 1, 0x00 any.",
         .bad = {.text = R"({"lpai_graph": {"execute": {"core_selection": 1}}})"},
@@ -129,8 +128,7 @@ constexpr RuleDef kRules[] = {
         .about = {"ftrt_ratio"},
         .title = "The clock factor is below 1.",
         .why = "ftrt_ratio counts tenths: 50 is a factor of 5.0. Below 10 the clock is lower than fps needs, "
-               "and a "
-               "real-time client fails to finalize.",
+               "and a real-time client fails to finalize.",
         .instead = "Multiply the factor you mean by ten.",
         .source = "LPAI configuration page: 50 is a factor of 5.0, the default is 10.",
         .bad = {.text = R"({"lpai_graph": {"execute": {"fps": 10, "ftrt_ratio": 5}}})"},

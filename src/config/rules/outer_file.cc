@@ -195,8 +195,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "The extension library is another library of the SDK, or mistyped.",
         .why = "The backend, its stub or the prepare library cannot serve as extensions; the tool reports "
-               "that it "
-               "is unable to initialize backend extensions, or goes on without the file.",
+               "that it is unable to initialize backend extensions, or goes on without the file.",
         .instead = "Name the library whose name ends in NetRunExtensions.",
         .source = "Tool documentation and users' reports: a stub named there fails to initialize.",
         .bad = {.text = R"({

@@ -222,8 +222,7 @@ constexpr RuleDef kRules[] = {
         .about = {"dsp_arch"},
         .title = "The SoC and the architecture of a device contradict each other.",
         .why = "The backend takes the SoC and drops dsp_arch without a word, so a wrong number prepares for "
-               "another "
-               "part than the one you had in mind.",
+               "another part than the one you had in mind.",
         .instead = "Give soc_model alone, or both as they belong together; `openqnn soc` lists the pairs.",
         .source =
             "HTP backend page: when both are given, the SoC counts and the architecture is ignored. Public "
@@ -262,8 +261,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kNote,
         .title = "The SoC is given by soc_id, which will go away.",
         .why = "The documents announce the end of soc_id; a file that keeps it will lose its SoC one day, "
-               "and with "
-               "it the right VTCM size.",
+               "and with it the right VTCM size.",
         .instead = "Write soc_model; the number is the same.",
         .source = "HTP backend page: soc_id will be deprecated, use soc_model.",
         .bad = {.text = R"({"devices": [{"soc_id": 43, "dsp_arch": "v73"}]})"},

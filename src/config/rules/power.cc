@@ -131,12 +131,10 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kNote,
         .title = "A time-out of the matrix unit is set for a part before v75.",
         .why = "Clients can set the power of the matrix unit from v75 on. No document says that the time-out "
-               "works on "
-               "older parts.",
+               "works on older parts.",
         .instead = "Leave hmx_timeout_us out for such parts, or measure whether it does anything.",
         .source = "HTP backend page: power settings of the HMX are supported for v75 and later. That the "
-                  "time-out is "
-                  "one of them is our reading.",
+                  "time-out is one of them is our reading.",
         .bad = {.text = R"({"devices": [{"dsp_arch": "v73", "cores": [{"hmx_timeout_us": 1000}]}]})"},
         .good = {.text = R"({"devices": [{"dsp_arch": "v73", "cores": [{"hmx_timeout_us": 300000}]}]})"},
         .find = hmx_timeout_arch,

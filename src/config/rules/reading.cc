@@ -111,8 +111,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "The file is a configuration, but of another kind than belongs here.",
         .why = "--config_file takes the tool file, which names the backend's file. The backend's file in its "
-               "place is "
-               "silently ignored by one release and refused by a later one.",
+               "place is silently ignored by one release and refused by a later one.",
         .instead = "Pass the tool file to the tool, and name the backend's file in its config_file_path.",
         .source = "Tool documentation and public files: inner and outer file exchanged.",
         .bad = {.text = kGoodFile, .flags = "--tool qnn-context-binary-generator"},
@@ -173,8 +172,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "The file has comments.",
         .why = "The documents show them, but strict JSON readers refuse them. They are let pass unless "
-               "--strict is "
-               "given.",
+               "--strict is given.",
         .instead =
             "Use a key that begins with an underscore, such as \"_comment\", where a tool refuses comments.",
         .source = kOurJson,

@@ -306,8 +306,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "A shared spill-fill size is given without group_id 0.",
         .why = "The size counts only where a group starts, which group_id 0 says; elsewhere it is dropped, "
-               "and the "
-               "Python class refuses it.",
+               "and the Python class refuses it.",
         .instead = "Set group_id to 0 beside it.",
         .source = "HTP backend page and Python reference: group_id must be 0 for this option to be used.",
         .bad = {.text = R"({"context": {"group_id": 1, "max_spill_fill_buffer_for_group": 30081024}})"},
@@ -320,8 +319,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "Resource sharing is combined with a registered group of contexts.",
         .why = "share_resources is for contexts created as a list; groups are for contexts created one by "
-               "one. The "
-               "two exclude each other.",
+               "one. The two exclude each other.",
         .instead = "Keep share_resources, which shares the buffers already, or the group.",
         .source = "HTP backend page: contexts created from a list should not be registered to groups.",
         .bad = {.text = R"({
@@ -339,8 +337,7 @@ constexpr RuleDef kRules[] = {
         .about = {"num_cores"},
         .title = "A graph on several cores is combined with a feature that works on one.",
         .why = "Weight sharing, shared spill-fill buffers, linting and graph switching are made for one "
-               "core; the "
-               "binary does not prepare or load.",
+               "core; the binary does not prepare or load.",
         .instead = "Use one core, or do without the other feature.",
         .source = "Newer HTP page: multicore excludes these.",
         .bad = {.text = R"({

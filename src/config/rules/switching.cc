@@ -98,8 +98,7 @@ constexpr RuleDef kRules[] = {
         .about = {"graph_retention_order"},
         .title = "A retention order is given, but graph switching is not on.",
         .why = "Without a persistent binary and a memory limit hint the list is read and disabled; all "
-               "graphs are "
-               "loaded, and memory is not saved.",
+               "graphs are loaded, and memory is not saved.",
         .instead = "Set is_persistent_binary to true and memory_limit_hint to any number above 0.",
         .source =
             "HTP backend page: multi-graph switching needs both; without the hint, retention is disabled.",

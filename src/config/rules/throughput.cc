@@ -221,8 +221,7 @@ constexpr RuleDef kRules[] = {
                "dropped.",
         .instead = "Set backendExtensions in the backend's entry.",
         .source = "Tool documentation: backendExtensions is needed for performance modes. The HTP backend "
-                  "page limits "
-                  "extensions to two other tools, yet names this one at several options.",
+                  "page limits extensions to two other tools, yet names this one at several options.",
         .bad = {.text = R"({
   "backends": [{"backendName": "htp", "backendPath": "libQnnHtp.so", "perfProfile": "burst"}],
   "models": [{"modelName": "m", "modelPath": "libm.so"}],

@@ -105,8 +105,7 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "A graph asks for more VTCM than the part has.",
         .why = "Offline prepare takes the number as it is, and only loading the binary on the device fails, "
-               "with "
-               "the bare code 5005 (0x138d).",
+               "with the bare code 5005 (0x138d).",
         .instead = "Ask for at most what the part has; 0 asks for all of it.",
         .source = "HTP backend page: at most the VTCM of the SoC. Users' reports: the second most frequent "
                   "complaint.",
@@ -121,8 +120,7 @@ constexpr RuleDef kRules[] = {
         .about = {"vtcm_mb"},
         .title = "The part's maximum of VTCM is asked for, and no part is named.",
         .why = "Without a SoC, offline prepare does not know the maximum and falls back to a small default, "
-               "which "
-               "costs DDR traffic.",
+               "which costs DDR traffic.",
         .instead = "Name the SoC in the device entry, or write the size.",
         .source =
             "HTP backend page: to use the maximum, set 0 and specify the SoC in the device configuration.",
@@ -171,12 +169,10 @@ constexpr RuleDef kRules[] = {
         .severity = Severity::kError,
         .title = "The VTCM size in bytes looks like one in megabytes.",
         .why = "vtcm_size counts bytes; a handful of them cannot be meant. The C option of a similar name "
-               "counts "
-               "megabytes, which misleads.",
+               "counts megabytes, which misleads.",
         .instead = "Write the bytes, or use vtcm_mb.",
         .source = "HTP backend page: vtcm_size is in bytes, its sample says 8323072; the C option named "
-                  "VTCM_SIZE is "
-                  "in MB.",
+                  "VTCM_SIZE is in MB.",
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_size": 8}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "vtcm_size": 8388608}]})"},
         .find_in_graphs = vtcm_size_in_megabytes,

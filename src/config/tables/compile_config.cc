@@ -25,8 +25,7 @@ constexpr OptionDef kFields[] = {
      .python_required = true,
      .summary = "The backend to compile for.",
      .help = "HTP here. The documents also name AIC and HTP_MCP, whose settings are kept but whose backends "
-             "are not part of "
-             "this project."},
+             "are not part of this project."},
     none_by_default(
         {.name = "soc_details",
          .type = Type::kString,
@@ -56,15 +55,12 @@ constexpr OptionDef kFields[] = {
     none_by_default({.name = "compiler_custom_configs",
                      .type = Type::kAnyObject,
                      .summary = "Settings of the AIC compiler; not for HTP."}),
-    none_by_default(
-        {.name = "backend_binary_path",
-         .type = Type::kPath,
-         .default_words = "None: no such file is written",
-         .summary = "A second, backend-specific binary to write.",
-         .help =
-             "The name gets the suffix _backend and the extension .bin when it lacks them; an absolute path "
-             "is used as "
-             "it is."}),
+    none_by_default({.name = "backend_binary_path",
+                     .type = Type::kPath,
+                     .default_words = "None: no such file is written",
+                     .summary = "A second, backend-specific binary to write.",
+                     .help = "The name gets the suffix _backend and the extension .bin when it lacks them; "
+                             "an absolute path is used as it is."}),
     none_by_default({.name = "data_format_config",
                      .type = Type::kPath,
                      .summary = "A data-format file: layouts of certain tensors."}),
@@ -75,8 +71,7 @@ constexpr OptionDef kFields[] = {
      .python_optional = true,
      .summary = "The memory type of inputs and outputs.",
      .help = "memhandle spares the backend's own buffers; run such a binary with registered buffers, else "
-             "they are "
-             "allocated at the first inference."},
+             "they are allocated at the first inference."},
     none_by_default({.name = "enable_intermediate_outputs",
                      .type = Type::kBool,
                      .summary = "Makes every tensor between nodes an output.",

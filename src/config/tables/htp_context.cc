@@ -15,11 +15,10 @@ constexpr OptionDef kContextOptions[] = {
      .min_arch = 73,
      .lowers_to = "QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED",
      .summary = "Stores weights that several graphs have in common only once.",
-     .help = "For up to 64 graphs that are variants of one model (prompt and token graphs, several input "
-             "sizes). Offline on "
-             "x86-64 Linux, v73 and later, one VTCM size and one part for all graphs; not with DLBC. The "
-             "shared part "
-             "is loaded as a whole, so it does not pay when a single graph is used."},
+     .help =
+         "For up to 64 graphs that are variants of one model (prompt and token graphs, several input sizes). "
+         "Offline on x86-64 Linux, v73 and later, one VTCM size and one part for all graphs; not with DLBC. "
+         "The shared part is loaded as a whole, so it does not pay when a single graph is used."},
     {.name = "max_spill_fill_buffer_for_group",
      .type = Type::kInteger,
      .min = 0,
@@ -30,9 +29,9 @@ constexpr OptionDef kContextOptions[] = {
      .stages = set_of(Stage::kOffline, Stage::kLoad),
      .lowers_to = "QNN_HTP_CONTEXT_CONFIG_OPTION_REGISTER_MULTI_CONTEXTS",
      .summary = "Size of the spill-fill buffer that the contexts of a group share.",
-     .help = "Saves RAM when several contexts run one after the other: give the largest spill-fill size of "
-             "the group, and "
-             "group_id 0 with it. Contexts of a group must not run at the same time; not with DLBC.",
+     .help =
+         "Saves RAM when several contexts run one after the other: give the largest spill-fill size of the "
+         "group, and group_id 0 with it. Contexts of a group must not run at the same time; not with DLBC.",
      .readings = {{{kHtpPage, "read during offline preparation, by qnn-net-run and qnn-throughput-net-run"},
                    {kCApi, "only with QnnContext_createFromBinary"},
                    {kPythonReference, "default 0 instead of not set"}}},
@@ -60,8 +59,7 @@ constexpr OptionDef kContextOptions[] = {
      .lowers_to = "QNN_HTP_CONTEXT_CONFIG_OPTION_FILE_READ_MEMORY_BUDGET",
      .summary = "Reads a binary in pieces of at most this size.",
      .help = "Lowers the peak of RAM while loading and may take longer. Only for binaries that are mapped "
-             "(mmap). More than "
-             "the file's size counts as its size; 0 reads everything at once."},
+             "(mmap). More than the file's size counts as its size; 0 reads everything at once."},
     {.name = "io_memory_estimation",
      .type = Type::kBool,
      .default_json = "false",
@@ -70,8 +68,7 @@ constexpr OptionDef kContextOptions[] = {
      .lowers_to = "QNN_HTP_CONTEXT_CONFIG_OPTION_IO_MEM_ESTIMATION",
      .summary = "Counts inputs and outputs when choosing the process domain for a context.",
      .help = "Set it when registering I/O buffers of a large model fails although the model loaded. Raises "
-             "the peak of RAM "
-             "while loading. Matters only where several process domains are available."},
+             "the peak of RAM while loading. Matters only where several process domains are available."},
     {.name = "init_acceleration",
      .type = Type::kBool,
      .default_json = "false",
@@ -88,8 +85,8 @@ constexpr OptionDef kContextOptions[] = {
      .lowers_to = "QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_WEIGHT_SHARING_ENABLED",
      .summary = "Lets the LoRA graphs of a context share the memory of their updatable weights.",
      .help = "The memory has room for one graph's adapter, so QnnContext_applyBinarySection must follow the "
-             "loading and "
-             "precede the first execution. Offline on x86-64 Linux; older binaries must be made again."},
+             "loading and precede the first execution. Offline on x86-64 Linux; older binaries must be made "
+             "again."},
     {.name = "lora_weight_sharing_ram_preload",
      .type = Type::kBool,
      .default_json = "false",
@@ -108,9 +105,7 @@ constexpr OptionDef kContextOptions[] = {
      .lowers_to = "QNN_HTP_CONTEXT_CONFIG_OPTION_USE_EXTENDED_UDMA",
      .summary = "Uses the extended addressing of the user DMA engine.",
      .help = "v81 and later; the documents say little more. It belongs into context; files that have it "
-             "under memory are not understood by "
-             "the vendor's "
-             "tools. Not with loading through a callback."},
+             "under memory are not understood by the vendor's tools. Not with loading through a callback."},
     {.name = "reused_io_limit_mb",
      .type = Type::kInteger,
      .min = 0,
@@ -179,11 +174,10 @@ constexpr OptionDef kGroupContextOptions[] = {
      .stages = kLoading,
      .lowers_to = "QNN_HTP_CONTEXT_CONFIG_OPTION_SHARE_RESOURCES",
      .summary = "Lets contexts that are created together share memory and address space.",
-     .help = "For models split over several binaries that run one after the other. Takes effect when the "
-             "contexts are "
-             "created as a list; running them at the same time is then an error of the client. Not with "
-             "graph switching, "
-             "not with group registration, and address-space sharing only on some parts.",
+     .help =
+         "For models split over several binaries that run one after the other. Takes effect when the "
+         "contexts are created as a list; running them at the same time is then an error of the client. Not "
+         "with graph switching, not with group registration, and address-space sharing only on some parts.",
      .readings = {{{kHtpPage, "read when contexts are created from a list of binaries"},
                    {kPythonReference, "acts during binary generation"}}},
      .applies =

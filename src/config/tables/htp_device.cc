@@ -53,8 +53,7 @@ constexpr OptionDef kDeviceOptions[] = {
      .tools = kNetRunOnly,
      .summary = "Which cores of the device may be used.",
      .help = "A list, for parts with several cores. The core_id inside an entry of cores is something else: "
-             "a single "
-             "number that says which core the entry's performance settings are for.",
+             "a single number that says which core the entry's performance settings are for.",
      .readings = {{{kHtpPage, "a list on the device, default 0"},
                    {kPythonReference, "core_ids on the device (None) and id in a core (0)"},
                    {"HTP backend extensions guide", "core_id as a number inside a core"}}},
@@ -83,11 +82,10 @@ constexpr OptionDef kDeviceOptions[] = {
      .tools = kPreparingTools,
      .lowers_to = "QNN_HTP_DEVICE_CONFIG_OPTION_SOC",
      .summary = "The part, by QNN's number for it.",
-     .help =
-         "Always set it when preparing offline: it decides VTCM, threads and what O 3 may use; with 0 the "
-         "target "
-         "is SM8350. It wins over dsp_arch, and the two must agree. `openqnn soc` lists the numbers, for "
-         "instance 43 SM8550, 57 SM8650, 69 SM8750. The kernel's soc_id (such as 557) is another numbering."},
+     .help = "Always set it when preparing offline: it decides VTCM, threads and what O 3 may use; with 0 "
+             "the target is SM8350. It wins over dsp_arch, and the two must agree. `openqnn soc` lists the "
+             "numbers, for instance 43 SM8550, 57 SM8650, 69 SM8750. The kernel's soc_id (such as 557) is "
+             "another numbering."},
     {.name = "dsp_arch",
      .type = Type::kString,
      .choices = kArchitectures,
@@ -97,11 +95,9 @@ constexpr OptionDef kDeviceOptions[] = {
      .tools = kPreparingTools,
      .lowers_to = "QNN_HTP_DEVICE_CONFIG_OPTION_ARCH",
      .summary = "The Hexagon architecture of the part.",
-     .help =
-         "Enough to produce a binary that runs, not the best one: VTCM and threads of the part stay unknown. "
-         "When "
-         "soc_model is set too, soc_model wins and this is ignored, so a contradiction is an error in the "
-         "file."},
+     .help = "Enough to produce a binary that runs, not the best one: VTCM and threads of the part stay "
+             "unknown. When soc_model is set too, soc_model wins and this is ignored, so a contradiction is "
+             "an error in the file."},
     {.name = "pd_session",
      .type = Type::kString,
      .choices = kProcessDomains,
@@ -165,13 +161,10 @@ constexpr OptionDef kCoreOptions[] = {
      .stages = kExecuting,
      .lowers_to = "QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_DCVS_V3",
      .summary = "A named set of votes for clocks, voltage corners and sleep.",
-     .help =
-         "burst for benchmarks and short work: it holds the highest votes until a timer ends, so a device "
-         "left in it "
-         "stays warm. high_performance relaxes between inferences. The savers trade latency for energy. The "
-         "votes are made before loading, executing and freeing. --perf_profile on the command line wins. "
-         "`openqnn "
-         "profiles burst` shows the votes of a profile.",
+     .help = "burst for benchmarks and short work: it holds the highest votes until a timer ends, so a "
+             "device left in it stays warm. high_performance relaxes between inferences. The savers trade "
+             "latency for energy. The votes are made before loading, executing and freeing. --perf_profile "
+             "on the command line wins. `openqnn profiles burst` shows the votes of a profile.",
      .readings = {{{kHtpPage, "default high_performance"}, {kPythonReference, "default burst"}}},
      .applies = "files: high_performance; Python objects: burst"},
     {.name = "rpc_control_latency",
@@ -184,8 +177,7 @@ constexpr OptionDef kCoreOptions[] = {
      .lowers_to = "QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_RPC_CONTROL_LATENCY",
      .summary = "How long the CPU may take to wake up for an answer of the DSP.",
      .help = "Keeps the CPU out of deep sleep while the DSP works. Up to 200 for latency-critical work, more "
-             "where "
-             "latency matters less; 0 is no vote. Not on QNX.",
+             "where latency matters less; 0 is no vote. Not on QNX.",
      .readings = {{{kHtpPage, "default 100 in files"},
                    {kPythonReference, "default 100"},
                    {kCApi, "0, no vote, unless a client makes one"}}},
@@ -202,8 +194,7 @@ constexpr OptionDef kCoreOptions[] = {
      .lowers_to = "QNN_HTP_PERF_INFRASTRUCTURE_POWER_CONFIGOPTION_RPC_POLLING_TIME",
      .summary = "How long the CPU polls for the DSP's answer instead of sleeping.",
      .help = "Polling removes the wake-up from every inference and costs CPU power. Long inferences outlast "
-             "it: then use "
-             "adaptive_polling_time as well. Not on QNX.",
+             "it: then use adaptive_polling_time as well. Not on QNX.",
      .readings = {{{kHtpPage, "9999 for the three fastest profiles, else 0; 0 to 9999"},
                    {kPythonReference, "default 9999"},
                    {kCApi, "0 to 10000 is recommended"}}},

@@ -18,10 +18,9 @@ constexpr OptionDef kOptions[] = {
      .summary = "The graphs that the options of this entry are for.",
      .help =
          "Names must equal those given to QnnGraph_create; converters use the stem of the model's file name. "
-         "A "
-         "name that no graph has is not an error in the vendor's tools: the graph is then prepared with the "
-         "defaults, which may be many times slower. Give every graph its own entry, or list those that share "
-         "all options. The Python class holds one name, so a list becomes one object per name."},
+         "A name that no graph has is not an error in the vendor's tools: the graph is then prepared with "
+         "the defaults, which may be many times slower. Give every graph its own entry, or list those that "
+         "share all options. The Python class holds one name, so a list becomes one object per name."},
     {.name = "vtcm_mb",
      .python = "vtcm_size_in_mb",
      .type = Type::kInteger,
@@ -53,10 +52,8 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_BYTES",
      .summary = "The VTCM of the graph in bytes instead of megabytes.",
      .help = "For parts that share VTCM with another client and must leave it an exact amount. A multiple of "
-             "64 KiB "
-             "(65536), from v81 on; 0 is the part's maximum. It may stand beside vtcm_mb: neither has "
-             "precedence, "
-             "the later of the two requests counts.",
+             "64 KiB (65536), from v81 on; 0 is the part's maximum. It may stand beside vtcm_mb: neither has "
+             "precedence, the later of the two requests counts.",
      .readings = {{{kHtpPage, "the key vtcm_size is in bytes"},
                    {kCApi, "…_OPTION_VTCM_SIZE is the older name of …_VTCM_SIZE_IN_MB, in MB"}}},
      .applies = "the key is in bytes everywhere and becomes …_VTCM_SIZE_IN_BYTES; the C name stays in MB"},
@@ -88,9 +85,8 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_OPTIMIZATION_FLAG",
      .summary = "How hard the graph is optimized: 1 prepares fastest, 3 runs fastest as a rule.",
      .help = "3 also uses what is known of the part, so give the part with it; preparing takes longest, and "
-             "the binary "
-             "may become larger and load more slowly. 2 is the usual choice while a model changes. Often "
-             "written 3.0, which means the same.",
+             "the binary may become larger and load more slowly. 2 is the usual choice while a model "
+             "changes. Often written 3.0, which means the same.",
      .readings = {{{kHtpPage, "1 to 3, default 2"},
                    {kPythonReference, "1 to 3, default 2"},
                    {kNewerHtpPage, "2 or 3; 1 is reserved"}}},
@@ -105,12 +101,11 @@ constexpr OptionDef kOptions[] = {
      .stages = kPreparing,
      .lowers_to = "QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC",
      .summary = "Compresses activations on their way to and from DDR (deep learning bandwidth compression).",
-     .help =
-         "Helps graphs that are bound by DDR bandwidth; acts only offline. Here an activation's bytes shrink "
-         "to the share that a model's samples showed when it was quantized, or else to an assumed one; "
-         "preparing tells which, and the range of the latter. Not together "
-         "with weight sharing or with shared spill-fill buffers, and for at most 32 graphs in a binary (16 "
-         "when dlbc_weights is on too). 0 is off, 1 and more is on.",
+     .help = "Helps graphs that are bound by DDR bandwidth; acts only offline. Here an activation's bytes "
+             "shrink to the share that a model's samples showed when it was quantized, or else to an assumed "
+             "one; preparing tells which, and the range of the latter. Not together with weight sharing or "
+             "with shared spill-fill buffers, and for at most 32 graphs in a binary (16 when dlbc_weights is "
+             "on too). 0 is off, 1 and more is on.",
      .readings = {{{kHtpPage,
                     "0 or 1 in the schema, any value from 1 on in the text; read online too by the schema, "
                     "offline only by the list of limitations"},
@@ -125,12 +120,10 @@ constexpr OptionDef kOptions[] = {
      .stages = kOfflineOnly,
      .lowers_to = "QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC_WEIGHTS",
      .summary = "Compresses weights in DDR.",
-     .help =
-         "0 is off, 1 and more is on. Helps where reading weights bounds the graph; here as far as a code of "
-         "our own compresses the real bytes. Offline only, not "
-         "with shared "
-         "spill-fill buffers, and not with weight sharing: from SDK 2.36 on the pair is refused, and "
-         "older binaries made with both load with it off.",
+     .help = "0 is off, 1 and more is on. Helps where reading weights bounds the graph; here as far as a "
+             "code of our own compresses the real bytes. Offline only, not with shared spill-fill buffers, "
+             "and not with weight sharing: from SDK 2.36 on the pair is refused, and older binaries made "
+             "with both load with it off.",
      .readings = {{{kHtpPage, "a switch, independent of dlbc"},
                    {kPythonReference, "a number of weights, used only when dlbc is 1"},
                    {kNewerHtpPage, "with weight sharing on select newer parts"}}},
@@ -148,8 +141,7 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SPARSE_WEIGHTS_COMPRESSION",
      .summary = "Stores weights with many zeros in a compressed form.",
      .help = "Saves DDR and VTCM for pruned models; the generator prints how many bytes. Offline, and only "
-             "for the "
-             "automotive parts SA8255 and SA8620P. 0 is off, 1 and more is on."},
+             "for the automotive parts SA8255 and SA8620P. 0 is off, 1 and more is on."},
     {.name = "weights_packing",
      .type = Type::kBool,
      .default_json = "false",
@@ -170,8 +162,8 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES",
      .summary = "How many NPU cores one execution of the graph is spread over.",
      .help = "For parts with several cores. Excludes graph switching, weight sharing, spill-fill sharing and "
-             "linting. Here the tiles of each op are divided over the cores, which share DDR. "
-             "In Python it is also set by the entry cores:n of soc_details.",
+             "linting. Here the tiles of each op are divided over the cores, which share DDR. In Python it "
+             "is also set by the entry cores:n of soc_details.",
      .readings = {{{kHtpPage, "default 1"}, {kPythonReference, "default None"}}},
      .applies = "None and an absent key both mean one core"},
     {.name = "short_depth_conv_on_hmx_off",
@@ -182,8 +174,7 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_SHORT_DEPTH_CONV_ON_HMX_OFF",
      .summary = "Keeps convolutions of small depth off the matrix unit (HMX).",
      .help = "Set it when weights are not symmetric and a convolution of small depth gives inaccurate "
-             "results. Costs "
-             "speed in those layers."},
+             "results. Costs speed in those layers."},
     {.name = "fold_relu_activation_into_conv_off",
      .type = Type::kBool,
      .default_json = "false",
@@ -192,9 +183,8 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_FOLD_RELU_ACTIVATION_INTO_CONV_OFF",
      .summary = "Keeps Relu and ReluMinMax apart from the convolution before them.",
      .help = "Folding is right only when the encoding of the Relu's output is the range of the data after "
-             "it. Where a "
-             "model does not guarantee that, set this to keep the encodings that were asked for; it costs an "
-             "op per convolution."},
+             "it. Where a model does not guarantee that, set this to keep the encodings that were asked for; "
+             "it costs an op per convolution."},
     {.name = "advanced_activation_fusion",
      .type = Type::kBool,
      .default_json = "true",
@@ -244,10 +234,8 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_FINALIZE_CONFIG",
      .summary = "Settings of the compiler by name, handed on as they are.",
      .help = "The documents describe one: {\"P\": n} picks another preset of the compiler on automotive "
-             "parts, only "
-             "together with O 3. Legal n: 0 to 6, 8, 13, 15, 16, 17, 19 to 23. Results stay bit-exact; which "
-             "preset is "
-             "fastest must be measured and may change with a release."},
+             "parts, only together with O 3. Legal n: 0 to 6, 8, 13, 15, 16, 17, 19 to 23. Results stay "
+             "bit-exact; which preset is fastest must be measured and may change with a release."},
     {.name = "slc_alloc_enable",
      .type = Type::kNumber,
      .min = 0,
@@ -259,11 +247,9 @@ constexpr OptionDef kOptions[] = {
      .stages = kOfflineOnly,
      .lowers_to = "QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SLC_ALLOCATOR",
      .summary = "Lets the graph use the system-level cache of the part.",
-     .help =
-         "Saves DDR bandwidth on parts that support it, so the part must be given; the documents name one, "
-         "SM8750. Here what is spilled and fits goes at a higher rate. Decided offline; at "
-         "run time it "
-         "can only be forced off (QnnGraph_setConfig with 0) and restored."},
+     .help = "Saves DDR bandwidth on parts that support it, so the part must be given; the documents name "
+             "one, SM8750. Here what is spilled and fits goes at a higher rate. Decided offline; at run time "
+             "it can only be forced off (QnnGraph_setConfig with 0) and restored."},
     {.name = "fp16_relaxed_precision",
      .type = Type::kNumber,
      .min = 0,
@@ -278,8 +264,7 @@ constexpr OptionDef kOptions[] = {
      .lowers_to = "QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION",
      .summary = "Asked for half-float math in float graphs; without effect from SDK 2.35 on.",
      .help = "Float graphs now run in half floats wherever the part can. Remove the key; older SDKs need it "
-             "(1) for "
-             "float32 graphs."},
+             "(1) for float32 graphs."},
     {.name = "share_io_buffer",
      .type = Type::kBool,
      .default_words = "not stated",

@@ -83,8 +83,7 @@ constexpr OptionDef kExecuteOptions[] = {
      .stages = kExecuting,
      .summary = "How many inferences per second must be finished.",
      .help = "Sets the time budget of a frame (1000 ms / fps), pre- and post-processing included, and with "
-             "it the "
-             "clock. Higher costs power."},
+             "it the clock. Higher costs power."},
     {.name = "ftrt_ratio",
      .type = Type::kInteger,
      .min = 1,
@@ -94,11 +93,9 @@ constexpr OptionDef kExecuteOptions[] = {
      .stages = kExecuting,
      .summary = "By how much the clock is raised over what fps needs: 10 is 1.0, 50 is 5.0.",
      .help = "When pre- and post-processing take most of a frame, inference must fit into the rest: with 20 "
-             "ms of 100 "
-             "left, set 50.",
+             "ms of 100 left, set 50.",
      .readings = {{{"LPAI configuration page",
-                    "called frame-to-real-time ratio in one place and factor to real time in "
-                    "another"}}},
+                    "called frame-to-real-time ratio in one place and factor to real time in another"}}},
      .applies = "a factor in tenths on the base clock"},
     {.name = "client_type",
      .type = Type::kString,
@@ -122,8 +119,7 @@ constexpr OptionDef kExecuteOptions[] = {
      .stages = kExecuting,
      .summary = "A mask of the cores that may be used: 1 is core 0, 2 is core 1, 0 is any.",
      .help = "Only one bit may be set; 3 is not supported yet. Core 0 is usually the small one (audio, low "
-             "power), core 1 "
-             "the big one (camera, large networks). On parts with one core use 0 or 1.",
+             "power), core 1 the big one (camera, large networks). On parts with one core use 0 or 1.",
      .readings = {{{"LPAI configuration page",
                     "the number of a core in the schema, a bit mask in the text"}}},
      .applies = "the mask: 1 selects core 0, so 1 is noted as a possible mix-up"},
@@ -145,10 +141,8 @@ constexpr OptionDef kDebugOptions[] = {
      .tools = kPreparingTools,
      .summary = "Keeps tensors in NHWC layout where possible.",
      .help = "Avoids transposes around convolutions at the borders of the graph, which can dominate the time "
-             "and hide the "
-             "op itself in profiles. Convert the model with NHWC inputs and outputs, too. A single op at the "
-             "border may "
-             "still be transposed: the hardware has a layout of its own."},
+             "and hide the op itself in profiles. Convert the model with NHWC inputs and outputs, too. A "
+             "single op at the border may still be transposed: the hardware has a layout of its own."},
 };
 
 constinit const SectionDef kBackend = {

@@ -31,17 +31,15 @@ constexpr OptionDef kExtensionOptions[] = {
      .tools = kPreparingTools,
      .summary = "The extension library of the backend.",
      .help = "libQnnHtpNetRunExtensions.so for HTP, libQnnLpaiNetRunExtensions.so for LPAI; on Windows "
-             "without lib "
-             "and with .dll. Neither the backend library nor a stub. Prefer an absolute path: no document "
-             "says where a relative one starts."},
+             "without lib and with .dll. Neither the backend library nor a stub. Prefer an absolute path: no "
+             "document says where a relative one starts."},
     {.name = "config_file_path",
      .type = Type::kPath,
      .default_words = "not set; the backend uses its defaults",
      .tools = kPreparingTools,
      .summary = "The backend's own configuration file.",
      .help = "An HTP or LPAI file, matching the library. Prefer an absolute path: no document says where a "
-             "relative "
-             "one starts."},
+             "relative one starts."},
 };
 
 constexpr OptionDef kContextConfigOptions[] = {
@@ -69,9 +67,8 @@ constexpr OptionDef kContextConfigOptions[] = {
      .lowers_to = "QNN_CONTEXT_CONFIG_ENABLE_GRAPHS",
      .summary = "The graphs of a binary that may be used.",
      .help = "A name that is not in the binary is an error; an empty list means all. With graph switching "
-             "the first "
-             "one is loaded, the others when they are executed, so put the one that is needed first at the "
-             "front."},
+             "the first one is loaded, the others when they are executed, so put the one that is needed "
+             "first at the front."},
     {.name = "memory_limit_hint",
      .type = Type::kInteger,
      .min = 0,
@@ -83,8 +80,7 @@ constexpr OptionDef kContextConfigOptions[] = {
      .summary = "Any value above 0 asks for low memory use: graphs are switched.",
      .help = "The amount itself does not count. Needs is_persistent_binary. Only one graph (or those in "
              "graph_retention_order) stays loaded; the first execution after a switch is slow, and switching "
-             "graphs "
-             "cannot run at the same time. Not with share_resources."},
+             "graphs cannot run at the same time. Not with share_resources."},
     {.name = "is_persistent_binary",
      .type = Type::kBool,
      .default_json = "false",
@@ -93,8 +89,7 @@ constexpr OptionDef kContextConfigOptions[] = {
      .lowers_to = "QNN_CONTEXT_CONFIG_PERSISTENT_BINARY",
      .summary = "Promises that the binary's bytes stay in place as long as the context.",
      .help = "Graph switching needs it, to load graphs again later; so does direct mode on LPAI. Map the "
-             "file (mmap) instead of "
-             "reading it, else the whole binary stays in RAM."},
+             "file (mmap) instead of reading it, else the whole binary stays in RAM."},
     {.name = "graph_retention_order",
      .misspelt = "graphs_retention_order",
      .type = Type::kStrings,
@@ -103,11 +98,9 @@ constexpr OptionDef kContextConfigOptions[] = {
      .stages = kLoading,
      .lowers_to = "QNN_CONTEXT_CONFIG_GRAPH_RETENTION_ORDER",
      .summary = "Graphs to keep loaded while others are switched, the most important first.",
-     .help =
-         "All of them must fit into the address space of one process domain together. Takes effect only with "
-         "is_persistent_binary and a memory_limit_hint above 0, and for graphs that are enabled. When memory "
-         "is short, "
-         "those at the end go first.",
+     .help = "All of them must fit into the address space of one process domain together. Takes effect only "
+             "with is_persistent_binary and a memory_limit_hint above 0, and for graphs that are enabled. "
+             "When memory is short, those at the end go first.",
      .readings = {{{kHtpPage, "graph_retention_order in the example, graphs_retention_order in the text"}}},
      .applies = "graph_retention_order; the plural is read with a warning"},
     {.name = "spill_fill_buffer",
@@ -120,8 +113,7 @@ constexpr OptionDef kContextConfigOptions[] = {
      .lowers_to = "QNN_HTP_MEM_SHARED_SPILLFILL_BUFFER",
      .summary = "Has the client provide the spill-fill buffer.",
      .help = "0 is off, -1 takes the size that QNN asks for, a larger value is the size. The client makes "
-             "and frees the "
-             "buffer; graphs that share it must not run at the same time."},
+             "and frees the buffer; graphs that share it must not run at the same time."},
     {.name = "weights_buffer",
      .type = Type::kInteger,
      .min = -1,
@@ -132,8 +124,7 @@ constexpr OptionDef kContextConfigOptions[] = {
      .lowers_to = "QNN_HTP_MEM_WEIGHTS_BUFFER",
      .summary = "Has the client provide the buffer for weights.",
      .help = "0 is off, -1 takes the size that QNN asks for, a larger value is the size. The client makes "
-             "and frees the "
-             "buffer."},
+             "and frees the buffer."},
     {.name = "cache_compatibility_mode",
      .type = Type::kString,
      .choices = kCompatibilities,
@@ -158,8 +149,7 @@ constexpr OptionDef kGraphConfigOptions[] = {
      .lowers_to = "QNN_GRAPH_CONFIG_OPTION_PRIORITY",
      .summary = "The priority of this graph.",
      .help = "One release was seen to refuse the key and go on; context_priority is the safer place when all "
-             "graphs have the "
-             "same."},
+             "graphs have the same."},
     {.name = "graph_profiling_start_delay",
      .type = Type::kInteger,
      .min = 0,
