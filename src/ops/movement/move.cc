@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/movement/move.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace openqnn::ops {
@@ -8,12 +10,10 @@ namespace openqnn::ops {
 Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
                  const std::vector<NeededPart>& parts) {
   uint64_t bytes = box_bytes(call.out(), output);
-  bool requantizes = false;
-  for (const auto& [input, box] : parts) {
-    const ir::TensorDesc& desc = call.in(input);
-    bytes += box_bytes(desc, box);
-    requantizes |= ir::is_quantized(desc.type) && !same_representation(desc, call.out());
-  }
+  for (const auto& [input, box] : parts) bytes += box_bytes(call.in(input), box);
+  const bool requantizes = std::ranges::any_of(call.inputs, [&](const ir::TensorDesc* input) {
+    return input && ir::is_quantized(input->type) && !same_representation(*input, call.out());
+  });
   return vector_work(call, output, instructions + (requantizes ? kRequantize : 0), bytes);
 }
 

@@ -120,7 +120,7 @@ std::vector<NeededPart> moving_parts(const OpCall& call, const ir::Box& output) 
   return parts;
 }
 
-// Reads these parts, writes the output, and rounds when an input means something else.
+// Reads these parts, writes the output, and rounds when any input means something else.
 Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
                  const std::vector<NeededPart>& parts);
 
