@@ -87,9 +87,9 @@ class OPENQNN_API ContextBinary {
   Expected<void> validate() const;
 
   struct Impl;  // opaque
-  const std::shared_ptr<const Impl>& impl() const { return impl_; }
 
  private:
+  friend struct Inside;  // the library's own code
   explicit ContextBinary(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   std::shared_ptr<const Impl> impl_;
 };

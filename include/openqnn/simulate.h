@@ -98,10 +98,10 @@ class OPENQNN_API Simulation {
   const std::vector<std::string>& assumptions() const;  // about the part, where no source states a value
 
   struct Impl;  // opaque
-  explicit Simulation(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
-  const Impl& impl() const { return *impl_; }
 
  private:
+  friend struct Inside;  // the library's own code
+  explicit Simulation(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   std::shared_ptr<const Impl> impl_;
 };
 

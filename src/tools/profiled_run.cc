@@ -82,7 +82,7 @@ void add_votes(const Conditions& conditions, Settings& settings) {
 }
 
 ProfiledRun run_of(const RunOrigin& origin, Simulation simulation, const frontend::Trace& trace) {
-  const Simulation::Impl& made = simulation.impl();
+  const Simulation::Impl& made = Inside::of(simulation);
   std::vector<std::string> assumptions = made.assumptions;
   assumptions.insert(assumptions.end(), origin.assumed.begin(), origin.assumed.end());
   ProfiledRun run{origin};
@@ -99,7 +99,7 @@ Result<ProfiledRun> simulated(const Origin& origin) {
   const auto binary = ContextBinary::open(origin.binary);
   if (!binary) return diagnostic_of(binary.error());
   OPENQNN_ASSIGN(Simulation simulation,
-                 simulation_of(*binary->impl(), origin.graph, origin.soc, origin.conditions));
+                 simulation_of(Inside::of(*binary), origin.graph, origin.soc, origin.conditions));
   OPENQNN_ASSIGN(const frontend::Trace trace, framework_names(origin.dlc, simulation.graph()));
   return run_of(origin, std::move(simulation), trace);
 }
@@ -112,7 +112,7 @@ Result<ProfiledRun> logged(const Origin& origin) {
   std::vector<const program::Program*> programs;
   for (const program::Program& program : found.schematic.programs) programs.push_back(&program);
   RunOrigin voted = origin;
-  const std::string& profile = found.simulation.impl().power.perf_profile;
+  const std::string& profile = Inside::of(found.simulation).power.perf_profile;
   if (!profile.empty()) voted.conditions = {.perf_profile = profile};
   ProfiledRun run = run_of(voted, std::move(found.simulation), trace);
   run.power_history = std::move(found.power_history);

@@ -79,7 +79,7 @@ Status ReportFolder::write(const ProfiledRun& run) {
 
 Status ReportFolder::write_views(const ProfiledRun& run) {
   const Simulation& simulation = *run.simulation;
-  const profile::RunView view = {&simulation.impl().program, &simulation.impl().timeline};
+  const profile::RunView view = {&Inside::of(simulation).program, &Inside::of(simulation).timeline};
   OPENQNN_TRY(add(page(), profile::qhas_page(run.model, concat("openqnn ", version())),
                   "the page: open it in a browser"));
   OPENQNN_TRY(
@@ -99,7 +99,7 @@ Status ReportFolder::write_views(const ProfiledRun& run) {
 
 // A run that was logged keeps its log; of any other there is one as qnn-net-run would have left it.
 Status ReportFolder::write_log(const ProfiledRun& run) {
-  const Simulation::Impl& made = run.simulation->impl();
+  const Simulation::Impl& made = Inside::of(*run.simulation);
   if (run.log.empty()) {
     const profile::LogHead head = {"openqnn report", std::string(version()), concat("openqnn ", version()),
                                    ""};

@@ -40,6 +40,14 @@ struct Simulation::Impl {
   profile::PowerRecord power;  // of a run that was logged
 };
 
+struct Inside {
+  static const ContextBinary::Impl& of(const ContextBinary& binary) { return *binary.impl_; }
+  static const Simulation::Impl& of(const Simulation& simulation) { return *simulation.impl_; }
+  static Simulation simulation(std::shared_ptr<const Simulation::Impl> impl) {
+    return Simulation(std::move(impl));
+  }
+};
+
 // The room's failure in the API's words. `where` stands in when the failure names no place.
 Error to_error(const Diagnostic& diagnostic, const std::string& where = {});
 

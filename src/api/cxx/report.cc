@@ -12,7 +12,7 @@ namespace openqnn {
 namespace {
 
 profile::qhas::Model model_of(const Simulation& simulation, const std::string& model) {
-  const Simulation::Impl& made = simulation.impl();
+  const Simulation::Impl& made = Inside::of(simulation);
   return profile::qhas::qhas_model_of(made.program, made.timeline,
                                       {model, made.prepared_for, made.assumptions, nullptr, &made.power});
 }
@@ -26,7 +26,7 @@ Expected<void> write_text(const std::filesystem::path& path, std::string_view te
 }  // namespace
 
 std::string op_table(const Simulation& simulation) {
-  return profile::op_table(simulation.impl().program, simulation.impl().timeline);
+  return profile::op_table(Inside::of(simulation).program, Inside::of(simulation).timeline);
 }
 
 std::string analysis_json(const Simulation& simulation, const std::string& model) {
@@ -40,12 +40,12 @@ std::string analysis_page(const Simulation& simulation, const std::string& model
 std::string analysis_schema() { return std::string(profile::qhas::qhas_schema()); }
 
 std::string linting_text(const Simulation& simulation) {
-  const Simulation::Impl& made = simulation.impl();
+  const Simulation::Impl& made = Inside::of(simulation);
   return profile::linting_text(made.program, made.timeline, {.power_up = made.power.power_up});
 }
 
 std::string chrometrace(const Simulation& simulation) {
-  return profile::chrometrace(simulation.impl().program, simulation.impl().timeline);
+  return profile::chrometrace(Inside::of(simulation).program, Inside::of(simulation).timeline);
 }
 
 Expected<void> write_chrometrace(const Simulation& simulation, const std::filesystem::path& path) {

@@ -59,7 +59,7 @@ class Figures {
 
 SharedDevice share_device(const Simulation& simulation, const std::vector<uint32_t>& priorities) {
   if (priorities.empty()) return {};
-  const Simulation::Impl& impl = simulation.impl();
+  const Simulation::Impl& impl = Inside::of(simulation);
   const sim::Timeline& alone = impl.timeline;
   const sim::Workload graph = sim::Workload::executing(impl.program.schedule, alone);
   std::vector<sim::Client> clients;

@@ -24,7 +24,7 @@ double Simulation::error_band() const { return impl_->timeline.error_band; }
 const std::vector<std::string>& Simulation::assumptions() const { return impl_->assumptions; }
 
 Expected<Simulation> simulate(const ContextBinary& binary, const SimulateOptions& options) {
-  auto simulation = simulation_of(*binary.impl(), options.graph, options.soc,
+  auto simulation = simulation_of(Inside::of(binary), options.graph, options.soc,
                                   {options.perf_profile, options.level, options.rpc_polling_us,
                                    options.rpc_control_latency_us, options.adaptive_polling_us});
   if (!simulation) return to_error(simulation.error());

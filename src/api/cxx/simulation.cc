@@ -221,7 +221,7 @@ Result<Simulation> simulation_of(const program::ProgramSet& set, size_t index, c
   if (events) impl->memory.vtcm_peak_bytes = profile::vtcm_peak(program.schedule, *events).value;
   impl->memory.peak_memory_bytes = program::peak_memory_bytes(program::memory_needs(set)[index]);
   impl->memory.binary_bytes = binary_bytes;
-  return Simulation(std::move(impl));
+  return Inside::simulation(std::move(impl));
 }
 
 Simulation recorded_simulation(program::Program program, sim::Timeline timeline, profile::PowerRecord power) {
@@ -237,7 +237,7 @@ Simulation recorded_simulation(program::Program program, sim::Timeline timeline,
     impl->source = impl->part.timing.source;
   }
   sum_up(*impl);
-  return Simulation(std::move(impl));
+  return Inside::simulation(std::move(impl));
 }
 
 }  // namespace openqnn
