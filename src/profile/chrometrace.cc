@@ -208,7 +208,7 @@ class Trace {
   };
   // What a compute task writes is its part of the tensor; the rest of its bytes it reads.
   static uint64_t computed_bytes(const program::Program& program, const program::Task& task) {
-    const uint64_t part = task.box.elements() * ir::byte_size(program.tensors[task.tensor].desc.type);
+    const uint64_t part = ir::plain_bytes(program.tensors[task.tensor].desc, task.box);
     return std::min(part, task.work.vtcm_bytes);
   }
   static constexpr std::array<Traffic, 4> kTraffic = {{

@@ -82,22 +82,30 @@ void keep_tasks(program::Schedule& schedule, const std::vector<uint32_t>& op_num
   std::erase_if(schedule.blocks, [](const program::VtcmBlock& block) { return block.users.empty(); });
 }
 
-// The times of a call are those of the whole graph; of a part there is the accelerator's alone.
 void keep_events(sim::Timeline& timeline, const std::vector<uint32_t>& task_numbers) {
-  std::erase_if(timeline.events, [&](const sim::Event& event) { return task_numbers[event.task] == kGone; });
-  Cycles begin{UINT64_MAX};
-  for (const sim::Event& event : timeline.events) begin = std::min(begin, event.start);
-  timeline.total = {};
-  for (sim::Event& event : timeline.events) {
-    event.task = task_numbers[event.task];
-    event.start = event.start - begin;
-    timeline.total = std::max(timeline.total, event.end());
-  }
-  timeline.accelerator = timeline.power.time(timeline.total);
+  keep_part(timeline, [&](const sim::Event& event) { return task_numbers[event.task] != kGone; });
+  for (sim::Event& event : timeline.events) event.task = task_numbers[event.task];
   timeline.rpc = timeline.client = timeline.accelerator;
 }
 
 }  // namespace
+
+void keep_part(sim::Timeline& timeline, const std::function<bool(const sim::Event&)>& stays) {
+  std::erase_if(timeline.events, std::not_fn(stays));
+  Cycles first{timeline.events.empty() ? 0 : UINT64_MAX};
+  for (const sim::Event& event : timeline.events) first = std::min(first, event.start);
+  timeline.total = {};
+  for (sim::Event& event : timeline.events) {
+    event.start = event.start - first;
+    timeline.total = std::max(timeline.total, event.end());
+  }
+  std::erase_if(timeline.yields, [&](const sim::Yield& yield) {
+    return yield.start < first || yield.end() > first + timeline.total;
+  });
+  for (sim::Yield& yield : timeline.yields) yield.start = yield.start - first;
+  timeline.accelerator = timeline.power.time(timeline.total);
+  timeline.rpc = timeline.client = {};
+}
 
 Traceback traceback_of(const Program& program) {
   Traceback traceback;

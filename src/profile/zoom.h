@@ -2,6 +2,7 @@
 // A part of a run as if it were all of it, so that every report can be of a part.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -22,6 +23,10 @@ struct TracedRun {
   program::Program program;
   sim::Timeline timeline;
 };
+
+// Leaves the events that `stays` takes, from the first of them on, and what lies between them. There is the
+// accelerator's time alone: those of a call are of the whole graph.
+void keep_part(sim::Timeline& timeline, const std::function<bool(const sim::Event&)>& stays);
 
 // The ops between two nodes, and both: those that lead from the first to the last, by the names of nodes or,
 // when there is a traceback, by those of the model's file. The timeline begins with the first of their tasks.

@@ -40,6 +40,16 @@ TEST(Zoom, KeepsTheOpsBetweenTwoNodes) {
   EXPECT_EQ(all->timeline.total.value, 2150U);
 }
 
+TEST(Zoom, KeepsTheYieldsOfThePart) {
+  TracedRun run = run_of_sample();
+  run.timeline.yields = {{.start = {100}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}},
+                         {.start = {1000}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}}};
+  const auto part = zoom(std::move(run), "tanh", "tanh", {});  // begins at 900
+  ASSERT_TRUE(part.ok());
+  ASSERT_EQ(part->timeline.yields.size(), 1U);
+  EXPECT_EQ(part->timeline.yields[0].start.value, 100U);
+}
+
 // feature: D5 (report)
 TEST(Zoom, TakesNamesOfNodesAndOfTheFile) {
   EXPECT_EQ(zoom(run_of_sample(), "b", "b", {})->program.ops[0].name, "tanh");

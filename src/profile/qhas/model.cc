@@ -10,6 +10,7 @@
 #include "profile/paths.h"
 #include "profile/report.h"
 #include "profile/tracks.h"
+#include "profile/zoom.h"
 
 namespace openqnn::profile::qhas {
 namespace {
@@ -338,20 +339,7 @@ namespace {
 sim::Timeline timeline_of_part(const program::Program& program, const sim::Timeline& whole,
                                const std::vector<bool>& part) {
   sim::Timeline timeline = whole;
-  std::erase_if(timeline.events,
-                [&](const sim::Event& event) { return !part[program.schedule.tasks[event.task].op]; });
-  const Cycles first = timeline.events.empty() ? Cycles{} : timeline.events.front().start;  // they are sorted
-  timeline.total = {};
-  for (sim::Event& event : timeline.events) {
-    event.start = event.start - first;
-    timeline.total = std::max(timeline.total, event.end());
-  }
-  std::erase_if(timeline.yields, [&](const sim::Yield& yield) {
-    return yield.start < first || yield.end() > first + timeline.total;
-  });
-  for (sim::Yield& yield : timeline.yields) yield.start = yield.start - first;
-  timeline.accelerator = timeline.power.time(timeline.total);
-  timeline.rpc = timeline.client = {};
+  keep_part(timeline, [&](const sim::Event& event) { return part[program.schedule.tasks[event.task].op]; });
   return timeline;
 }
 
