@@ -105,6 +105,8 @@ TEST(Effective, ReadsEverySpellingOfAValue) {
   EXPECT_EQ(config.value("graph 'g'", "vtcm_mb"), "8");
   EXPECT_EQ(config.value("graph 'g'", "weights_packing"), "true");
   EXPECT_EQ(config.value("graph 'g'", "dlbc_weights"), "1");
+  const Shown infinite(R"({"graphs": {"graph_names": "g", "weights_packing": "inf"}})");
+  EXPECT_EQ(infinite.value("graph 'g'", "weights_packing"), "\"inf\"");  // no number of JSON
 }
 
 TEST(Effective, GraphsOfTheModelWithoutAnEntryHaveDefaults) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "base/text.h"
@@ -25,7 +26,8 @@ Value out_of_string(const Value& value) {
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (!text.empty() && error == std::errc() && stopped == end) return Value::of(number);
+  const bool is_number = !text.empty() && error == std::errc() && stopped == end && std::isfinite(number);
+  if (is_number) return Value::of(number);
   if (text == "true" || text == "false") return Value::of(text == "true");
   return value;
 }

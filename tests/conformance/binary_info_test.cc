@@ -89,7 +89,8 @@ TEST_F(BinaryInfoTest, Version3) {
       EXPECT_EQ(graph.graphName, models_[i].name);
       EXPECT_EQ(graph.numUpdateableTensors, 0U);
       EXPECT_EQ(graph.startOpIndex, 0U);
-      EXPECT_GT(graph.endOpIndex, 0U);
+      EXPECT_EQ(graph.endOpIndex, i)
+          << "of the last op: one adds, two are left of convolution, relu and pool";
       ASSERT_EQ(graph.graphBlobInfoSize, sizeof(QnnHtpSystemContext_GraphBlobInfo_t));
       const auto& blob = *static_cast<const QnnHtpSystemContext_GraphBlobInfo_t*>(graph.graphBlobInfo);
       EXPECT_EQ(blob.version, QNN_SYSTEM_CONTEXT_HTP_GRAPH_INFO_BLOB_VERSION_V1);

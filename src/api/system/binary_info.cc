@@ -114,7 +114,7 @@ QnnSystemContext_GraphInfo_t BinaryInfo::describe(const program::Program& progra
   if (format_.graph_version < 3) return graph;
   v3.graphBlobInfoSize = sizeof(QnnHtpSystemContext_GraphBlobInfo_t);
   v3.graphBlobInfo = &graph_blob(program);
-  v3.endOpIndex = static_cast<uint32_t>(program.ops.size());
+  if (!program.ops.empty()) v3.endOpIndex = static_cast<uint32_t>(program.ops.size() - 1);  // the last one's
   return graph;
 }
 

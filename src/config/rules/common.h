@@ -58,7 +58,7 @@ std::vector<CoreOfPart> cores_of_parts(const Subject& subject);
 Option<int64_t> soc_number(const Record& device);
 std::string_view soc_key(const Record& device);  // "soc_model", else "soc_id"
 
-// The table of parts, for rules that look numbers up. A copy: make one per rule, not one per device.
+// The table of parts, for rules that look numbers up.
 class Parts {
  public:
   Parts();

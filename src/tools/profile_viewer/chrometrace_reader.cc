@@ -12,8 +12,6 @@ namespace {
 // The events of the first graph that a log executes, and how many others there are.
 class FirstGraph : public profile::LogVisitor {
  public:
-  Status on_session(size_t /*session*/, const profile::LogHead& /*head*/) override { return {}; }
-  Status on_left_out(size_t /*session*/, uint64_t /*count*/) override { return {}; }
   Status on_record(size_t /*session*/, profile::LogRecord record) override {
     if (!profile::is_execution(record)) return {};
     if (runs_.empty()) name_ = record.graph;

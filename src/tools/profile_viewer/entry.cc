@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The one function of a reader library, and the way from C to its reader.
+#include <exception>
+
 #include "tools/console.h"
 #include "tools/profile_viewer/request.h"
 
@@ -28,12 +30,16 @@ ReaderRequest request_of(const OpenQnnProfileReader_Request_t& from) {
   return request;
 }
 
-int32_t read(const OpenQnnProfileReader_Request_t* from) {
+// Nothing is thrown to C.
+int32_t read(const OpenQnnProfileReader_Request_t* from) noexcept try {
   const ReaderRequest request = request_of(*from);
   const Status status = this_reader().read(request);
   if (status) return 0;
   request.tell(QNN_LOG_LEVEL_ERROR, sentence(status.error()));
   return std::string_view(status.error().code).starts_with("option-") ? 2 : 1;
+} catch (const std::exception& thrown) {
+  from->tell(from->listener, QNN_LOG_LEVEL_ERROR, thrown.what());
+  return 1;
 }
 
 }  // namespace

@@ -133,7 +133,6 @@ Status write_trace(const ReaderRequest& request, const Features& features,
   return write_output(request, request.output, profile::chrometrace(runs, options));
 }
 
-// What else is asked for, beside the trace and never compressed.
 // The analysis summary: of each graph a page, and the tables of it where asked for.
 Status write_analysis(const ReaderRequest& request, const Features& features,
                       std::span<const profile::RunView> runs) {
@@ -153,6 +152,7 @@ Status write_analysis(const ReaderRequest& request, const Features& features,
                       std::string(profile::qhas::qhas_schema()));
 }
 
+// What else is asked for, beside the trace and never compressed.
 Status write_companions(ReaderRequest request, const Features& features,
                         std::span<const profile::RunView> runs, const profile::Traceback& traceback) {
   request.gzip = false;

@@ -22,8 +22,6 @@ class TraceSearch : public profile::LogVisitor {
   // `graph`: the one whose execution is wanted; empty: the first.
   explicit TraceSearch(std::string graph) : graph_(std::move(graph)) {}
 
-  Status on_session(size_t /*session*/, const profile::LogHead& /*head*/) override { return {}; }
-  Status on_left_out(size_t /*session*/, uint64_t /*count*/) override { return {}; }
   Status on_record(size_t /*session*/, LogRecord record) override {
     const bool is_execution = profile::is_execution(record);
     const bool is_wanted = is_execution && (graph_.empty() || record.graph == graph_);

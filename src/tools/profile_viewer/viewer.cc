@@ -59,8 +59,6 @@ Result<ReaderRequest> request_of(const Args& args) {
 class FirstExecution : public profile::LogVisitor {
  public:
   static constexpr const char* kSeen = "seen";  // the code of the end that is no failure
-  Status on_session(size_t /*session*/, const profile::LogHead& /*head*/) override { return {}; }
-  Status on_left_out(size_t /*session*/, uint64_t /*count*/) override { return {}; }
   Status on_record(size_t /*session*/, profile::LogRecord record) override {
     if (!profile::is_execution(record)) return {};
     for (const profile::LogEvent& event : record.events) {
@@ -162,8 +160,6 @@ Status read_alone(const ReaderRequest& request) {
 class ObjectFiles : public profile::LogVisitor {
  public:
   explicit ObjectFiles(const ReaderRequest& request) : request_(request) {}
-  Status on_session(size_t /*session*/, const profile::LogHead& /*head*/) override { return {}; }
-  Status on_left_out(size_t /*session*/, uint64_t /*count*/) override { return {}; }
   Status on_record(size_t /*session*/, profile::LogRecord record) override {
     for (const profile::LogEvent& event : record.events)
       if (event.kind == profile::LogValueKind::kObject) OPENQNN_TRY(write(event));
@@ -224,11 +220,9 @@ Program this_program() {
       .spec =
           {.name = "qnn-profile-viewer",
            .summary = "Show what profile logs hold, as text, tables and traces",
-           .details = "Without --reader one is chosen by what the log holds (ours): linting is shown by "
-                      "libQnnHtpProfilingReader.so, --output NAME.json asks for a trace, and else the steps "
-                      "of the log "
-                      "are summed up. "
-                      "Times of executions are simulated, except where the client alone was profiled.",
+           .details = R"(Without --reader one is chosen by what the log holds (ours): linting is shown by
+libQnnHtpProfilingReader.so, --output NAME.json asks for a trace, and else the steps of the log are summed
+up. Times of executions are simulated, except where the client alone was profiled.)",
            .options =
                {{"--input_log", "FILE[,FILE]", "the logs, e.g. qnn-profiling-data_0.log (required)"},
                 {"--output", "FILE",
