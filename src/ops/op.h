@@ -213,7 +213,7 @@ std::vector<const TypeRow*> offered_rows(const OpDef& op);
 std::vector<const TypeRow*> fitting_rows(const OpDef& op, const OpCall& call);
 
 // Every op that is computed, in the order of op_list.inc.
-std::span<const OpDef* const> all_ops();
+std::span<const OpDef> all_ops();
 const OpDef* find_op(std::string_view type);
 // Makes the ops, their schemas and their rows now; the first use would otherwise. For those who start threads
 // that may still use them when the process ends.

@@ -10,13 +10,13 @@
 
 namespace openqnn::ops {
 
-#define OPENQNN_OP(name) const OpDef& name();
+#define OPENQNN_OP(name) OpDef name();
 #include "ops/op_list.inc"
 #undef OPENQNN_OP
 
-std::span<const OpDef* const> all_ops() {
+std::span<const OpDef> all_ops() {
   static const std::array kOps = {
-#define OPENQNN_OP(name) &name(),
+#define OPENQNN_OP(name) name(),
 #include "ops/op_list.inc"
 #undef OPENQNN_OP
   };
@@ -24,8 +24,8 @@ std::span<const OpDef* const> all_ops() {
 }
 
 const OpDef* find_op(std::string_view type) {
-  for (const OpDef* op : all_ops())
-    if (op->type == type) return op;
+  for (const OpDef& op : all_ops())
+    if (op.type == type) return &op;
   return nullptr;
 }
 

@@ -226,7 +226,7 @@ OpRows read_rows(const OpDef& op) {
 const OpRows& rows_of(const OpDef& op) {
   static const std::map<std::string_view, OpRows> all = [] {
     std::map<std::string_view, OpRows> rows;
-    for (const OpDef* each : all_ops()) rows.emplace(each->type, read_rows(*each));
+    for (const OpDef& each : all_ops()) rows.emplace(each.type, read_rows(each));
     return rows;
   }();
   return all.at(op.type);
@@ -439,7 +439,7 @@ Status validate_prepared(const OpDef& op, const OpCall& call) {
   return with_place(check_all(op, call, Form::kPrepared), op.type, call.node);
 }
 
-void make_tables() { rows_of(*all_ops().front()); }
+void make_tables() { rows_of(all_ops().front()); }
 
 std::vector<const TypeRow*> offered_rows(const OpDef& op) { return rows_of(op).offered; }
 

@@ -37,7 +37,7 @@ class Backend : public Object {
   // call makes a longer one.
   const std::vector<QnnBackend_OperationName_t>& operations(const char* built_in_package) {
     std::vector<QnnBackend_OperationName_t> names;
-    for (const ops::OpDef* op : ops::all_ops()) names.push_back({built_in_package, op->type.data(), nullptr});
+    for (const ops::OpDef& op : ops::all_ops()) names.push_back({built_in_package, op.type.data(), nullptr});
     for (const auto& package : packages_->all())
       for (const std::string& operation : package->operations())
         names.push_back({package->name().c_str(), operation.c_str(), nullptr});

@@ -125,9 +125,9 @@ void expect_no_allocations(const oracle::Oracle& oracle, size_t random_problems)
 }
 
 TEST(Kernels, AllocateNothing) {
-  for (const ops::OpDef* op : ops::all_ops()) {
-    const oracle::Oracle* oracle = oracle::find(std::string(op->type));
-    ASSERT_NE(oracle, nullptr) << op->type << " has no problems";
+  for (const ops::OpDef& op : ops::all_ops()) {
+    const oracle::Oracle* oracle = oracle::find(std::string(op.type));
+    ASSERT_NE(oracle, nullptr) << op.type << " has no problems";
     expect_no_allocations(*oracle, 5);
   }
 }

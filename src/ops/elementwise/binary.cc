@@ -163,15 +163,12 @@ Status check_prelu(const OpCall& call) {
 }
 
 template <Binary operation>
-const OpDef& binary_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  static const OpDef op = [&] {
-    OpDef def = map_op<2, function_of<operation>>(type, our_rows);
-    def.clamps_as_it_writes = operation == Binary::kAdd;
-    if (arithmetic_of(operation))
-      def.kernels.insert(def.kernels.begin(), vector_kernel<always_operation<operation>>());
-    return def;
-  }();
-  return op;
+OpDef binary_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  OpDef def = map_op<2, function_of<operation>>(type, our_rows);
+  def.clamps_as_it_writes = operation == Binary::kAdd;
+  if (arithmetic_of(operation))
+    def.kernels.insert(def.kernels.begin(), vector_kernel<always_operation<operation>>());
+  return def;
 }
 
 constexpr std::string_view kSigned16 = "sfx16,sfx16 -> sfx16";
@@ -181,67 +178,53 @@ constexpr std::string_view kUnsigned = "u32,u32 -> u32";
 
 }  // namespace
 
-const OpDef& element_wise_add() { return binary_op<Binary::kAdd>("ElementWiseAdd"); }
-const OpDef& element_wise_and() { return binary_op<Binary::kAnd>("ElementWiseAnd"); }
-const OpDef& element_wise_divide() { return binary_op<Binary::kDivide>("ElementWiseDivide", {kSigned16}); }
-const OpDef& element_wise_equal() { return binary_op<Binary::kEqual>("ElementWiseEqual", {kBools}); }
-const OpDef& element_wise_floor_div() {
-  return binary_op<Binary::kFloorDiv>("ElementWiseFloorDiv", {kInteger});
-}
-const OpDef& element_wise_fmod() {
+OpDef element_wise_add() { return binary_op<Binary::kAdd>("ElementWiseAdd"); }
+OpDef element_wise_and() { return binary_op<Binary::kAnd>("ElementWiseAnd"); }
+OpDef element_wise_divide() { return binary_op<Binary::kDivide>("ElementWiseDivide", {kSigned16}); }
+OpDef element_wise_equal() { return binary_op<Binary::kEqual>("ElementWiseEqual", {kBools}); }
+OpDef element_wise_floor_div() { return binary_op<Binary::kFloorDiv>("ElementWiseFloorDiv", {kInteger}); }
+OpDef element_wise_fmod() {
   // No table lists it.
   return binary_op<Binary::kFmod>(
       "ElementWiseFmod", {"f16,f16 -> f16", "f32,f32 -> f32", "ufx8,ufx8 -> ufx8", "sfx8,sfx8 -> sfx8",
                           "ufx16,ufx16 -> ufx16", kInteger, kUnsigned});
 }
-const OpDef& element_wise_greater() { return binary_op<Binary::kGreater>("ElementWiseGreater"); }
-const OpDef& element_wise_greater_equal() {
-  return binary_op<Binary::kGreaterEqual>("ElementWiseGreaterEqual");
-}
-const OpDef& element_wise_less() { return binary_op<Binary::kLess>("ElementWiseLess"); }
-const OpDef& element_wise_less_equal() { return binary_op<Binary::kLessEqual>("ElementWiseLessEqual"); }
-const OpDef& element_wise_maximum() {
+OpDef element_wise_greater() { return binary_op<Binary::kGreater>("ElementWiseGreater"); }
+OpDef element_wise_greater_equal() { return binary_op<Binary::kGreaterEqual>("ElementWiseGreaterEqual"); }
+OpDef element_wise_less() { return binary_op<Binary::kLess>("ElementWiseLess"); }
+OpDef element_wise_less_equal() { return binary_op<Binary::kLessEqual>("ElementWiseLessEqual"); }
+OpDef element_wise_maximum() {
   return binary_op<Binary::kMaximum>("ElementWiseMaximum", {kSigned16, kInteger});
 }
-const OpDef& element_wise_minimum() {
+OpDef element_wise_minimum() {
   return binary_op<Binary::kMinimum>("ElementWiseMinimum", {kSigned16, kInteger});
 }
-const OpDef& element_wise_mod() {
+OpDef element_wise_mod() {
   // No table lists it either, and its definition is for integers.
   return binary_op<Binary::kMod>("ElementWiseMod", {kInteger, kUnsigned});
 }
-const OpDef& element_wise_multiply() { return binary_op<Binary::kMultiply>("ElementWiseMultiply"); }
-const OpDef& element_wise_not_equal() {
-  return binary_op<Binary::kNotEqual>("ElementWiseNotEqual", {kBools});
-}
-const OpDef& element_wise_or() { return binary_op<Binary::kOr>("ElementWiseOr"); }
-const OpDef& element_wise_power() { return binary_op<Binary::kPower>("ElementWisePower", {kInteger}); }
-const OpDef& element_wise_squared_difference() {
+OpDef element_wise_multiply() { return binary_op<Binary::kMultiply>("ElementWiseMultiply"); }
+OpDef element_wise_not_equal() { return binary_op<Binary::kNotEqual>("ElementWiseNotEqual", {kBools}); }
+OpDef element_wise_or() { return binary_op<Binary::kOr>("ElementWiseOr"); }
+OpDef element_wise_power() { return binary_op<Binary::kPower>("ElementWisePower", {kInteger}); }
+OpDef element_wise_squared_difference() {
   return binary_op<Binary::kSquaredDifference>("ElementWiseSquaredDifference");
 }
-const OpDef& element_wise_subtract() {
-  return binary_op<Binary::kSubtract>("ElementWiseSubtract", {kSigned16});
-}
-const OpDef& element_wise_xor() { return binary_op<Binary::kXor>("ElementWiseXor"); }
+OpDef element_wise_subtract() { return binary_op<Binary::kSubtract>("ElementWiseSubtract", {kSigned16}); }
+OpDef element_wise_xor() { return binary_op<Binary::kXor>("ElementWiseXor"); }
 
-const OpDef& element_wise_binary() {
-  static const OpDef op = [] {
-    OpDef def = map_op<2, chosen>("ElementWiseBinary");
-    def.kernels.insert(def.kernels.begin(), vector_kernel<operation_of>());
-    def.takes_scalars = true;
-    def.check = check_binary;
-    return def;
-  }();
-  return op;
+OpDef element_wise_binary() {
+  OpDef def = map_op<2, chosen>("ElementWiseBinary");
+  def.kernels.insert(def.kernels.begin(), vector_kernel<operation_of>());
+  def.takes_scalars = true;
+  def.check = check_binary;
+  return def;
 }
 
-const OpDef& prelu() {
-  static const OpDef op = [] {
-    OpDef def = map_op<2, always<kPrelu>>("Prelu");
-    def.check = check_prelu;
-    return def;
-  }();
-  return op;
+OpDef prelu() {
+  OpDef def = map_op<2, always<kPrelu>>("Prelu");
+  def.check = check_prelu;
+  return def;
 }
 
 }  // namespace openqnn::ops

@@ -68,44 +68,32 @@ constexpr auto kValueOp = map_op<1, always<kSameValue>>;
 
 }  // namespace
 
-const OpDef& cast() {
-  static const OpDef op = [] {
-    OpDef def = map_op_shell("Cast");
-    // Later notes (sfx16), and what models with 64-bit indices, masks and half tensors ask for.
-    def.our_rows = {"sfx16 -> ufx16|sfx16|i32|f16|f32",
-                    "ufx16 -> i32|u32|f16|f32",
-                    "i64 -> i64|bool8|f16|f32",
-                    "bool8|u8 -> i64",
-                    "f16 -> u8|ufx8|sfx8|bool8|ufx16|sfx16|u32|i64",
-                    "f32 -> sfx16",
-                    "u8|ufx8|sfx8|u32 -> f16",
-                    "i32 -> sfx16"};
-    def.ignores_encodings = true;
-    def.work = [](const OpCall& call, const ir::Box& output) { return map_work(call, output, {4, 4}); };
-    def.kernels = {{"reference", nullptr, run_cast}};
-    return def;
-  }();
-  return op;
+OpDef cast() {
+  OpDef def = map_op_shell("Cast");
+  // Later notes (sfx16), and what models with 64-bit indices, masks and half tensors ask for.
+  def.our_rows = {"sfx16 -> ufx16|sfx16|i32|f16|f32",
+                  "ufx16 -> i32|u32|f16|f32",
+                  "i64 -> i64|bool8|f16|f32",
+                  "bool8|u8 -> i64",
+                  "f16 -> u8|ufx8|sfx8|bool8|ufx16|sfx16|u32|i64",
+                  "f32 -> sfx16",
+                  "u8|ufx8|sfx8|u32 -> f16",
+                  "i32 -> sfx16"};
+  def.ignores_encodings = true;
+  def.work = [](const OpCall& call, const ir::Box& output) { return map_work(call, output, {4, 4}); };
+  def.kernels = {{"reference", nullptr, run_cast}};
+  return def;
 }
 
-const OpDef& convert() {
-  static const OpDef op = [] {
-    OpDef def = kValueOp(
-        "Convert", {"sfx16 -> ufx8|sfx8|ufx16|sfx16|f16|f32", "sfx8 -> f16|f32", "f16|f32 -> sfx8|sfx16"});
-    def.check = check_convert;
-    return def;
-  }();
-  return op;
+OpDef convert() {
+  OpDef def = kValueOp(
+      "Convert", {"sfx16 -> ufx8|sfx8|ufx16|sfx16|f16|f32", "sfx8 -> f16|f32", "f16|f32 -> sfx8|sfx16"});
+  def.check = check_convert;
+  return def;
 }
 
-const OpDef& quantize() {
-  static const OpDef op = kValueOp("Quantize", {"f16 -> ufx8|sfx8|ufx16|sfx16"});
-  return op;
-}
+OpDef quantize() { return kValueOp("Quantize", {"f16 -> ufx8|sfx8|ufx16|sfx16"}); }
 
-const OpDef& dequantize() {
-  static const OpDef op = kValueOp("Dequantize", {"sfx16 -> f16"});
-  return op;
-}
+OpDef dequantize() { return kValueOp("Dequantize", {"sfx16 -> f16"}); }
 
 }  // namespace openqnn::ops

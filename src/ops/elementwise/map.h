@@ -3,10 +3,7 @@
 // then a function, what it costs, and one call:
 //
 //   constexpr Function<1> kNegate{"negate", [](double x) { return -x; }, {6, 1}};
-//   const OpDef& element_wise_neg() {
-//     static const OpDef op = map_op<1, always<kNegate>>("ElementWiseNeg");
-//     return op;
-//   }
+//   OpDef element_wise_neg() { return map_op<1, always<kNegate>>("ElementWiseNeg"); }
 #pragma once
 
 #include <array>

@@ -179,55 +179,46 @@ Status check_neuron(const OpCall& call) {
 }
 
 template <Operation operation>
-const OpDef& neuron_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  static const OpDef op = [&] {
-    OpDef def = map_op<1, bind_fixed<operation>>(type, our_rows);
-    def.check = check_fixed<operation>;
-    def.folds_as = [](const OpCall& call) { return epilogue_of(neuron(operation), call); };
-    return def;
-  }();
-  return op;
+OpDef neuron_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  OpDef def = map_op<1, bind_fixed<operation>>(type, our_rows);
+  def.check = check_fixed<operation>;
+  def.folds_as = [](const OpCall& call) { return epilogue_of(neuron(operation), call); };
+  return def;
 }
 
 template <int low, int high>
 constexpr Function<1> kClamp{"clamp", [](double x) { return clamped(x, low, high); }, {5, 4}};
 
 template <int low, int high>
-const OpDef& clamp_op(std::string_view type) {
-  static const OpDef op = [&] {
-    OpDef def = map_op<1, always<kClamp<low, high>>>(type);
-    def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, low, high}); };
-    return def;
-  }();
-  return op;
+OpDef clamp_op(std::string_view type) {
+  OpDef def = map_op<1, always<kClamp<low, high>>>(type);
+  def.folds_as = [](const OpCall&) { return std::optional<Epilogue>({Activation::kClamp, low, high}); };
+  return def;
 }
 
 }  // namespace
 
-const OpDef& relu() { return neuron_op<Operation::kRelu>("Relu", {"i32 -> i32"}); }
-const OpDef& relu1() { return clamp_op<-1, 1>("Relu1"); }
-const OpDef& relu6() { return clamp_op<0, 6>("Relu6"); }
-const OpDef& relu_min_max() { return neuron_op<Operation::kReluMinMax>("ReluMinMax", {"sfx16 -> sfx16"}); }
-const OpDef& sigmoid() { return neuron_op<Operation::kSigmoid>("Sigmoid"); }
-const OpDef& tanh() { return neuron_op<Operation::kTanh>("Tanh"); }
-const OpDef& elu() { return neuron_op<Operation::kElu>("Elu"); }
-const OpDef& gelu() { return neuron_op<Operation::kGelu>("Gelu", {"sfx16 -> sfx16"}); }
-const OpDef& hard_swish() { return neuron_op<Operation::kHardSwish>("HardSwish", {"sfx16 -> sfx16"}); }
+OpDef relu() { return neuron_op<Operation::kRelu>("Relu", {"i32 -> i32"}); }
+OpDef relu1() { return clamp_op<-1, 1>("Relu1"); }
+OpDef relu6() { return clamp_op<0, 6>("Relu6"); }
+OpDef relu_min_max() { return neuron_op<Operation::kReluMinMax>("ReluMinMax", {"sfx16 -> sfx16"}); }
+OpDef sigmoid() { return neuron_op<Operation::kSigmoid>("Sigmoid"); }
+OpDef tanh() { return neuron_op<Operation::kTanh>("Tanh"); }
+OpDef elu() { return neuron_op<Operation::kElu>("Elu"); }
+OpDef gelu() { return neuron_op<Operation::kGelu>("Gelu", {"sfx16 -> sfx16"}); }
+OpDef hard_swish() { return neuron_op<Operation::kHardSwish>("HardSwish", {"sfx16 -> sfx16"}); }
 
-const OpDef& element_wise_softplus() {
+OpDef element_wise_softplus() {
   return neuron_op<Operation::kSoftplus>(
       "ElementWiseSoftplus",
       {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"});
 }
 
-const OpDef& element_wise_neuron() {
-  static const OpDef op = [] {
-    OpDef def = map_op<1, bind_chosen>("ElementWiseNeuron");
-    def.check = check_neuron;
-    def.folds_as = [](const OpCall& call) { return epilogue_of(chosen(call), call); };
-    return def;
-  }();
-  return op;
+OpDef element_wise_neuron() {
+  OpDef def = map_op<1, bind_chosen>("ElementWiseNeuron");
+  def.check = check_neuron;
+  def.folds_as = [](const OpCall& call) { return epilogue_of(chosen(call), call); };
+  return def;
 }
 
 }  // namespace openqnn::ops

@@ -100,8 +100,8 @@ void run_random(const KernelArgs& args, const ir::Box& region) {
 
 // `instructions`: 64-bit multiplications dominate; ours.
 template <class Distribution, uint64_t instructions>
-const OpDef& random_op(std::string_view type, Status (*check)(const OpCall&)) {
-  static const OpDef op = {
+OpDef random_op(std::string_view type, Status (*check)(const OpCall&)) {
+  return {
       .type = type,
       .our_rows = {"u32,f16|f32 -> ufx8", "u32,f16|f32 -> sfx8", "u32,f16|f32 -> ufx16",
                    "u32,f16|f32 -> sfx16", "u32,f16|f32 -> f16", "u32,f16|f32 -> f32"},
@@ -113,12 +113,11 @@ const OpDef& random_op(std::string_view type, Status (*check)(const OpCall&)) {
           },
       .kernels = {{"reference", nullptr, run_random<Distribution>}},
   };
-  return op;
 }
 
 }  // namespace
 
-const OpDef& random_uniform_like() { return random_op<Uniform, 60>("RandomUniformLike", check_uniform); }
-const OpDef& random_normal_like() { return random_op<Normal, 180>("RandomNormalLike", check_normal); }
+OpDef random_uniform_like() { return random_op<Uniform, 60>("RandomUniformLike", check_uniform); }
+OpDef random_normal_like() { return random_op<Normal, 180>("RandomNormalLike", check_normal); }
 
 }  // namespace openqnn::ops

@@ -17,9 +17,8 @@ constexpr Select kSelect;
 
 }  // namespace
 
-const OpDef& element_wise_select() {
-  static const OpDef op = map_op<3, always<kSelect>>("ElementWiseSelect", {"bool8,bool8,bool8 -> bool8"});
-  return op;
+OpDef element_wise_select() {
+  return map_op<3, always<kSelect>>("ElementWiseSelect", {"bool8,bool8,bool8 -> bool8"});
 }
 
 }  // namespace openqnn::ops

@@ -104,61 +104,47 @@ IsInf is_inf_of(const OpCall& call) {
 }
 
 template <Unary operation>
-const OpDef& unary_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  static const OpDef op = map_op<1, function_of<operation>>(type, our_rows);
-  return op;
+OpDef unary_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  return map_op<1, function_of<operation>>(type, our_rows);
 }
 
 }  // namespace
 
-const OpDef& element_wise_abs() {
-  return unary_op<Unary::kAbs>("ElementWiseAbs", {"sfx16 -> sfx16", "i32 -> i32"});
-}
-const OpDef& element_wise_asin() {
+OpDef element_wise_abs() { return unary_op<Unary::kAbs>("ElementWiseAbs", {"sfx16 -> sfx16", "i32 -> i32"}); }
+OpDef element_wise_asin() {
   return unary_op<Unary::kAsin>("ElementWiseAsin", {"f16 -> f16", "f32 -> f32", "ufx16 -> ufx16"});
 }
-const OpDef& element_wise_atan() { return unary_op<Unary::kAtan>("ElementWiseAtan"); }
-const OpDef& element_wise_ceil() { return unary_op<Unary::kCeil>("ElementWiseCeil"); }
-const OpDef& element_wise_cos() { return unary_op<Unary::kCos>("ElementWiseCos"); }
-const OpDef& element_wise_exp() { return unary_op<Unary::kExp>("ElementWiseExp", {"sfx16 -> sfx16"}); }
-const OpDef& element_wise_floor() { return unary_op<Unary::kFloor>("ElementWiseFloor"); }
-const OpDef& element_wise_log() { return unary_op<Unary::kLog>("ElementWiseLog", {"sfx16 -> sfx16"}); }
-const OpDef& element_wise_neg() {
+OpDef element_wise_atan() { return unary_op<Unary::kAtan>("ElementWiseAtan"); }
+OpDef element_wise_ceil() { return unary_op<Unary::kCeil>("ElementWiseCeil"); }
+OpDef element_wise_cos() { return unary_op<Unary::kCos>("ElementWiseCos"); }
+OpDef element_wise_exp() { return unary_op<Unary::kExp>("ElementWiseExp", {"sfx16 -> sfx16"}); }
+OpDef element_wise_floor() { return unary_op<Unary::kFloor>("ElementWiseFloor"); }
+OpDef element_wise_log() { return unary_op<Unary::kLog>("ElementWiseLog", {"sfx16 -> sfx16"}); }
+OpDef element_wise_neg() {
   return unary_op<Unary::kNeg>("ElementWiseNeg", {"sfx8 -> sfx8", "sfx16 -> sfx16", "i32 -> i32"});
 }
-const OpDef& element_wise_not() { return unary_op<Unary::kNot>("ElementWiseNot"); }
-const OpDef& element_wise_round() { return unary_op<Unary::kRound>("ElementWiseRound"); }
-const OpDef& element_wise_rsqrt() { return unary_op<Unary::kRsqrt>("ElementWiseRsqrt", {"sfx16 -> sfx16"}); }
-const OpDef& element_wise_sign() { return unary_op<Unary::kSign>("ElementWiseSign", {"i32 -> i32"}); }
-const OpDef& element_wise_sin() { return unary_op<Unary::kSin>("ElementWiseSin"); }
-const OpDef& element_wise_square_root() {
+OpDef element_wise_not() { return unary_op<Unary::kNot>("ElementWiseNot"); }
+OpDef element_wise_round() { return unary_op<Unary::kRound>("ElementWiseRound"); }
+OpDef element_wise_rsqrt() { return unary_op<Unary::kRsqrt>("ElementWiseRsqrt", {"sfx16 -> sfx16"}); }
+OpDef element_wise_sign() { return unary_op<Unary::kSign>("ElementWiseSign", {"i32 -> i32"}); }
+OpDef element_wise_sin() { return unary_op<Unary::kSin>("ElementWiseSin"); }
+OpDef element_wise_square_root() {
   return unary_op<Unary::kSqrt>("ElementWiseSquareRoot", {"sfx16 -> sfx16"});
 }
 
-const OpDef& element_wise_unary() {
-  static const OpDef op = [] {
-    OpDef def = map_op<1, chosen>("ElementWiseUnary", {"sfx16 -> sfx16", "i32 -> i32"});
-    def.check = check_unary;
-    return def;
-  }();
-  return op;
+OpDef element_wise_unary() {
+  OpDef def = map_op<1, chosen>("ElementWiseUnary", {"sfx16 -> sfx16", "i32 -> i32"});
+  def.check = check_unary;
+  return def;
 }
 
-const OpDef& logit() {
-  static const OpDef op = map_op<1, always<kLogit>>(
-      "Logit",
-      {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"});
-  return op;
+OpDef logit() {
+  return map_op<1, always<kLogit>>("Logit", {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8",
+                                             "ufx16 -> ufx16", "sfx16 -> sfx16"});
 }
 
-const OpDef& is_nan() {
-  static const OpDef op = map_op<1, always<kIsNan>>("IsNan", {"f16 -> bool8", "f32 -> bool8"});
-  return op;
-}
+OpDef is_nan() { return map_op<1, always<kIsNan>>("IsNan", {"f16 -> bool8", "f32 -> bool8"}); }
 
-const OpDef& is_inf() {
-  static const OpDef op = map_op<1, is_inf_of>("IsInf", {"f16 -> bool8", "f32 -> bool8"});
-  return op;
-}
+OpDef is_inf() { return map_op<1, is_inf_of>("IsInf", {"f16 -> bool8", "f32 -> bool8"}); }
 
 }  // namespace openqnn::ops

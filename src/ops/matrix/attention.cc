@@ -293,8 +293,8 @@ Work attention_work(const OpCall& call, const ir::Box& output) {
 
 }  // namespace
 
-const OpDef& group_query_attention() {
-  static const OpDef op = {
+OpDef group_query_attention() {
+  return {
       .type = "GroupQueryAttention",
       // The release notes name 8 bits, 16 bits and half; no table lists types.
       .our_rows = {"f16,i32,i32,f16,f16,f16,f16,f16,f16,i32 -> f16,f16,f16",
@@ -306,7 +306,6 @@ const OpDef& group_query_attention() {
       .work = attention_work,
       .kernels = {reference_kernel(run_attention, attention_scratch)},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

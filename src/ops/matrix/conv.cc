@@ -368,9 +368,9 @@ Kernel fast_conv() {
 // ---- The ops ----
 
 template <uint32_t axes, Form form>
-const OpDef& conv_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+OpDef conv_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
   static constexpr ConvKind kKind{axes, form};
-  static const OpDef op = {
+  return {
       .type = type,
       .our_rows = our_rows,
       .stored_rows = stored_bias_rows(),
@@ -391,7 +391,6 @@ const OpDef& conv_op(std::string_view type, const std::vector<std::string_view>&
                       [](const KernelArgs& args, const ir::Box& region) { run_conv(args, kKind, region); },
                       [](const OpCall& call) { return dot_scratch(call, matrices_of(call, kKind)); })},
   };
-  return op;
 }
 
 // The tables list no types for 1-D convolutions: those of the 2-D ones are ours.
@@ -403,13 +402,13 @@ std::vector<std::string_view> rows_of_2d() {
 
 }  // namespace
 
-const OpDef& conv2d() { return conv_op<2, Form::kPlain>("Conv2d"); }
-const OpDef& depth_wise_conv2d() { return conv_op<2, Form::kDepthWise>("DepthWiseConv2d"); }
-const OpDef& transpose_conv2d() { return conv_op<2, Form::kTransposed>("TransposeConv2d"); }
-const OpDef& conv3d() { return conv_op<3, Form::kPlain>("Conv3d"); }
-const OpDef& transpose_conv3d() { return conv_op<3, Form::kTransposed>("TransposeConv3d"); }
-const OpDef& conv1d() { return conv_op<1, Form::kPlain>("Conv1d", rows_of_2d()); }
-const OpDef& depth_wise_conv1d() { return conv_op<1, Form::kDepthWise>("DepthWiseConv1d", rows_of_2d()); }
-const OpDef& transpose_conv1d() { return conv_op<1, Form::kTransposed>("TransposeConv1d", rows_of_2d()); }
+OpDef conv2d() { return conv_op<2, Form::kPlain>("Conv2d"); }
+OpDef depth_wise_conv2d() { return conv_op<2, Form::kDepthWise>("DepthWiseConv2d"); }
+OpDef transpose_conv2d() { return conv_op<2, Form::kTransposed>("TransposeConv2d"); }
+OpDef conv3d() { return conv_op<3, Form::kPlain>("Conv3d"); }
+OpDef transpose_conv3d() { return conv_op<3, Form::kTransposed>("TransposeConv3d"); }
+OpDef conv1d() { return conv_op<1, Form::kPlain>("Conv1d", rows_of_2d()); }
+OpDef depth_wise_conv1d() { return conv_op<1, Form::kDepthWise>("DepthWiseConv1d", rows_of_2d()); }
+OpDef transpose_conv1d() { return conv_op<1, Form::kTransposed>("TransposeConv1d", rows_of_2d()); }
 
 }  // namespace openqnn::ops

@@ -67,8 +67,8 @@ void run_correlation(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& correlation_1d() {
-  static const OpDef op = {
+OpDef correlation_1d() {
+  return {
       .type = "Correlation1D",
       .our_rows = {"f16,f16 -> f16", "f32,f32 -> f32", "ufx8,ufx8 -> ufx8", "ufx16,ufx16 -> ufx16"},
       .check = check_correlation,
@@ -77,7 +77,6 @@ const OpDef& correlation_1d() {
       .work = correlation_work,
       .kernels = {{"reference", nullptr, run_correlation}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -131,8 +131,8 @@ void run_fast_fully_connected(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& fully_connected() {
-  static const OpDef op = {
+OpDef fully_connected() {
+  return {
       .type = "FullyConnected",
       .stored_rows = stored_bias_rows(),
       .own_encodings = {kWeight, kBias},
@@ -152,7 +152,6 @@ const OpDef& fully_connected() {
                   reference_kernel(run_fully_connected,
                                    [](const OpCall& call) { return dot_scratch(call, matrices_of(call)); })},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -182,8 +182,8 @@ Work gru_work(const OpCall& call, const ir::Box& output) {
 
 }  // namespace
 
-const OpDef& gru() {
-  static const OpDef op = {
+OpDef gru() {
+  return {
       .type = "Gru",
       // The release notes name 16-bit activations with 16-bit weights; the rest is ours.
       .our_rows =
@@ -200,7 +200,6 @@ const OpDef& gru() {
       .reset_input = kReset,
       .kernels = {reference_kernel(run_gru, gru_scratch)},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -331,8 +331,8 @@ Work lstm_work(const OpCall& call, const ir::Box& output) {
 
 }  // namespace
 
-const OpDef& lstm() {
-  static const OpDef op = {
+OpDef lstm() {
+  return {
       .type = "Lstm",
       // 16-bit activations, named in later release notes without types; and the five gate outputs.
       .our_rows =
@@ -349,7 +349,6 @@ const OpDef& lstm() {
       .work = lstm_work,
       .kernels = {reference_kernel(run_lstm, lstm_scratch)},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -189,8 +189,8 @@ Kernel fast_matmul() {
 
 }  // namespace
 
-const OpDef& mat_mul() {
-  static const OpDef op = {
+OpDef mat_mul() {
+  return {
       .type = "MatMul",
       .stored_rows = stored_bias_rows(),
       .own_encodings = {kWeight, kBias},
@@ -206,7 +206,6 @@ const OpDef& mat_mul() {
                   reference_kernel(run_matmul,
                                    [](const OpCall& call) { return dot_scratch(call, matrices_of(call)); })},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

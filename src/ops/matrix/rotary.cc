@@ -100,8 +100,8 @@ void run_rotary(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& rotary_embedding() {
-  static const OpDef op = {
+OpDef rotary_embedding() {
+  return {
       .type = "RotaryEmbedding",
       // What clients send; no table lists types.
       .our_rows = {"f16,f16,f16,i32 -> f16", "f32,f32,f32,i32 -> f32", "ufx8,ufx8,ufx8,i32 -> ufx8",
@@ -118,7 +118,6 @@ const OpDef& rotary_embedding() {
           },
       .kernels = {{"reference", nullptr, run_rotary}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

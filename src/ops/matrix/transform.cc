@@ -154,8 +154,8 @@ void run_stft(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& hadamard_transform() {
-  static const OpDef op = {
+OpDef hadamard_transform() {
+  return {
       .type = "HadamardTransform",
       // What clients send (16 bits); the others are ours.
       .our_rows = {"ufx16 -> ufx16", "sfx16 -> sfx16", "ufx8 -> ufx8", "sfx8 -> sfx8", "f16 -> f16",
@@ -173,11 +173,10 @@ const OpDef& hadamard_transform() {
       .kernels = {reference_kernel(
           run_hadamard, [](const OpCall& call) { return room_for<double>(call.out().shape.from_end(0)); })},
   };
-  return op;
 }
 
-const OpDef& stft() {
-  static const OpDef op = {
+OpDef stft() {
+  return {
       .type = "Stft",
       .our_rows = {"f16,f16 -> f16", "f32,f32 -> f32"},  // named in release notes, listed nowhere
       .check = check_stft,
@@ -190,7 +189,6 @@ const OpDef& stft() {
       .kernels = {reference_kernel(
           run_stft, [](const OpCall& call) { return 2 * room_for<double>(frame_length(call)); })},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

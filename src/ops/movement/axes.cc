@@ -87,14 +87,8 @@ struct ChannelShuffleMap {
 
 }  // namespace
 
-const OpDef& tile() {
-  static const OpDef op = moving_op<TileMap, kShift>("Tile");
-  return op;
-}
+OpDef tile() { return moving_op<TileMap, kShift>("Tile"); }
 
-const OpDef& channel_shuffle() {
-  static const OpDef op = moving_op<ChannelShuffleMap, kShuffle>("ChannelShuffle");
-  return op;
-}
+OpDef channel_shuffle() { return moving_op<ChannelShuffleMap, kShuffle>("ChannelShuffle"); }
 
 }  // namespace openqnn::ops

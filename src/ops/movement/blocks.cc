@@ -276,24 +276,12 @@ class SpaceToBatchMap {
 
 }  // namespace
 
-const OpDef& depth_to_space() {
-  static const OpDef op = moving_op<DepthToSpaceMap, kShuffle>("DepthToSpace");
-  return op;
-}
+OpDef depth_to_space() { return moving_op<DepthToSpaceMap, kShuffle>("DepthToSpace"); }
 
-const OpDef& space_to_depth() {
-  static const OpDef op = moving_op<SpaceToDepthMap, kShuffle>("SpaceToDepth");
-  return op;
-}
+OpDef space_to_depth() { return moving_op<SpaceToDepthMap, kShuffle>("SpaceToDepth"); }
 
-const OpDef& batch_to_space() {
-  static const OpDef op = moving_op<BatchToSpaceMap, kShift>("BatchToSpace");
-  return op;
-}
+OpDef batch_to_space() { return moving_op<BatchToSpaceMap, kShift>("BatchToSpace"); }
 
-const OpDef& space_to_batch() {
-  static const OpDef op = moving_op<SpaceToBatchMap, kShift>("SpaceToBatch");
-  return op;
-}
+OpDef space_to_batch() { return moving_op<SpaceToBatchMap, kShift>("SpaceToBatch"); }
 
 }  // namespace openqnn::ops

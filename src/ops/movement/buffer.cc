@@ -164,8 +164,8 @@ Work buffer_work(const OpCall& call, const ir::Box& output) {
 
 }  // namespace
 
-const OpDef& buffer() {
-  static const OpDef op = {
+OpDef buffer() {
+  return {
       .type = "Buffer",
       // No table has rows for it. The unsigned ones are named in the revision history of the op set.
       .our_rows = {"ufx8,bool8 -> ufx8", "ufx16,bool8 -> ufx16", "sfx8,bool8 -> sfx8", "sfx16,bool8 -> sfx16",
@@ -178,7 +178,6 @@ const OpDef& buffer() {
       .withholds = buffer_withholds,
       .kernels = {{"reference", nullptr, run_buffer}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -139,8 +139,8 @@ void run_non_zero(const KernelArgs& args, const ir::Box&) {
 
 }  // namespace
 
-const OpDef& one_hot() {
-  static const OpDef op = {
+OpDef one_hot() {
+  return {
       .type = "OneHot",
       .our_rows = {"u32|i32 -> f16", "u32|i32 -> i32", "u32|i32 -> u32"},
       .check = check_one_hot,
@@ -154,11 +154,10 @@ const OpDef& one_hot() {
           },
       .kernels = {{"reference", nullptr, run_one_hot}},
   };
-  return op;
 }
 
-const OpDef& constant_of_shape() {
-  static const OpDef op = {
+OpDef constant_of_shape() {
+  return {
       .type = "ConstantOfShape",
       .our_rows = {"u32 -> f16", "u32 -> f32", "u32 -> ufx8", "u32 -> sfx8", "u32 -> ufx16", "u32 -> i32",
                    "u32 -> u32", "u32 -> bool8"},
@@ -171,11 +170,10 @@ const OpDef& constant_of_shape() {
           },
       .kernels = {{"reference", nullptr, run_constant}},
   };
-  return op;
 }
 
-const OpDef& shape_op() {
-  static const OpDef op = {
+OpDef shape_op() {
+  return {
       .type = "Shape",
       .our_rows = {"f16 -> u32", "f32 -> u32", "ufx8 -> u32", "sfx8 -> u32", "ufx16 -> u32", "sfx16 -> u32",
                    "i32 -> u32", "u32 -> u32", "bool8 -> u32"},
@@ -188,17 +186,15 @@ const OpDef& shape_op() {
           },
       .kernels = {{"reference", nullptr, run_shape}},
   };
-  return op;
 }
 
-const OpDef& non_zero() {
-  static const OpDef op = {
+OpDef non_zero() {
+  return {
       .type = "NonZero",
       .check = check_non_zero,
       .work = non_zero_work,
       .kernels = {{"reference", nullptr, run_non_zero}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

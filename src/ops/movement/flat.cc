@@ -146,27 +146,18 @@ Status check_squeeze(const OpCall& call) {
 
 }  // namespace
 
-const OpDef& reshape() {
-  static const OpDef op = flat_op("Reshape", check_reshape);
-  return op;
+OpDef reshape() { return flat_op("Reshape", check_reshape); }
+
+OpDef expand_dims() {
+  OpDef def = flat_op("ExpandDims", check_expand_dims);
+  def.our_rows = {"i32 -> i32", "bool8 -> bool8", "sfx16 -> sfx16"};  // what Reshape takes
+  return def;
 }
 
-const OpDef& expand_dims() {
-  static const OpDef op = [] {
-    OpDef def = flat_op("ExpandDims", check_expand_dims);
-    def.our_rows = {"i32 -> i32", "bool8 -> bool8", "sfx16 -> sfx16"};  // what Reshape takes
-    return def;
-  }();
-  return op;
-}
-
-const OpDef& squeeze() {
-  static const OpDef op = [] {
-    OpDef def = flat_op("Squeeze", check_squeeze);
-    def.our_rows = {"i32 -> i32", "bool8 -> bool8", "sfx16 -> sfx16"};
-    return def;
-  }();
-  return op;
+OpDef squeeze() {
+  OpDef def = flat_op("Squeeze", check_squeeze);
+  def.our_rows = {"i32 -> i32", "bool8 -> bool8", "sfx16 -> sfx16"};
+  return def;
 }
 
 }  // namespace openqnn::ops

@@ -244,32 +244,23 @@ void run_permutation(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& gather() {
-  static const OpDef op = [] {
-    OpDef def = moving_op<GatherMap, kLookup>("Gather");
-    def.our_rows = {"sfx16,u32|i32 -> sfx16", "bool8,u32|i32 -> bool8"};
-    def.kernels.insert(def.kernels.begin(), {"rows", declines_gather_rows, run_gather_rows});
-    return def;
-  }();
-  return op;
+OpDef gather() {
+  OpDef def = moving_op<GatherMap, kLookup>("Gather");
+  def.our_rows = {"sfx16,u32|i32 -> sfx16", "bool8,u32|i32 -> bool8"};
+  def.kernels.insert(def.kernels.begin(), {"rows", declines_gather_rows, run_gather_rows});
+  return def;
 }
 
-const OpDef& gather_elements() {
-  static const OpDef op = [] {
-    OpDef def = moving_op<GatherElementsMap, kLookup>("GatherElements");
-    def.our_rows = {"sfx8,u32|i32 -> sfx8"};  // as GatherNd
-    return def;
-  }();
-  return op;
+OpDef gather_elements() {
+  OpDef def = moving_op<GatherElementsMap, kLookup>("GatherElements");
+  def.our_rows = {"sfx8,u32|i32 -> sfx8"};  // as GatherNd
+  return def;
 }
 
-const OpDef& gather_nd() {
-  static const OpDef op = moving_op<GatherNdMap, kLookup>("GatherNd");
-  return op;
-}
+OpDef gather_nd() { return moving_op<GatherNdMap, kLookup>("GatherNd"); }
 
-const OpDef& batch_permutation() {
-  static const OpDef op = {
+OpDef batch_permutation() {
+  return {
       .type = "BatchPermutation",
       .our_rows = {"f16,u32|i32 -> f16", "f32,u32|i32 -> f32", "ufx8,u32|i32 -> ufx8", "sfx8,u32|i32 -> sfx8",
                    "ufx16,u32|i32 -> ufx16", "i32,u32|i32 -> i32"},
@@ -283,7 +274,6 @@ const OpDef& batch_permutation() {
       .kernels = {reference_kernel(
           run_permutation, [](const OpCall& call) { return room_for<uint32_t>(call.in(1).shape[0]); })},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

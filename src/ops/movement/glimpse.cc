@@ -133,8 +133,8 @@ void run_glimpse(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& extract_glimpse() {
-  static const OpDef op = {
+OpDef extract_glimpse() {
+  return {
       .type = "ExtractGlimpse",
       .check = check_glimpse,
       .input_box = glimpse_input_box,
@@ -149,7 +149,6 @@ const OpDef& extract_glimpse() {
           },
       .kernels = {{"reference", nullptr, run_glimpse}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

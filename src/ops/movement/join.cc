@@ -221,37 +221,30 @@ void run_unpack(const KernelArgs& args, const ir::Box&) {
 
 }  // namespace
 
-const OpDef& concat_op() {
-  static const OpDef op = [] {
-    OpDef def = moving_op<ConcatMap, kShift>("Concat");
-    def.kernels.insert(def.kernels.begin(), {"boxes", nullptr, run_concat});
-    return def;
-  }();
-  return op;
+OpDef concat_op() {
+  OpDef def = moving_op<ConcatMap, kShift>("Concat");
+  def.kernels.insert(def.kernels.begin(), {"boxes", nullptr, run_concat});
+  return def;
 }
 
-const OpDef& pack() {
-  static const OpDef op = [] {
-    OpDef def = moving_op<PackMap, kShift>("Pack");
-    def.our_rows = {"i32 -> i32", "sfx16 -> sfx16"};  // as Concat
-    return def;
-  }();
-  return op;
+OpDef pack() {
+  OpDef def = moving_op<PackMap, kShift>("Pack");
+  def.our_rows = {"i32 -> i32", "sfx16 -> sfx16"};  // as Concat
+  return def;
 }
 
-const OpDef& split_op() {
-  static const OpDef op = {
+OpDef split_op() {
+  return {
       .type = "Split",
       .our_rows = {"sfx16 -> sfx16"},  // as Concat
       .check = check_split,
       .work = split_work,
       .kernels = {{"boxes", nullptr, run_split_boxes}, {"reference", nullptr, run_split}},
   };
-  return op;
 }
 
-const OpDef& un_pack() {
-  static const OpDef op = {
+OpDef un_pack() {
+  return {
       .type = "UnPack",
       // The first is in the tables since SDK 2.39.
       .our_rows = {"sfx16 -> sfx16", "i32 -> i32"},
@@ -259,7 +252,6 @@ const OpDef& un_pack() {
       .work = split_work,
       .kernels = {{"reference", nullptr, run_unpack}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -7,13 +7,9 @@
 //     explicit FlipMap(const OpCall& call);                       // of a call that passed it
 //     Source source(const ir::Shape& output) const;               // of one element
 //     ir::Box needed(size_t input, const ir::Box& output) const;  // of a box that is not empty
-//     InputRange inputs(const ir::Box& output) const;             // where not every box needs all: those it
-//     does
+//     InputRange inputs(const ir::Box& output) const;             // or without: every box may need all
 //   };
-//   const OpDef& flip() {
-//     static const OpDef op = moving_op<FlipMap, kShuffle>("Flip");
-//     return op;
-//   }
+//   OpDef flip() { return moving_op<FlipMap, kShuffle>("Flip"); }
 #pragma once
 
 #include <cstddef>

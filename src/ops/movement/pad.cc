@@ -115,13 +115,10 @@ class PadMap {
 
 }  // namespace
 
-const OpDef& pad() {
-  static const OpDef op = [] {
-    OpDef def = moving_op<PadMap, kShift>("Pad");
-    def.our_rows = {"sfx16 -> sfx16", "i32 -> i32"};  // as Concat
-    return def;
-  }();
-  return op;
+OpDef pad() {
+  OpDef def = moving_op<PadMap, kShift>("Pad");
+  def.our_rows = {"sfx16 -> sfx16", "i32 -> i32"};  // as Concat
+  return def;
 }
 
 }  // namespace openqnn::ops

@@ -204,26 +204,20 @@ void run_col2im(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& extract_patches() {
-  static const OpDef op = [] {
-    OpDef def = moving_op<ExtractPatchesMap, kShift>("ExtractPatches");
-    def.our_rows = {"sfx8 -> sfx8", "ufx16 -> ufx16"};
-    return def;
-  }();
-  return op;
+OpDef extract_patches() {
+  OpDef def = moving_op<ExtractPatchesMap, kShift>("ExtractPatches");
+  def.our_rows = {"sfx8 -> sfx8", "ufx16 -> ufx16"};
+  return def;
 }
 
-const OpDef& im2_col() {
-  static const OpDef op = [] {
-    OpDef def = moving_op<Im2ColMap, kShuffle>("Im2Col");
-    def.our_rows = {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16"};
-    return def;
-  }();
-  return op;
+OpDef im2_col() {
+  OpDef def = moving_op<Im2ColMap, kShuffle>("Im2Col");
+  def.our_rows = {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16"};
+  return def;
 }
 
-const OpDef& col2_im() {
-  static const OpDef op = {
+OpDef col2_im() {
+  return {
       .type = "Col2Im",
       .our_rows = {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16"},
       .check = check_col2im,
@@ -232,7 +226,6 @@ const OpDef& col2_im() {
       .work = col2im_work,
       .kernels = {{"reference", nullptr, run_col2im}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

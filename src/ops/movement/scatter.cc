@@ -236,18 +236,12 @@ OpDef scatter_op(std::string_view type) {
 
 }  // namespace
 
-const OpDef& scatter_elements() {
-  static const OpDef op = [] {
-    OpDef def = scatter_op<ScatterElementsMap>("ScatterElements");
-    def.our_rows = {"i32,u32|i32,i32 -> i32"};  // in the tables since SDK 2.49
-    return def;
-  }();
-  return op;
+OpDef scatter_elements() {
+  OpDef def = scatter_op<ScatterElementsMap>("ScatterElements");
+  def.our_rows = {"i32,u32|i32,i32 -> i32"};  // in the tables since SDK 2.49
+  return def;
 }
 
-const OpDef& scatter_nd() {
-  static const OpDef op = scatter_op<ScatterNdMap>("ScatterNd");
-  return op;
-}
+OpDef scatter_nd() { return scatter_op<ScatterNdMap>("ScatterNd"); }
 
 }  // namespace openqnn::ops

@@ -133,41 +133,38 @@ Work dense_work(const OpCall& call, const ir::Box& output) {
 
 }  // namespace
 
-const OpDef& create_sparse() {
-  static const OpDef op = {
+OpDef create_sparse() {
+  return {
       .type = "CreateSparse",
       .sparse_operand = OpDef::SparseOperand::kOutput,
       .check = check_create,
       .work = work_in_one_piece<kCopy>,
       .kernels = {{"reference", nullptr, run_create}},
   };
-  return op;
 }
 
-const OpDef& get_sparse_indices() {
-  static const OpDef op = {
+OpDef get_sparse_indices() {
+  return {
       .type = "GetSparseIndices",
       .sparse_operand = OpDef::SparseOperand::kInput,
       .check = check_get_indices,
       .work = work_in_one_piece<kCopy>,
       .kernels = {{"reference", nullptr, run_get_indices}},
   };
-  return op;
 }
 
-const OpDef& get_sparse_values() {
-  static const OpDef op = {
+OpDef get_sparse_values() {
+  return {
       .type = "GetSparseValues",
       .sparse_operand = OpDef::SparseOperand::kInput,
       .check = check_get_values,
       .work = work_in_one_piece<kCopy>,
       .kernels = {{"reference", nullptr, run_get_values}},
   };
-  return op;
 }
 
-const OpDef& sparse_to_dense() {
-  static const OpDef op = {
+OpDef sparse_to_dense() {
+  return {
       .type = "SparseToDense",
       .sparse_operand = OpDef::SparseOperand::kInput,
       .check = check_dense,
@@ -175,7 +172,6 @@ const OpDef& sparse_to_dense() {
       .work = dense_work,
       .kernels = {{"reference", nullptr, run_dense}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

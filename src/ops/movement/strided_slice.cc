@@ -146,13 +146,10 @@ class StridedSliceMap {
 
 }  // namespace
 
-const OpDef& strided_slice() {
-  static const OpDef op = [] {
-    OpDef def = moving_op<StridedSliceMap, kShift>("StridedSlice");
-    def.our_rows = {"sfx16 -> sfx16", "bool8 -> bool8", "u32 -> u32"};  // as Transpose
-    return def;
-  }();
-  return op;
+OpDef strided_slice() {
+  OpDef def = moving_op<StridedSliceMap, kShift>("StridedSlice");
+  def.our_rows = {"sfx16 -> sfx16", "bool8 -> bool8", "u32 -> u32"};  // as Transpose
+  return def;
 }
 
 }  // namespace openqnn::ops

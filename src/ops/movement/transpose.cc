@@ -216,13 +216,10 @@ std::optional<std::string> declines_blocks(const OpCall& call) {
 
 }  // namespace
 
-const OpDef& transpose() {
-  static const OpDef op = [] {
-    OpDef def = moving_op<TransposeMap, kShuffle>("Transpose");
-    def.kernels.insert(def.kernels.begin(), {"blocks", declines_blocks, run_blocks});
-    return def;
-  }();
-  return op;
+OpDef transpose() {
+  OpDef def = moving_op<TransposeMap, kShuffle>("Transpose");
+  def.kernels.insert(def.kernels.begin(), {"blocks", declines_blocks, run_blocks});
+  return def;
 }
 
 }  // namespace openqnn::ops

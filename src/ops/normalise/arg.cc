@@ -51,8 +51,8 @@ void run_arg(const KernelArgs& args, const ir::Box& region) {
 }
 
 template <bool (*wins)(double, double)>
-const OpDef& arg_op(std::string_view type) {
-  static const OpDef op = {
+OpDef arg_op(std::string_view type) {
+  return {
       .type = type,
       .check = check_arg,
       .input_box = [](const OpCall& call, size_t,
@@ -64,12 +64,11 @@ const OpDef& arg_op(std::string_view type) {
           },
       .kernels = {{"reference", nullptr, run_arg<wins>}},
   };
-  return op;
 }
 
 }  // namespace
 
-const OpDef& argmax() { return arg_op<larger>("Argmax"); }
-const OpDef& argmin() { return arg_op<smaller>("Argmin"); }
+OpDef argmax() { return arg_op<larger>("Argmax"); }
+OpDef argmin() { return arg_op<smaller>("Argmin"); }
 
 }  // namespace openqnn::ops

@@ -29,8 +29,8 @@ void run_batchnorm(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& batchnorm() {
-  static const OpDef op = {
+OpDef batchnorm() {
+  return {
       .type = "Batchnorm",
       .check = check_batchnorm,
       .input_box = [](const OpCall&, size_t index,
@@ -45,7 +45,6 @@ const OpDef& batchnorm() {
       .clamps_as_it_writes = true,
       .kernels = {{"reference", nullptr, run_batchnorm}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -73,10 +73,9 @@ void run_cumulative_sum(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& cumulative_sum() {
-  static const OpDef op = cell_op<line_of, kCost>("CumulativeSum", check_cumulative_sum,
-                                                  {"reference", nullptr, run_cumulative_sum});
-  return op;
+OpDef cumulative_sum() {
+  return cell_op<line_of, kCost>("CumulativeSum", check_cumulative_sum,
+                                 {"reference", nullptr, run_cumulative_sum});
 }
 
 }  // namespace openqnn::ops

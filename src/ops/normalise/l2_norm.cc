@@ -46,10 +46,8 @@ void run_l2_norm(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& l2_norm() {
-  static const OpDef op =
-      cell_op<cell_of, kCost>("L2Norm", check_l2_norm, {"reference", nullptr, run_l2_norm});
-  return op;
+OpDef l2_norm() {
+  return cell_op<cell_of, kCost>("L2Norm", check_l2_norm, {"reference", nullptr, run_l2_norm});
 }
 
 }  // namespace openqnn::ops

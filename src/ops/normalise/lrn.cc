@@ -132,8 +132,8 @@ Work lrn_work(const OpCall& call, const ir::Box& output) {
 
 }  // namespace
 
-const OpDef& lrn() {
-  static const OpDef op = {
+OpDef lrn() {
+  return {
       .type = "Lrn",
       .check = check_lrn,
       .input_box = [](const OpCall& call, size_t,
@@ -143,7 +143,6 @@ const OpDef& lrn() {
       .kernels = {reference_kernel(
           run_lrn, [](const OpCall& call) { return room_for<double>(call.in(0).shape.elements()); })},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -147,17 +147,14 @@ void run_masked_softmax(const KernelArgs& args, const ir::Box& region) {
 }  // namespace
 
 // No table that we read has its rows; ours are the types of Softmax with a mask of the same, or with lengths.
-const OpDef& masked_softmax() {
-  static const OpDef op = [] {
-    OpDef def = cell_op<row_of, kCost>("MaskedSoftmax", check_masked_softmax,
-                                       reference_kernel(run_masked_softmax, masked_softmax_scratch));
-    def.our_rows = {"f16,f16 -> f16",       "f32,f32 -> f32",        "ufx8,ufx8 -> ufx8",
-                    "ufx16,ufx16 -> ufx16", "f16,i32|u32 -> f16",    "f32,i32|u32 -> f32",
-                    "ufx8,i32|u32 -> ufx8", "ufx16,i32|u32 -> ufx16"};
-    def.input_box = masked_input_box;
-    return def;
-  }();
-  return op;
+OpDef masked_softmax() {
+  OpDef def = cell_op<row_of, kCost>("MaskedSoftmax", check_masked_softmax,
+                                     reference_kernel(run_masked_softmax, masked_softmax_scratch));
+  def.our_rows = {"f16,f16 -> f16",       "f32,f32 -> f32",        "ufx8,ufx8 -> ufx8",
+                  "ufx16,ufx16 -> ufx16", "f16,i32|u32 -> f16",    "f32,i32|u32 -> f32",
+                  "ufx8,i32|u32 -> ufx8", "ufx16,i32|u32 -> ufx16"};
+  def.input_box = masked_input_box;
+  return def;
 }
 
 }  // namespace openqnn::ops

@@ -50,8 +50,8 @@ void run_moments(const KernelArgs& args, const ir::Box& region) {
 
 }  // namespace
 
-const OpDef& moments() {
-  static const OpDef op = {
+OpDef moments() {
+  return {
       .type = "Moments",
       .our_rows = {"f16 -> f16,f16", "f32 -> f32,f32", "ufx8 -> ufx8,ufx8", "ufx16 -> ufx16,ufx16"},
       .check = check_moments,
@@ -63,7 +63,6 @@ const OpDef& moments() {
           },
       .kernels = {{"reference", nullptr, run_moments}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -175,20 +175,17 @@ ir::Shape cell_of(const OpCall& call) {
 
 // `over_rows`: what is measured together is a row of the last axis.
 template <Norm (*norm_of)(const OpCall&), bool over_rows>
-const OpDef& norm_op(std::string_view type, Status (*check)(const OpCall&)) {
-  static const OpDef op = [&] {
-    OpDef def = cell_op<cell_of<norm_of>, kCost>(type, check, {"reference", nullptr, run_norm<norm_of>});
-    def.input_box = [](const OpCall& call, size_t index, const ir::Box& output) {
-      return index == 0 ? whole_cells(norm_of(call).cell, output) : channel_box(output);
-    };
-    const auto scratch = [](const OpCall& call) { return RowScratch::bytes(call.out().shape.from_end(0)); };
-    if (over_rows)
-      def.kernels.insert(
-          def.kernels.begin(),
-          {.name = "rows", .declines = nullptr, .run = run_rows<norm_of>, .scratch_bytes = scratch});
-    return def;
-  }();
-  return op;
+OpDef norm_op(std::string_view type, Status (*check)(const OpCall&)) {
+  OpDef def = cell_op<cell_of<norm_of>, kCost>(type, check, {"reference", nullptr, run_norm<norm_of>});
+  def.input_box = [](const OpCall& call, size_t index, const ir::Box& output) {
+    return index == 0 ? whole_cells(norm_of(call).cell, output) : channel_box(output);
+  };
+  const auto scratch = [](const OpCall& call) { return RowScratch::bytes(call.out().shape.from_end(0)); };
+  if (over_rows)
+    def.kernels.insert(
+        def.kernels.begin(),
+        {.name = "rows", .declines = nullptr, .run = run_rows<norm_of>, .scratch_bytes = scratch});
+  return def;
 }
 
 // ---- Checks ----
@@ -310,9 +307,9 @@ Status check_group_norm(const OpCall& call) {
 
 }  // namespace
 
-const OpDef& layer_norm() { return norm_op<layer_norm_of, true>("LayerNorm", check_layer_norm); }
-const OpDef& rms_norm() { return norm_op<rms_norm_of, true>("RmsNorm", check_rms_norm); }
-const OpDef& instance_norm() { return norm_op<instance_norm_of, false>("InstanceNorm", check_instance_norm); }
-const OpDef& group_norm() { return norm_op<group_norm_of, false>("GroupNorm", check_group_norm); }
+OpDef layer_norm() { return norm_op<layer_norm_of, true>("LayerNorm", check_layer_norm); }
+OpDef rms_norm() { return norm_op<rms_norm_of, true>("RmsNorm", check_rms_norm); }
+OpDef instance_norm() { return norm_op<instance_norm_of, false>("InstanceNorm", check_instance_norm); }
+OpDef group_norm() { return norm_op<group_norm_of, false>("GroupNorm", check_group_norm); }
 
 }  // namespace openqnn::ops

@@ -148,9 +148,9 @@ Kernel fast_reduction() {
 }
 
 template <class Fold>
-const OpDef& reduce_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+OpDef reduce_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
   static constexpr bool kTakesScalars = std::is_same_v<Fold, SumSquare>;
-  static const OpDef op = {
+  return {
       .type = type,
       .our_rows = our_rows,
       .takes_scalars = kTakesScalars,
@@ -166,7 +166,6 @@ const OpDef& reduce_op(std::string_view type, const std::vector<std::string_view
           },
       .kernels = {fast_reduction<Fold>(), {"reference", nullptr, run_reduce<Fold>}},
   };
-  return op;
 }
 
 // No table lists ReduceProd and ReduceSumSquare; ours are the rows of ReduceSum.
@@ -176,11 +175,11 @@ std::vector<std::string_view> rows_of_sum() {
 
 }  // namespace
 
-const OpDef& reduce_max() { return reduce_op<Max>("ReduceMax"); }
-const OpDef& reduce_mean() { return reduce_op<Mean>("ReduceMean"); }
-const OpDef& reduce_min() { return reduce_op<Min>("ReduceMin"); }
-const OpDef& reduce_prod() { return reduce_op<Product>("ReduceProd", rows_of_sum()); }
-const OpDef& reduce_sum() { return reduce_op<Sum>("ReduceSum"); }
-const OpDef& reduce_sum_square() { return reduce_op<SumSquare>("ReduceSumSquare", rows_of_sum()); }
+OpDef reduce_max() { return reduce_op<Max>("ReduceMax"); }
+OpDef reduce_mean() { return reduce_op<Mean>("ReduceMean"); }
+OpDef reduce_min() { return reduce_op<Min>("ReduceMin"); }
+OpDef reduce_prod() { return reduce_op<Product>("ReduceProd", rows_of_sum()); }
+OpDef reduce_sum() { return reduce_op<Sum>("ReduceSum"); }
+OpDef reduce_sum_square() { return reduce_op<SumSquare>("ReduceSumSquare", rows_of_sum()); }
 
 }  // namespace openqnn::ops

@@ -177,21 +177,17 @@ OpDef softmax_op(std::string_view type, Status (*check)(const OpCall&), KernelFn
 
 }  // namespace
 
-const OpDef& softmax() {
-  static const OpDef op = [] {
-    OpDef def = softmax_op(
-        "Softmax", [](const OpCall& call) { return check_softmax(call, "Softmax"); }, run_softmax<divided>);
-    def.kernels.insert(def.kernels.begin(), {byte_kernel(), row_kernel()});
-    return def;
-  }();
-  return op;
+OpDef softmax() {
+  OpDef def = softmax_op(
+      "Softmax", [](const OpCall& call) { return check_softmax(call, "Softmax"); }, run_softmax<divided>);
+  def.kernels.insert(def.kernels.begin(), {byte_kernel(), row_kernel()});
+  return def;
 }
 
-const OpDef& log_softmax() {
-  static const OpDef op = softmax_op(
+OpDef log_softmax() {
+  return softmax_op(
       "LogSoftmax", [](const OpCall& call) { return check_softmax(call, "LogSoftmax"); },
       run_softmax<logarithm>);
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -72,8 +72,8 @@ void run_top_k(const KernelArgs& args, const ir::Box&) {
 
 }  // namespace
 
-const OpDef& top_k() {
-  static const OpDef op = {
+OpDef top_k() {
+  return {
       .type = "TopK",
       .check = check_top_k,
       .work =
@@ -87,7 +87,6 @@ const OpDef& top_k() {
                                      return room_for<double>(length) + room_for<uint32_t>(length);
                                    })},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -216,8 +216,8 @@ void run_rotated(const KernelArgs& args, const ir::Box&) {
 
 }  // namespace
 
-const OpDef& axis_aligned_bbox_transform() {
-  static const OpDef op = {
+OpDef axis_aligned_bbox_transform() {
+  return {
       .type = "AxisAlignedBboxTransform",
       .our_rows = {"f16,f16,i32,f16 -> f16,i32", "f32,f32,i32,f32 -> f32,i32",
                    "ufx16,ufx8,i32,ufx16 -> ufx16,i32"},
@@ -225,18 +225,16 @@ const OpDef& axis_aligned_bbox_transform() {
       .work = transform_work,
       .kernels = {reference_kernel(run_aligned, splits_scratch)},
   };
-  return op;
 }
 
-const OpDef& bbox_transform() {
-  static const OpDef op = {
+OpDef bbox_transform() {
+  return {
       .type = "BboxTransform",
       .our_rows = {"f16,f16,f16,i32 -> f16,i32|f16", "f32,f32,f32,i32 -> f32,i32|f32"},
       .check = check_rotated,
       .work = transform_work,
       .kernels = {reference_kernel(run_rotated, splits_scratch)},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

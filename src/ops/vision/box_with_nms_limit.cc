@@ -249,8 +249,8 @@ void run_box_limit(const KernelArgs& args, const ir::Box&) {
 
 }  // namespace
 
-const OpDef& box_with_nms_limit() {
-  static const OpDef op = {
+OpDef box_with_nms_limit() {
+  return {
       .type = "BoxWithNmsLimit",
       .our_rows = {"f16,f16,i32,i32 -> f16,f16,i32,i32,i32,i32,i32",
                    "f32,f32,i32,i32 -> f32,f32,i32,i32,i32,i32,i32",
@@ -260,7 +260,6 @@ const OpDef& box_with_nms_limit() {
                  const ir::Box&) { return pair_work(call, call.in(1).shape[0], call.in(1).shape[1]); },
       .kernels = {reference_kernel(run_box_limit, Buffers::bytes)},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -141,8 +141,8 @@ void run_yuv(const KernelArgs& args, const ir::Box& region) {
 }
 
 template <bool v_first>
-const OpDef& yuv_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  static const OpDef op = {
+OpDef yuv_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  return {
       .type = type,
       .our_rows = our_rows,
       .check = check_yuv,
@@ -154,13 +154,12 @@ const OpDef& yuv_op(std::string_view type, const std::vector<std::string_view>& 
           },
       .kernels = {{"reference", nullptr, run_yuv<v_first>}},
   };
-  return op;
 }
 
 }  // namespace
 
-const OpDef& argb_to_rgb() {
-  static const OpDef op = {
+OpDef argb_to_rgb() {
+  return {
       .type = "ArgbToRgb",
       .check = check_argb,
       .input_box = argb_input_box,
@@ -173,10 +172,9 @@ const OpDef& argb_to_rgb() {
           },
       .kernels = {{"reference", nullptr, run_argb}},
   };
-  return op;
 }
 
-const OpDef& nv12_to_rgb() { return yuv_op<false>("Nv12ToRgb"); }
-const OpDef& nv21_to_rgb() { return yuv_op<true>("Nv21ToRgb", {"f16 -> f16", "f32 -> f32"}); }
+OpDef nv12_to_rgb() { return yuv_op<false>("Nv12ToRgb"); }
+OpDef nv21_to_rgb() { return yuv_op<true>("Nv21ToRgb", {"f16 -> f16", "f32 -> f32"}); }
 
 }  // namespace openqnn::ops

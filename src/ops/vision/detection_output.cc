@@ -252,8 +252,8 @@ void run_detection(const KernelArgs& args, const ir::Box&) {
 
 }  // namespace
 
-const OpDef& detection_output() {
-  static const OpDef op = {
+OpDef detection_output() {
+  return {
       .type = "DetectionOutput",
       .check = check_detection,
       .work =
@@ -263,7 +263,6 @@ const OpDef& detection_output() {
           },
       .kernels = {reference_kernel(run_detection, Buffers::bytes)},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

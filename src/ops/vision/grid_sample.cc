@@ -189,8 +189,8 @@ constexpr char kProjectionMode[] = "interpolation_mode";
 
 }  // namespace
 
-const OpDef& grid_sample() {
-  static const OpDef op = {
+OpDef grid_sample() {
+  return {
       .type = "GridSample",
       .check = check_grid_sample,
       .input_box = grid_input_box,
@@ -198,11 +198,10 @@ const OpDef& grid_sample() {
       .work = sampling_work<kGridMode, grid_input_box>,
       .kernels = {reference_kernel(run_grid_sample, sampling_scratch)},
   };
-  return op;
 }
 
-const OpDef& image_projection_transform() {
-  static const OpDef op = {
+OpDef image_projection_transform() {
+  return {
       .type = "ImageProjectionTransform",
       // The table lists the image's type only; the transform is float like it.
       .our_rows = {"f32,f32 -> f32", "f16,f16 -> f16"},
@@ -212,7 +211,6 @@ const OpDef& image_projection_transform() {
       .work = sampling_work<kProjectionMode, projection_input_box>,
       .kernels = {reference_kernel(run_projection, sampling_scratch)},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

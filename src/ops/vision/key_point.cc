@@ -120,8 +120,8 @@ void run_key_point(const KernelArgs& args, const ir::Box&) {
 
 }  // namespace
 
-const OpDef& heat_map_max_key_point() {
-  static const OpDef op = {
+OpDef heat_map_max_key_point() {
+  return {
       .type = "HeatMapMaxKeyPoint",
       .our_rows = {"f16,f16 -> f16,f16", "f32,f32 -> f32,f32"},
       .check = check_key_point,
@@ -131,7 +131,6 @@ const OpDef& heat_map_max_key_point() {
           },
       .kernels = {{"reference", nullptr, run_key_point}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -404,18 +404,17 @@ void run_multi(const KernelArgs& args, const ir::Box&) {
 
 }  // namespace
 
-const OpDef& non_max_suppression() {
-  static const OpDef op = {
+OpDef non_max_suppression() {
+  return {
       .type = "NonMaxSuppression",
       .check = check_nms,
       .work = nms_work<nms_sizes>,
       .kernels = {reference_kernel(run_nms, nms_scratch)},
   };
-  return op;
 }
 
-const OpDef& combined_nms() {
-  static const OpDef op = {
+OpDef combined_nms() {
+  return {
       .type = "CombinedNms",
       .our_rows = {"f16,f16 -> f16,f16,f16|i32,u32", "f32,f32 -> f32,f32,f32|i32,u32",
                    "ufx8,ufx8 -> ufx8,ufx8,i32,u32", "ufx16,ufx8 -> ufx16,ufx8,i32,u32",
@@ -424,18 +423,16 @@ const OpDef& combined_nms() {
       .work = nms_work<combined_sizes>,
       .kernels = {reference_kernel(run_combined, combined_scratch)},
   };
-  return op;
 }
 
-const OpDef& multi_class_nms() {
-  static const OpDef op = {
+OpDef multi_class_nms() {
+  return {
       .type = "MultiClassNms",
       .our_rows = {"f16,f16,f16 -> f16,f16,i32,u32,f16", "f32,f32,f32 -> f32,f32,i32,u32,f32"},
       .check = check_multi,
       .work = nms_work<multi_sizes>,
       .kernels = {reference_kernel(run_multi, multi_scratch)},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

@@ -192,8 +192,8 @@ std::vector<Kernel> kernels_of(RootMeanSquare /*window*/) {
 // ---- The ops ----
 
 template <class Window, size_t spatial>
-const OpDef& pool_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  static const OpDef op = {
+OpDef pool_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
+  return {
       .type = type,
       .our_rows = our_rows,
       .check = check_pool<spatial>,
@@ -202,19 +202,18 @@ const OpDef& pool_op(std::string_view type, const std::vector<std::string_view>&
       .work = pool_work,
       .kernels = kernels_of(Window()),
   };
-  return op;
 }
 
 }  // namespace
 
-const OpDef& pool_max_2d() { return pool_op<Largest, 2>("PoolMax2d"); }
-const OpDef& pool_max_3d() {
+OpDef pool_max_2d() { return pool_op<Largest, 2>("PoolMax2d"); }
+OpDef pool_max_3d() {
   return pool_op<Largest, 3>("PoolMax3d", {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8",
                                            "ufx16 -> ufx16", "sfx16 -> sfx16"});
 }
-const OpDef& pool_avg_2d() { return pool_op<Average, 2>("PoolAvg2d"); }
-const OpDef& pool_avg_3d() { return pool_op<Average, 3>("PoolAvg3d"); }
-const OpDef& l2_pool_2d() {
+OpDef pool_avg_2d() { return pool_op<Average, 2>("PoolAvg2d"); }
+OpDef pool_avg_3d() { return pool_op<Average, 3>("PoolAvg3d"); }
+OpDef l2_pool_2d() {
   return pool_op<RootMeanSquare, 2>(
       "L2Pool2d", {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16"});
 }

@@ -308,8 +308,8 @@ Work moving_work(const OpCall& call, const ir::Box&) {
 
 }  // namespace
 
-const OpDef& generate_proposals() {
-  static const OpDef op = {
+OpDef generate_proposals() {
+  return {
       .type = "GenerateProposals",
       .our_rows = {"f16,f16,f16,f16 -> f16,f16,i32", "f32,f32,f32,f32 -> f32,f32,i32",
                    "ufx8,ufx8,sfx16,ufx16 -> ufx8,ufx16,i32"},
@@ -317,11 +317,10 @@ const OpDef& generate_proposals() {
       .work = generate_work,
       .kernels = {reference_kernel(run_generate, generate_scratch)},
   };
-  return op;
 }
 
-const OpDef& collect_rpn_proposals() {
-  static const OpDef op = {
+OpDef collect_rpn_proposals() {
+  return {
       .type = "CollectRpnProposals",
       .our_rows = {"f16,f16,f16,f16,f16,f16,f16,f16,f16,f16 -> f16",
                    "f32,f32,f32,f32,f32,f32,f32,f32,f32,f32 -> f32",
@@ -331,11 +330,10 @@ const OpDef& collect_rpn_proposals() {
       .kernels = {reference_kernel(
           run_collect, [](const OpCall& call) { return room_for<Candidate>(rows_of_levels(call)); })},
   };
-  return op;
 }
 
-const OpDef& distribute_fpn_proposals() {
-  static const OpDef op = {
+OpDef distribute_fpn_proposals() {
+  return {
       .type = "DistributeFpnProposals",
       .our_rows = {"f16 -> i32,f16,f16,f16,f16", "f32 -> i32,f32,f32,f32,f32",
                    "ufx16 -> i32,ufx16,ufx16,ufx16,ufx16"},
@@ -343,7 +341,6 @@ const OpDef& distribute_fpn_proposals() {
       .work = moving_work,
       .kernels = {{"reference", nullptr, run_distribute}},
   };
-  return op;
 }
 
 }  // namespace openqnn::ops

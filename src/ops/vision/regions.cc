@@ -80,9 +80,9 @@ class Regions {
 };
 
 template <Work (*work)(const OpCall&, const ir::Box&)>
-const OpDef& region_op(std::string_view type, const std::vector<std::string_view>& our_rows,
-                       Status (*check)(const OpCall&), const Kernel& kernel) {
-  static const OpDef op = {
+OpDef region_op(std::string_view type, const std::vector<std::string_view>& our_rows,
+                Status (*check)(const OpCall&), const Kernel& kernel) {
+  return {
       .type = type,
       .our_rows = our_rows,
       .check = check,
@@ -91,7 +91,6 @@ const OpDef& region_op(std::string_view type, const std::vector<std::string_view
       .work = work,
       .kernels = {kernel},
   };
-  return op;
 }
 
 // ---- CropAndResize: TensorFlow's ----
@@ -319,7 +318,7 @@ Work roi_pooling_work(const OpCall& call, const ir::Box& output) {
 
 }  // namespace
 
-const OpDef& crop_and_resize() {
+OpDef crop_and_resize() {
   return region_op<crop_work>(
       "CropAndResize",
       {"f16,f16,i32|u32 -> f16", "f32,f32,i32|u32 -> f32", "ufx8,ufx8|ufx16|f32,i32|u32 -> ufx8",
@@ -327,12 +326,12 @@ const OpDef& crop_and_resize() {
       check_crop, reference_kernel(run_crop, [](const OpCall&) { return 2 * room_for<Tap>(kLinearTaps); }));
 }
 
-const OpDef& roi_align() {
+OpDef roi_align() {
   return region_op<roi_align_work>("RoiAlign", {}, check_roi_align,
                                    reference_kernel(run_roi_align, roi_align_scratch));
 }
 
-const OpDef& roi_pooling() {
+OpDef roi_pooling() {
   return region_op<roi_pooling_work>("RoiPooling",
                                      {"f16,f16,i32|u32 -> f16", "f32,f32,i32|u32 -> f32",
                                       "ufx8,ufx16,i32|u32 -> ufx8", "ufx16,ufx16,i32|u32 -> ufx16"},

@@ -137,8 +137,8 @@ Kernel row_kernel() {
 }
 
 template <RuleFn rule, Status (*check)(const OpCall&)>
-const OpDef& resize_op(std::string_view type) {
-  static const OpDef op = {
+OpDef resize_op(std::string_view type) {
+  return {
       .type = type,
       .check = check,
       .input_box = resize_input_box<rule>,
@@ -147,7 +147,6 @@ const OpDef& resize_op(std::string_view type) {
       .kernels = {nearest_kernel<rule>(), row_kernel<rule>(),
                   reference_kernel(run_resize<rule>, resize_scratch<rule>)},
   };
-  return op;
 }
 
 // ---- Resize ----
@@ -220,9 +219,9 @@ ResizeRule nearest_rule(const OpCall& call) {
 
 }  // namespace
 
-const OpDef& resize() { return resize_op<resize_rule, check_resize>("Resize"); }
-const OpDef& resize_bilinear() { return resize_op<bilinear_rule, check_image_resize>("ResizeBilinear"); }
-const OpDef& resize_nearest_neighbor() {
+OpDef resize() { return resize_op<resize_rule, check_resize>("Resize"); }
+OpDef resize_bilinear() { return resize_op<bilinear_rule, check_image_resize>("ResizeBilinear"); }
+OpDef resize_nearest_neighbor() {
   return resize_op<nearest_rule, check_image_resize>("ResizeNearestNeighbor");
 }
 

@@ -12,13 +12,13 @@ namespace {
 
 TEST(Registry, EveryOpHasASchemaAnOracleAndRows) {
   std::set<std::string_view> seen;
-  for (const OpDef* op : all_ops()) {
-    EXPECT_TRUE(seen.insert(op->type).second) << op->type << " is listed twice";
-    ASSERT_NE(find_schema(op->type), nullptr) << op->type << " is not in data/ops.json";
-    EXPECT_FALSE(offered_rows(*op).empty()) << op->type << " offers no types";
-    ASSERT_FALSE(op->kernels.empty()) << op->type;
-    EXPECT_EQ(op->kernels.back().declines, nullptr) << op->type << ": the reference serves every call";
-    EXPECT_NE(oracle::find(std::string(op->type)), nullptr) << op->type << " has no file in tests/oracle";
+  for (const OpDef& op : all_ops()) {
+    EXPECT_TRUE(seen.insert(op.type).second) << op.type << " is listed twice";
+    ASSERT_NE(find_schema(op.type), nullptr) << op.type << " is not in data/ops.json";
+    EXPECT_FALSE(offered_rows(op).empty()) << op.type << " offers no types";
+    ASSERT_FALSE(op.kernels.empty()) << op.type;
+    EXPECT_EQ(op.kernels.back().declines, nullptr) << op.type << ": the reference serves every call";
+    EXPECT_NE(oracle::find(std::string(op.type)), nullptr) << op.type << " has no file in tests/oracle";
   }
   EXPECT_EQ(oracle::all().size(), all_ops().size());
 }
@@ -45,14 +45,13 @@ TEST(Registry, RowsOfTheTablesAreRead) {
 }
 
 TEST(Registry, OurRowsAndRefusalsAreRows) {
-  for (const OpDef* op : all_ops()) {
-    for (const std::string_view row : op->our_rows) EXPECT_TRUE(parse_type_row(row, "")) << op->type << row;
-    for (const std::string_view row : op->stored_rows)
-      EXPECT_TRUE(parse_type_row(row, "")) << op->type << row;
-    for (const OpDef::RefusedRow& refused : op->refused_rows) {
-      const auto& rows = find_schema(op->type)->rows;
-      EXPECT_NE(std::ranges::find(rows, refused.row, &TypeRow::text), rows.end()) << op->type << refused.row;
-      EXPECT_FALSE(refused.why.empty()) << op->type << refused.row;
+  for (const OpDef& op : all_ops()) {
+    for (const std::string_view row : op.our_rows) EXPECT_TRUE(parse_type_row(row, "")) << op.type << row;
+    for (const std::string_view row : op.stored_rows) EXPECT_TRUE(parse_type_row(row, "")) << op.type << row;
+    for (const OpDef::RefusedRow& refused : op.refused_rows) {
+      const auto& rows = find_schema(op.type)->rows;
+      EXPECT_NE(std::ranges::find(rows, refused.row, &TypeRow::text), rows.end()) << op.type << refused.row;
+      EXPECT_FALSE(refused.why.empty()) << op.type << refused.row;
     }
   }
 }

@@ -123,8 +123,8 @@ std::vector<OpCase> cases_that_fuse(const OpDef& op) {
 
 std::vector<const OpDef*> ops_that_fuse() {
   std::vector<const OpDef*> found;
-  for (const OpDef* op : all_ops())
-    if (op->fuses) found.push_back(op);
+  for (const OpDef& op : all_ops())
+    if (op.fuses) found.push_back(&op);
   return found;
 }
 
