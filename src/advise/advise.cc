@@ -20,8 +20,8 @@ constexpr double kMostPrice = 5;
 constexpr std::array<std::string_view, 4> kNames = {"info", "note", "warning", "error"};
 
 Level level_of(Severity severity) {
-  constexpr std::array<Level, 3> kLevels = {Level::kNote, Level::kWarning, Level::kError};
-  return kLevels[static_cast<size_t>(severity)];
+  static constexpr std::array<Level, 3> kLevels = {Level::kNote, Level::kWarning, Level::kError};
+  return kLevels.at(static_cast<size_t>(severity));
 }
 
 constexpr std::array<RuleGroup, 10> kGroups = {{{"Precision", precision_rules},

@@ -176,11 +176,11 @@ Status check_call(const QnnInterface_ImplementationV2_39_t& api, Qnn_ErrorHandle
 
 Qnn_TensorType_t type_of(ir::TensorRole role, bool updateable) {
   // In the order of ir::TensorRole.
-  constexpr std::array kTypes = {QNN_TENSOR_TYPE_APP_WRITE, QNN_TENSOR_TYPE_APP_READ, QNN_TENSOR_TYPE_NATIVE,
-                                 QNN_TENSOR_TYPE_STATIC};
-  constexpr std::array kUpdateable = {QNN_TENSOR_TYPE_UPDATEABLE_APP_WRITE,
-                                      QNN_TENSOR_TYPE_UPDATEABLE_APP_READ, QNN_TENSOR_TYPE_UPDATEABLE_NATIVE,
-                                      QNN_TENSOR_TYPE_UPDATEABLE_STATIC};
+  static constexpr std::array kTypes = {QNN_TENSOR_TYPE_APP_WRITE, QNN_TENSOR_TYPE_APP_READ,
+                                        QNN_TENSOR_TYPE_NATIVE, QNN_TENSOR_TYPE_STATIC};
+  static constexpr std::array kUpdateable = {
+      QNN_TENSOR_TYPE_UPDATEABLE_APP_WRITE, QNN_TENSOR_TYPE_UPDATEABLE_APP_READ,
+      QNN_TENSOR_TYPE_UPDATEABLE_NATIVE, QNN_TENSOR_TYPE_UPDATEABLE_STATIC};
   return (updateable ? kUpdateable : kTypes)[static_cast<size_t>(role)];
 }
 

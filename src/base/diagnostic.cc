@@ -7,8 +7,8 @@
 namespace openqnn {
 
 std::string_view severity_name(Severity severity) {
-  constexpr std::array<std::string_view, 3> kNames = {"note", "warning", "error"};
-  return kNames[static_cast<size_t>(severity)];
+  static constexpr std::array<std::string_view, 3> kNames = {"note", "warning", "error"};
+  return kNames.at(static_cast<size_t>(severity));
 }
 
 std::string Where::to_string() const {

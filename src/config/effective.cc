@@ -328,8 +328,8 @@ std::string EffectiveOption::text() const {
 }
 
 std::string_view origin_name(Origin origin) {
-  constexpr std::array<std::string_view, 3> kNames = {"file", "default", "override"};
-  return kNames[static_cast<size_t>(origin)];
+  static constexpr std::array<std::string_view, 3> kNames = {"file", "default", "override"};
+  return kNames.at(static_cast<size_t>(origin));
 }
 
 EffectiveOptions::EffectiveOptions(const std::vector<EffectiveOption>& defaults) : defaults_(&defaults) {

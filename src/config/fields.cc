@@ -20,9 +20,9 @@ using json::Value;
 
 // What a value is, in a message.
 std::string_view kind_words(const Value& value) {
-  constexpr std::array<std::string_view, 6> kWords = {"null",     "true or false", "a number",
-                                                      "a string", "a list",        "an object"};
-  return kWords[static_cast<size_t>(value.kind())];
+  static constexpr std::array<std::string_view, 6> kWords = {"null",     "true or false", "a number",
+                                                             "a string", "a list",        "an object"};
+  return kWords.at(static_cast<size_t>(value.kind()));
 }
 
 // The number that a string holds, when JSON would read it as one.

@@ -6,15 +6,15 @@
 namespace openqnn::config {
 
 std::string_view tool_name(Tool tool) {
-  constexpr std::array<std::string_view, kToolCount> kNames = {
+  static constexpr std::array<std::string_view, kToolCount> kNames = {
       "qnn-net-run", "qnn-context-binary-generator", "qnn-throughput-net-run", "qnn-profile-viewer"};
-  return kNames[static_cast<size_t>(tool)];
+  return kNames.at(static_cast<size_t>(tool));
 }
 
 std::string_view stage_name(Stage stage) {
-  constexpr std::array<std::string_view, kStageCount> kNames = {"offline prepare", "online prepare",
-                                                                "loading a binary", "execution", "reporting"};
-  return kNames[static_cast<size_t>(stage)];
+  static constexpr std::array<std::string_view, kStageCount> kNames = {
+      "offline prepare", "online prepare", "loading a binary", "execution", "reporting"};
+  return kNames.at(static_cast<size_t>(stage));
 }
 
 std::string Sdk::to_string() const { return concat(major, ".", minor); }

@@ -18,8 +18,8 @@ std::string painted(const TextStyle& style, std::string_view code, std::string_v
 }
 
 std::string_view colour_of(Severity severity) {
-  constexpr std::array<std::string_view, 3> kColours = {"1;36", "1;33", "1;31"};  // cyan, yellow, red
-  return kColours[static_cast<size_t>(severity)];
+  static constexpr std::array<std::string_view, 3> kColours = {"1;36", "1;33", "1;31"};  // cyan, yellow, red
+  return kColours.at(static_cast<size_t>(severity));
 }
 
 bool has_place(const CheckedFile& file, const Finding& finding) {

@@ -22,11 +22,11 @@ void append_field(std::string& out, std::string_view text) {
 }
 
 std::string message_of(const LogRecord& record) {
-  constexpr std::array<const char*, LogStatistics::kOther> kNames = {
+  static constexpr std::array<const char*, LogStatistics::kOther> kNames = {
       "INIT", "COMPOSE GRAPHS", "FINALIZE", "DE-INIT", "EXECUTE", "APPLY BINARY SECTION"};  // by their kind
   constexpr uint32_t kLoadLibrary = 10;
   if (record.method == kLoadLibrary) return "LIB LOAD";
-  if (const auto kind = LogStatistics::kind_of(record); kind != LogStatistics::kOther) return kNames[kind];
+  if (const auto kind = LogStatistics::kind_of(record); kind != LogStatistics::kOther) return kNames.at(kind);
   std::string name = method_name(record.method);
   for (char& c : name)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');

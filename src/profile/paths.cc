@@ -63,9 +63,9 @@ class PathFinder {
 using Rank = std::pair<uint32_t, uint32_t>;
 
 Rank rank_of(const sim::Event& event, program::TaskKind kind) {
-  constexpr std::array<uint32_t, soc::kUnitCount> kRanks = {0, 1, 3, 2};  // in the order of soc::Unit
+  static constexpr std::array<uint32_t, soc::kUnitCount> kRanks = {0, 1, 3, 2};  // in the order of soc::Unit
   const bool is_store = event.unit == soc::Unit::kDma && kind == program::TaskKind::kStore;
-  return {kRanks[static_cast<size_t>(event.unit)] + (is_store ? 1 : 0), event.instance};
+  return {kRanks.at(static_cast<size_t>(event.unit)) + (is_store ? 1 : 0), event.instance};
 }
 
 struct Edge {

@@ -30,9 +30,9 @@ std::string_view mode_name(sim::DcvsMode mode) {
 }  // namespace
 
 std::string_view activity_name(sim::Activity activity) {
-  constexpr std::array<std::string_view, 5> kNames = {"idle", "asleep", "waking up", "executing",
-                                                      "call and return"};
-  return kNames[static_cast<size_t>(activity)];
+  static constexpr std::array<std::string_view, 5> kNames = {"idle", "asleep", "waking up", "executing",
+                                                             "call and return"};
+  return kNames.at(static_cast<size_t>(activity));
 }
 
 std::string corner_text(const sim::ClockVote& vote, const soc::PowerModel& model) {

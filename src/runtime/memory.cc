@@ -108,8 +108,8 @@ ContextMemory::Key key_of(const MemoryRequest& request, const MappedBuffer& buff
 }  // namespace
 
 const char* name_of(MemoryUse use) {
-  constexpr std::array<const char*, 4> kNames = {"tensor", "weights", "spill-fill", "VTCM backup"};
-  return kNames[static_cast<size_t>(use)];
+  static constexpr std::array<const char*, 4> kNames = {"tensor", "weights", "spill-fill", "VTCM backup"};
+  return kNames.at(static_cast<size_t>(use));
 }
 
 // ---- MappedBuffer ----

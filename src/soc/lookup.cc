@@ -78,9 +78,9 @@ Diagnostic unknown_name(const Socs& socs, std::string_view query) {
 }  // namespace
 
 std::string_view matched_by_name(MatchedBy by) {
-  constexpr std::array<std::string_view, 6> kNames = {"chipset", "soc_model", "kernel_soc_id",
-                                                      "arch",    "name",      "part_of_name"};
-  return kNames[static_cast<size_t>(by)];
+  static constexpr std::array<std::string_view, 6> kNames = {"chipset", "soc_model", "kernel_soc_id",
+                                                             "arch",    "name",      "part_of_name"};
+  return kNames.at(static_cast<size_t>(by));
 }
 
 Result<SocMatches> find_socs(std::string_view query) {

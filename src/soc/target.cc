@@ -155,15 +155,15 @@ const SocInfo* best_known(const std::vector<const SocInfo*>& variants) {
 }  // namespace
 
 std::string_view unit_name(Unit unit) {
-  constexpr std::array<std::string_view, kUnitCount> kNames = {"HMX", "HVX", "DMA", "scalar"};
-  return kNames[static_cast<size_t>(unit)];
+  static constexpr std::array<std::string_view, kUnitCount> kNames = {"HMX", "HVX", "DMA", "scalar"};
+  return kNames.at(static_cast<size_t>(unit));
 }
 
 std::string_view vector_kind_name(VectorKind kind) {
-  constexpr std::array<std::string_view, kVectorKinds> kNames = {
+  static constexpr std::array<std::string_view, kVectorKinds> kNames = {
       "elementwise", "activation", "depthwise_tap", "quotient", "softmax",
       "norm",        "layout",     "concat",        "pack",     "batch_norm"};
-  return kNames[static_cast<size_t>(kind)];
+  return kNames.at(static_cast<size_t>(kind));
 }
 
 Result<std::vector<SocInfo>> all_socs() {

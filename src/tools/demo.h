@@ -15,7 +15,7 @@
 
 namespace openqnn::tools {
 
-// ---- The model (demo_model.cc): a small image classifier that uses every op of the backend. Plain data,
+// ---- The model (demo_model.cc): a small image classifier. Plain data,
 // known to nobody else. ----
 
 using Values = std::vector<double>;

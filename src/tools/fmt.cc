@@ -63,9 +63,9 @@ Command fmt_command() {
           {.name = "fmt",
            .summary = "Lay out JSON configuration files anew, comments and order kept",
            .details =
-               R"(One member a line, short lists on one line, one space after a colon, a final newline; trailing commas and
-a byte order mark go, line ends stay what they are. The meaning never changes. A file that is laid out
-already is not written; one that is no JSON is left alone (openqnn fix may mend it).)",
+               R"(One member a line, short lists on one line, one space after a colon, a final newline; trailing
+commas and a byte order mark go, line ends stay what they are. The meaning never changes. A file that
+is laid out already is not written; one that is no JSON is left alone (openqnn fix may mend it).)",
            .positionals = {{"FILE", "JSON files; - reads stdin and writes stdout", true, true}},
            .options = {{"--check", "", "change nothing; name the files that would change, and exit with 1"},
                        {"--indent", "N", "spaces a level; default 2"}},

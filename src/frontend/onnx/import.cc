@@ -173,7 +173,7 @@ Result<Constant> Importer::fixed_input(const ValueInfo& input, const Dims& dims,
   result_.net.foldable -= count;
   ConstantBuilder builder(input.type, dims);
   for (uint64_t i = 0; i < count; ++i) builder.put(i, number);
-  const Constant made = builder.take();
+  Constant made = builder.take();
   // Floats may round the number; integers may not, and neither may lose it.
   const double held = made.count() == 0 ? number : made.real(0);
   const bool fits = is_real(input.type) ? std::isinf(held) == std::isinf(number) : held == number;

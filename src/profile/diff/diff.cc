@@ -195,8 +195,8 @@ class Aligner {
 }  // namespace
 
 std::string_view kind_name(OpChange::Kind kind) {
-  constexpr std::array<std::string_view, 4> kNames = {"same", "changed", "only in A", "only in B"};
-  return kNames[static_cast<size_t>(kind)];
+  static constexpr std::array<std::string_view, 4> kNames = {"same", "changed", "only in A", "only in B"};
+  return kNames.at(static_cast<size_t>(kind));
 }
 
 Diff diff_of(const DiffSide& a, const DiffSide& b) {

@@ -54,8 +54,7 @@ OptionSpec one(std::string_view name, std::string_view value, std::string_view h
                std::string_view aliases = {}, std::string_view choices = {});
 OptionSpec flag(std::string_view name, std::string_view help, std::string_view aliases = {});
 
-// ---- Options of the vendor's converters that would change nothing here, each with the reason (refused.cc)
-// ----
+// ---- Options that would change nothing here, each with the reason (refused.cc) ----
 
 std::vector<RefusedOption> refused_by_qnn_onnx_converter();
 std::vector<RefusedOption> refused_by_qairt_converter();

@@ -56,7 +56,7 @@ class LineEnds {
 }  // namespace
 
 std::string_view encoding_name(Encoding encoding) {
-  constexpr std::string_view kNames[] = {"utf-8", "utf-16", "utf-32"};
+  static constexpr std::string_view kNames[] = {"utf-8", "utf-16", "utf-32"};
   return kNames[static_cast<size_t>(encoding)];
 }
 

@@ -40,6 +40,9 @@ int32_t read(const OpenQnnProfileReader_Request_t* from) noexcept try {
 } catch (const std::exception& thrown) {
   from->tell(from->listener, QNN_LOG_LEVEL_ERROR, thrown.what());
   return 1;
+} catch (...) {
+  from->tell(from->listener, QNN_LOG_LEVEL_ERROR, "the reader failed for no reason that it gives");
+  return 1;
 }
 
 }  // namespace
