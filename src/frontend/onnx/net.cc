@@ -74,7 +74,7 @@ Attributes& Attributes::set(std::string_view name, std::string_view text) {
   return add_own(name, {.type = Attribute::Type::kString}, text);
 }
 
-ValueId Net::add_constant(std::string_view called, std::shared_ptr<const Constant> value) {
+ValueId Net::add_constant(std::string_view called, const std::shared_ptr<const Constant>& value) {
   return add({.name = std::string(called),
               .type = value->type(),
               .dims = value->dims(),

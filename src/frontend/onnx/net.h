@@ -97,7 +97,7 @@ struct Net {
     values.push_back(std::move(value));
     return static_cast<ValueId>(values.size() - 1);
   }
-  ValueId add_constant(std::string_view called, std::shared_ptr<const Constant> value);
+  ValueId add_constant(std::string_view called, const std::shared_ptr<const Constant>& value);
 };
 
 // Who makes and who takes each value. Stale after the net has changed.

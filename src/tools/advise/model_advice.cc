@@ -218,15 +218,15 @@ Result<Advice> advice_on_model(const AdviceRequest& request) {
 // ---- A context binary ----
 
 Status check_binary_request(const AdviceRequest& request) {
-  const auto refused = [](std::string option) {
+  const auto refused = [](std::string_view option) {
     return wrong_option(option, "this is for models; a context binary is looked at as it was prepared")
         .fix_by("leave it out, or give the model");
   };
   if (!request.soc.empty()) return refused("--soc");
   if (!request.precision.empty()) return refused("--precision");
   for (const OptionSpec& option : shape_options())
-    if (request.shapes.has(option.name)) return refused(std::string(option.name));
-  if (request.shapes.has(image_layout_option().name)) return refused(std::string(image_layout_option().name));
+    if (request.shapes.has(option.name)) return refused(option.name);
+  if (request.shapes.has(image_layout_option().name)) return refused(image_layout_option().name);
   return {};
 }
 
