@@ -132,7 +132,11 @@ configure() {
       rm -rf "${root:?}/build/$preset"
     fi
   fi
-  cmake -S "$root" --preset "$preset" --no-warn-unused-cli "$@"
+  # What it found is of no use to anybody unless it fails; warnings and errors are printed in any case.
+  mkdir -p "$log_dir"
+  cmake -S "$root" --preset "$preset" --no-warn-unused-cli "$@" >"$log_dir/configure-$preset.log" && return 0
+  say "    the whole output is in build/log/configure-$preset.log"
+  return 1
 }
 
 # build PRESET [cmake --build argument...]
