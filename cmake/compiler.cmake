@@ -37,6 +37,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -Wno-restrict -Wno-stringop-overflow)  # GCC 12 sees overlaps in every `"text" + string` at -O3 (its bug 105651)
 endif()
 
+if(CMAKE_UNITY_BUILD)
+  # A name of the file before is not one that is hidden. scripts/lint and the preset dev look at every file alone.
+  target_compile_options(openqnn_compile_options INTERFACE -Wno-shadow)
+endif()
+
 if(OPENQNN_SANITIZE)
   target_compile_options(openqnn_compile_options INTERFACE
     -fsanitize=${OPENQNN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1

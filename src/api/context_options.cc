@@ -71,13 +71,13 @@ constexpr std::array kAmountsWithoutEffect = {
              "concurrent deserialization extra size", kLoadedAtOnce},
 };
 
-constexpr std::array kOptionsWithoutEffect = {
+constexpr std::array kContextOptionsWithoutEffect = {
     NoEffect{QNN_CONTEXT_CONFIG_OPTION_OEM_STRING, "OEM string", "no vendor of a device reads it"},
     NoEffect{QNN_CONTEXT_CONFIG_MEMORY_LIMIT_HINT, "memory limit hint", kLoadedAtOnce},
     NoEffect{QNN_CONTEXT_CONFIG_GRAPH_RETENTION_ORDER, "graph retention order", "no graph is ever unloaded"},
 };
 
-ApiError refused(const char* code, std::string message) {
+ApiError refused_context(const char* code, std::string message) {
   return {QNN_CONTEXT_ERROR_INVALID_CONFIG, invalid(code, std::move(message)).at("context configuration")};
 }
 
@@ -87,10 +87,12 @@ ApiError refused(const char* code, std::string message) {
 Outcome<runtime::ContextGroup> group_of(Qnn_ContextHandle_t founder, bool concurrent) {
   const auto first = runtime::HandleTable::instance().acquire<runtime::Context>(founder);
   if (!first)
-    return refused("context-group", "the first context of the group is not a live context of this library");
+    return refused_context("context-group",
+                           "the first context of the group is not a live context of this library");
   if (!first->group() || !first->group()->founded || first->group()->concurrent != concurrent)
-    return refused("context-group", concat("the context named as the first of the group has not founded one",
-                                           concurrent ? " for concurrent sharing" : ""));
+    return refused_context("context-group",
+                           concat("the context named as the first of the group has not founded one",
+                                  concurrent ? " for concurrent sharing" : ""));
   return *first->group();
 }
 
@@ -99,16 +101,17 @@ Outcome<runtime::ContextGroup> read_group(const QnnHtpContext_GroupRegistration_
   if (!given.firstGroupHandle) {
     if (bytes > 0)
       return runtime::ContextGroup{.concurrent = concurrent, .founded = true, .spill_fill_bytes = bytes};
-    return refused("context-group-size",
-                   "the first context of a group needs a spill-fill size above 0: the largest that a graph "
-                   "of the group has");
+    return refused_context(
+        "context-group-size",
+        "the first context of a group needs a spill-fill size above 0: the largest that a graph "
+        "of the group has");
   }
   OPENQNN_ASSIGN(runtime::ContextGroup group, group_of(given.firstGroupHandle, concurrent));
   group.founded = false;
   if (bytes == 0 || bytes == group.spill_fill_bytes) return group;
-  return refused("context-group-size",
-                 concat("a spill-fill size of ", bytes, " bytes in a group that was founded with ",
-                        group.spill_fill_bytes, ": say the same, or 0"));
+  return refused_context("context-group-size",
+                         concat("a spill-fill size of ", bytes, " bytes in a group that was founded with ",
+                                group.spill_fill_bytes, ": say the same, or 0"));
 }
 
 // Documented: a concurrent group runs at one priority, the one of its first context.
@@ -116,9 +119,9 @@ Outcome<> settle_group_priority(runtime::ContextOptions& options) {
   if (!options.group || !options.group->concurrent) return {};
   if (options.group->founded) options.group->priority = options.priority;
   if (options.group->priority == options.priority) return {};
-  return refused("context-group-priority",
-                 concat("priority ", options.priority, " in a group for concurrent sharing that has ",
-                        options.group->priority));
+  return refused_context("context-group-priority",
+                         concat("priority ", options.priority, " in a group for concurrent sharing that has ",
+                                options.group->priority));
 }
 
 // ---- HTP options ----
@@ -142,14 +145,14 @@ void turn_on(const Switch& option, const Logger& log, runtime::ContextOptions& o
 Outcome<> read_share_type(const QnnHtpContext_CustomConfig_t& config, const Logger& log) {
   const uint32_t type = number_of(config.shareResOptType);
   if (type > CONCURRENT_OPTIMIZATION)
-    return refused("context-share-type", concat("no way to share resources has the number ", type));
+    return refused_context("context-share-type", concat("no way to share resources has the number ", type));
   log.warn(concat("context option 'share resources type' has no effect here: ", kForListsAlone));
   return {};
 }
 
 Outcome<> read_patch_file(int file, const Logger& log) {
   if (file < 0)
-    return refused("context-patch-file", concat(file, " is no file descriptor to write a patch to"));
+    return refused_context("context-patch-file", concat(file, " is no file descriptor to write a patch to"));
   log.warn(concat("context option 'concurrent deserialization patch' has no effect here: ", kLoadedAtOnce));
   return {};
 }
@@ -206,11 +209,11 @@ Outcome<> read_custom(const QnnContext_CustomConfig_t custom, const Logger& log,
 
 Outcome<uint32_t> queue_depth(const QnnContext_AsyncExecutionQueueDepth_t& depth) {
   if (number_of(depth.type) != QNN_CONTEXT_ASYNC_EXECUTION_QUEUE_DEPTH_TYPE_NUMERIC)
-    return refused("context-queue",
-                   concat("queue depth type ", number_of(depth.type), " is not numeric (0)"));
+    return refused_context("context-queue",
+                           concat("queue depth type ", number_of(depth.type), " is not numeric (0)"));
   if (depth.depth >= 1 && depth.depth <= runtime::AsyncQueue::kMostDepth) return depth.depth;
-  return refused("context-queue", concat("a queue depth of ", depth.depth, " is not between 1 and ",
-                                         runtime::AsyncQueue::kMostDepth));
+  return refused_context("context-queue", concat("a queue depth of ", depth.depth, " is not between 1 and ",
+                                                 runtime::AsyncQueue::kMostDepth));
 }
 
 constexpr size_t kMostName = 65535;  // longer ones are no graph's
@@ -258,13 +261,13 @@ Outcome<> read_config(const QnnContext_Config_t& config, const Logger& log,
     }
     case QNN_CONTEXT_CONFIG_BINARY_COMPATIBILITY:
       if (number_of(config.binaryCompatibilityType) > QNN_CONTEXT_BINARY_COMPATIBILITY_STRICT)
-        return refused("context-compatibility",
-                       concat("compatibility ", number_of(config.binaryCompatibilityType),
-                              " is neither permissive (0) nor strict (1)"));
+        return refused_context("context-compatibility",
+                               concat("compatibility ", number_of(config.binaryCompatibilityType),
+                                      " is neither permissive (0) nor strict (1)"));
       options.strict = number_of(config.binaryCompatibilityType) == QNN_CONTEXT_BINARY_COMPATIBILITY_STRICT;
       return {};
     default:
-      if (said_without_effect("context", kOptionsWithoutEffect, option, log)) return {};
+      if (said_without_effect("context", kContextOptionsWithoutEffect, option, log)) return {};
       return ApiError(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
                       unsupported("context-option", concat("context option ", option, " is not supported"))
                           .fix_by("leave the option out"));
@@ -326,10 +329,10 @@ Outcome<> change_context(const QnnContext_Config_t** configs, runtime::Context& 
   OPENQNN_TRY(for_each_config(configs, [&](const QnnContext_Config_t& config) -> Outcome<> {
     const uint32_t option = number_of(config.option);
     if (counts_at_creation_only(config))
-      return refused("context-option-late",
-                     concat(option == QNN_CONTEXT_CONFIG_OPTION_CUSTOM ? "an HTP context option"
-                                                                       : concat("context option ", option),
-                            " counts when a context is created"));
+      return refused_context("context-option-late", concat(option == QNN_CONTEXT_CONFIG_OPTION_CUSTOM
+                                                               ? "an HTP context option"
+                                                               : concat("context option ", option),
+                                                           " counts when a context is created"));
     has_priority |= option == QNN_CONTEXT_CONFIG_OPTION_PRIORITY;
     return read_config(config, context.log(), options);
   }));

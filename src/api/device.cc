@@ -23,7 +23,7 @@ namespace {
 enum class Layout : size_t { kOld = 4, kNew = offsetof(QnnHtpDevice_CustomConfig_t, socModel) };
 constexpr ClientSdk kFirstNewSdk{2, 48};
 
-const char* name_of(Layout layout) { return layout == Layout::kOld ? "before 2.48" : "2.48 or later"; }
+const char* layout_name(Layout layout) { return layout == Layout::kOld ? "before 2.48" : "2.48 or later"; }
 
 uint32_t word_at(const void* config, size_t offset) {
   uint32_t word = 0;
@@ -94,7 +94,7 @@ class Layouts {
     if (seen_) return *seen_;
     if (const auto told = layout_from_environment()) return *told;
     log_.warn(concat("HTP device option ", word_at(config, 0), " does not show which SDK the client was ",
-                     "compiled with: it is read as one ", name_of(Layout::kOld),
+                     "compiled with: it is read as one ", layout_name(Layout::kOld),
                      " wrote it; OPENQNN_CLIENT_SDK (e.g. 2.48) says otherwise"));
     return Layout::kOld;
   }
@@ -235,7 +235,7 @@ Outcome<> read_device_configs(const QnnDevice_Config_t** list, const Logger& log
 
 // Infos that clients hold, by the address they were given. Those of the platform are given back; those of a
 // device may be, and go with it otherwise.
-struct HandedOut {
+struct HeldInfos {
   struct Entry {
     std::unique_ptr<PlatformInfo> info;
     Qnn_DeviceHandle_t device;  // null: the platform
@@ -260,8 +260,8 @@ struct HandedOut {
   }
 };
 
-HandedOut& handed_out() {
-  static HandedOut instance;
+HeldInfos& held_infos() {
+  static HeldInfos instance;
   return instance;
 }
 
@@ -315,11 +315,11 @@ Qnn_ErrorHandle_t QnnDevice_getPlatformInfo(Qnn_LogHandle_t logger,
     // The call names no device. Ours: the youngest one that is alive, as for power votes and
     // validateOpConfig.
     if (const auto device = runtime::current_device()) {
-      *platformInfo = handed_out().add(device->target);
+      *platformInfo = held_infos().add(device->target);
       return {};
     }
     OPENQNN_ASSIGN(const soc::Target target, target_for({}, log));
-    *platformInfo = handed_out().add(target);
+    *platformInfo = held_infos().add(target);
     return {};
   });
 }
@@ -328,7 +328,7 @@ Qnn_ErrorHandle_t QnnDevice_freePlatformInfo(Qnn_LogHandle_t logger,
                                              const QnnDevice_PlatformInfo_t* platformInfo) {
   return answer("QnnDevice_freePlatformInfo", [&]() -> Outcome<> {
     OPENQNN_TRY(logger_of(logger));
-    if (!handed_out().remove(platformInfo))
+    if (!held_infos().remove(platformInfo))
       return ApiError(
           QNN_DEVICE_ERROR_INVALID_ARGUMENT,
           invalid("platform-info-foreign", "this platform info was not handed out, or was freed before"));
@@ -341,7 +341,7 @@ Qnn_ErrorHandle_t QnnDevice_getInfo(Qnn_DeviceHandle_t device,
   return answer("QnnDevice_getInfo", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto found, find<runtime::Device>(device));
     if (!platformInfo) return null_argument(QNN_DEVICE_ERROR_INVALID_ARGUMENT, "platformInfo");
-    *platformInfo = handed_out().add(found->state()->target, device);
+    *platformInfo = held_infos().add(found->state()->target, device);
     return {};
   });
 }
@@ -356,7 +356,7 @@ Qnn_ErrorHandle_t QnnDevice_free(Qnn_DeviceHandle_t device) {
                                                                   : " contexts still use the device"))
               .fix_by("free the contexts first"));
     OPENQNN_TRY(free_handle<runtime::Device>(device));
-    handed_out().remove_of(device);
+    held_infos().remove_of(device);
     return {};
   });
 }

@@ -39,16 +39,16 @@ Qnn_ErrorHandle_t answer_quietly(Body&& body) noexcept {
 }
 
 // Verbose messages that a client holds and has to give back.
-struct HandedOut {
+struct HeldMessages {
   std::mutex mutex;
   std::set<const char*> messages;
-  ~HandedOut() {
+  ~HeldMessages() {
     for (const char* message : messages) delete[] message;
   }
 };
 
-HandedOut& handed_out() {
-  static HandedOut instance;
+HeldMessages& held_messages() {
+  static HeldMessages instance;
   return instance;
 }
 
@@ -79,8 +79,8 @@ Qnn_ErrorHandle_t QnnError_getVerboseMessage(Qnn_ErrorHandle_t errorHandle, cons
     }
     auto copy = std::make_unique<char[]>(sentence.size() + 1);
     sentence.copy(copy.get(), sentence.size());
-    const std::lock_guard lock(handed_out().mutex);
-    handed_out().messages.insert(copy.get());
+    const std::lock_guard lock(held_messages().mutex);
+    held_messages().messages.insert(copy.get());
     *errorMessage = copy.release();
     return QNN_SUCCESS;
   });
@@ -88,8 +88,8 @@ Qnn_ErrorHandle_t QnnError_getVerboseMessage(Qnn_ErrorHandle_t errorHandle, cons
 
 Qnn_ErrorHandle_t QnnError_freeVerboseMessage(const char* errorMessage) {
   return answer_quietly([&]() -> Qnn_ErrorHandle_t {
-    const std::lock_guard lock(handed_out().mutex);
-    if (handed_out().messages.erase(errorMessage) == 0) return QNN_ERROR_INVALID_ARGUMENT;
+    const std::lock_guard lock(held_messages().mutex);
+    if (held_messages().messages.erase(errorMessage) == 0) return QNN_ERROR_INVALID_ARGUMENT;
     delete[] errorMessage;
     return QNN_SUCCESS;
   });

@@ -22,7 +22,7 @@
 namespace openqnn::api {
 namespace {
 
-constexpr std::array kOptionsWithoutEffect = {
+constexpr std::array kGraphOptionsWithoutEffect = {
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_PARALLEL_GRAPH_EXECUTION_CONFIG, "parallel graph execution",
              "graphs of one process are not modelled side by side"},
     NoEffect{QNN_HTP_GRAPH_CONFIG_OPTION_HMX_BOUNDING, "HMX bounding",
@@ -61,7 +61,7 @@ constexpr uint32_t kLevelWithPresets = 3;
 // Optimizations from here on are on or off; those before count something.
 constexpr uint32_t kFirstSwitch = QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC;
 
-ApiError refused(const char* code, std::string message) {
+ApiError refused_graph(const char* code, std::string message) {
   return {QNN_GRAPH_ERROR_INVALID_ARGUMENT, invalid(code, std::move(message)).at("graph configuration")};
 }
 
@@ -71,9 +71,9 @@ Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, con
   const float value = option.floatValue;
   if (type != QNN_HTP_GRAPH_OPTIMIZATION_TYPE_FINALIZE_OPTIMIZATION_FLAG) {
     if (!std::isfinite(value) || value < 0 || (type >= kFirstSwitch && value > 0 && value < 1))
-      return refused("graph-optimization",
-                     concat("optimization ", type, " has the value ", value,
-                            type >= kFirstSwitch ? ": 0 is off, 1 and more is on" : ": 0 is the least"));
+      return refused_graph("graph-optimization", concat("optimization ", type, " has the value ", value,
+                                                        type >= kFirstSwitch ? ": 0 is off, 1 and more is on"
+                                                                             : ": 0 is the least"));
     switch (type) {
       case QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC:
         options.compress_activations = value > 0;
@@ -93,7 +93,7 @@ Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, con
                     unsupported("graph-optimization-type", concat("no optimization has the number ", type)));
   }
   if (!(value == 1.0F || value == 2.0F || value == 3.0F))
-    return refused("graph-optimization", concat("optimization level ", value, " is not 1, 2 or 3"));
+    return refused_graph("graph-optimization", concat("optimization level ", value, " is not 1, 2 or 3"));
   options.optimization = static_cast<uint32_t>(value);
   return {};
 }
@@ -102,18 +102,19 @@ Outcome<> apply_optimization(const QnnHtpGraph_OptimizationOption_t& option, con
 Outcome<> check_finalize_config(const QnnHtpGraph_FinalizeConfig_t& config) {
   if (!config.key) return null_argument(QNN_GRAPH_ERROR_INVALID_ARGUMENT, "finalizeConfig.key");
   const std::optional<std::string> key = doubtful_text(config.key);
-  if (!key) return refused("graph-finalize-config", "finalizeConfig.key points to no memory");
+  if (!key) return refused_graph("graph-finalize-config", "finalizeConfig.key points to no memory");
   if (*key != "P")
-    return refused("graph-finalize-config", concat("finalize setting '", *key, "' is not known; 'P' is"));
+    return refused_graph("graph-finalize-config",
+                         concat("finalize setting '", *key, "' is not known; 'P' is"));
   constexpr std::array<uint32_t, 17> kLegal = {0, 1, 2, 3, 4, 5, 6, 8, 13, 15, 16, 17, 19, 20, 21, 22, 23};
   const uint32_t type = number_of(config.value.dataType);
   if (type != QNN_DATATYPE_UINT_32 && type != QNN_DATATYPE_INT_32)
-    return refused("graph-finalize-config",
-                   concat("P point of data type ", type, ": it is a 32-bit integer"));
+    return refused_graph("graph-finalize-config",
+                         concat("P point of data type ", type, ": it is a 32-bit integer"));
   const uint32_t point = config.value.uint32Value;
   if (std::find(kLegal.begin(), kLegal.end(), point) == kLegal.end())
-    return refused("graph-finalize-config",
-                   concat("P point ", point, " is none of 0 to 6, 8, 13, 15 to 17, 19 to 23"));
+    return refused_graph("graph-finalize-config",
+                         concat("P point ", point, " is none of 0 to 6, 8, 13, 15 to 17, 19 to 23"));
   return {};
 }
 
@@ -128,8 +129,8 @@ void warn_of_preset(const prepare::Options& options, const Logger& log) {
 
 Outcome<> apply_vtcm_bytes(uint32_t bytes, const soc::Target& part, prepare::Options& options) {
   if (bytes % kVtcmStep != 0)
-    return refused("graph-vtcm", concat(bytes, " bytes of VTCM are no multiple of ", kVtcmStep,
-                                        " (64 KiB), which it comes in"));
+    return refused_graph("graph-vtcm", concat(bytes, " bytes of VTCM are no multiple of ", kVtcmStep,
+                                              " (64 KiB), which it comes in"));
   if (bytes % kMiB != 0 && part.arch < kFirstArchWithByteVtcm && !part.assumed)
     return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
                     unsupported("graph-vtcm-bytes", concat(bytes, " bytes of VTCM: v", part.arch,
@@ -143,8 +144,8 @@ Outcome<> apply_vtcm_bytes(uint32_t bytes, const soc::Target& part, prepare::Opt
 
 Outcome<> apply_hvx_threads(uint64_t threads, prepare::Options& options) {
   if (threads == 0 || threads > kMostHvxThreads)
-    return refused("graph-hvx-threads",
-                   concat(threads, " HVX threads: between 1 and ", kMostHvxThreads, " are possible"));
+    return refused_graph("graph-hvx-threads",
+                         concat(threads, " HVX threads: between 1 and ", kMostHvxThreads, " are possible"));
   options.hvx_threads = static_cast<uint32_t>(threads);
   return {};
 }
@@ -152,17 +153,18 @@ Outcome<> apply_hvx_threads(uint64_t threads, prepare::Options& options) {
 Outcome<> apply_facts(const void* told, GraphChange& change) {
   constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // a name for each of millions of nodes
   const auto place = doubtful<FactsText>(told);
-  if (!place || place->bytes > kMostBytes) return refused("model-facts", "the option points to no facts");
+  if (!place || place->bytes > kMostBytes)
+    return refused_graph("model-facts", "the option points to no facts");
   std::string text(place->bytes, '\0');
   if (!read_doubtful(place->text, text.data(), text.size()))
-    return refused("model-facts", "the option's text points to no memory");
+    return refused_graph("model-facts", "the option's text points to no memory");
   OPENQNN_ASSIGN_AS(prepare::ModelFacts facts, QNN_GRAPH_ERROR_INVALID_ARGUMENT, facts_from(text));
   change.options.prepare.facts = std::make_shared<const prepare::ModelFacts>(std::move(facts));
   return {};
 }
 
 Outcome<> apply_stop(const void* flag, GraphChange& change) {
-  if (!doubtful<uint8_t>(flag)) return refused("graph-stop", "the option points to no memory");
+  if (!doubtful<uint8_t>(flag)) return refused_graph("graph-stop", "the option points to no memory");
   change.options.stop = static_cast<const std::atomic<bool>*>(flag);
   return {};
 }
@@ -186,8 +188,8 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
       return apply_optimization(config.optimizationOption, log, options);
     case QNN_HTP_GRAPH_CONFIG_OPTION_PRECISION:
       if (number_of(config.precision) > QNN_PRECISION_FLOAT16)
-        return refused("graph-precision",
-                       concat("no precision has the number ", number_of(config.precision)));
+        return refused_graph("graph-precision",
+                             concat("no precision has the number ", number_of(config.precision)));
       log.warn(
           "the precision option is deprecated and has no effect: float graphs are computed in half "
           "precision");
@@ -213,7 +215,7 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
       options.pack_weights = flag_of(config.weightsPacking);
       return {};
     case QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES:
-      if (config.numCores == 0) return refused("graph-cores", "a graph runs on one core or more");
+      if (config.numCores == 0) return refused_graph("graph-cores", "a graph runs on one core or more");
       options.cores = config.numCores;
       return {};
     case kModelFactsOption:
@@ -224,7 +226,7 @@ Outcome<> apply_custom(const QnnHtpGraph_CustomConfig_t& config, const Logger& l
       change.chooses_preset = true;
       return check_finalize_config(config.finalizeConfig);
     default:
-      if (said_without_effect("graph", kOptionsWithoutEffect, option, log)) return {};
+      if (said_without_effect("graph", kGraphOptionsWithoutEffect, option, log)) return {};
       // All switches lie at the start of the union.
       if (said_without_effect("graph", kSwitchesWithoutEffect, option,
                               flag_of(config.assumeSameQuant) ? log : Logger()))

@@ -26,6 +26,7 @@ using Bytes = Quantity<struct BytesTag>;
 using Nanos = Quantity<struct NanosTag>;  // of the modelled device unless a name says host
 
 constexpr double in_micros(Nanos time) { return static_cast<double>(time.value) / 1000.0; }
+constexpr Nanos micros(uint64_t count) { return {count * 1000}; }
 
 inline constexpr uint64_t kKiB = 1024;
 inline constexpr uint64_t kMiB = 1024 * kKiB;

@@ -10,10 +10,10 @@
 namespace openqnn {
 namespace {
 
-std::span<const std::byte> bytes_of(std::string_view text) {
+std::span<const std::byte> bytes_in(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }
-Blob blob_of(std::string_view text) { return Blob::of({bytes_of(text).begin(), bytes_of(text).end()}); }
+Blob blob_of(std::string_view text) { return Blob::of({bytes_in(text).begin(), bytes_in(text).end()}); }
 std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -53,11 +53,11 @@ TEST_F(ZipTest, EveryCutAndEveryFlippedByteIsRefusedOrHarmless) {
   ASSERT_TRUE(write_zip(path_, {{"a", {blob_of("content")}}}).ok());
   const std::string whole = *read_text_file(path_);
   for (size_t size = 0; size < whole.size(); ++size)
-    EXPECT_FALSE(ZipReader::open(bytes_of(whole.substr(0, size)), "cut").ok()) << size;
+    EXPECT_FALSE(ZipReader::open(bytes_in(whole.substr(0, size)), "cut").ok()) << size;
   for (size_t i = 0; i < whole.size(); ++i) {
     std::string changed = whole;
     changed[i] = static_cast<char>(changed[i] ^ 0xFF);
-    const auto zip = ZipReader::open(bytes_of(changed), "changed");
+    const auto zip = ZipReader::open(bytes_in(changed), "changed");
     if (!zip) continue;
     for (const ZipReader::Entry& entry : zip->entries()) crc32_of(entry.bytes);  // stays inside
   }

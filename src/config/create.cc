@@ -13,7 +13,6 @@ namespace openqnn::config {
 namespace {
 
 constexpr uint32_t kWeightSharingArch = 73;
-constexpr size_t kMostSharingGraphs = 64;
 constexpr uint32_t kLlmDecodeArch = 79;
 
 // What a purpose asks of the power settings. The choices are ours, from what the documents recommend.

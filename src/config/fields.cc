@@ -161,7 +161,7 @@ class FieldCheck {
         add(advice.code, Severity::kWarning, at, member, member.key_span, advice.message, advice.advice);
     if (may_rename && !member.key_span.empty()) {
       finding.fix = Fix{concat("rename to ", advice.rename_to),
-                        {{Change::Kind::kReplace, member.key_span, quoted(advice.rename_to)}}};
+                        {{Change::Kind::kReplace, member.key_span, json::quoted(advice.rename_to)}}};
     }
   }
 

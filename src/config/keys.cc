@@ -49,7 +49,7 @@ bool changes_the_meaning(std::string_view word) {
   return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
-std::set<std::string> words_of(std::string_view name) {
+std::set<std::string> name_words_of(std::string_view name) {
   std::set<std::string> words;
   std::string word;
   for (const char c : lower(name) + "_") {
@@ -64,8 +64,8 @@ std::set<std::string> words_of(std::string_view name) {
 
 // A slip of the pen: renaming the key is all it takes. "…_on" for "…_off" and "_kb" for "_mb" are no slips.
 bool is_slip(std::string_view written, std::string_view meant) {
-  const auto words = words_of(written);
-  const auto known = words_of(meant);
+  const auto words = name_words_of(written);
+  const auto known = name_words_of(meant);
   return std::ranges::none_of(
       words, [&](const std::string& word) { return changes_the_meaning(word) && !known.contains(word); });
 }

@@ -19,11 +19,11 @@ std::string plain(std::string_view text) {
 std::string code(std::string_view text) { return concat("`", text, "`"); }
 
 // Where a section stands for the first time; CompileConfig has those of HTP files, too.
-struct Home {
+struct PageHome {
   const KindDef* kind;
   const PlacedSection* section;
 };
-Home home_of(const SectionDef& section) {
+PageHome home_of(const SectionDef& section) {
   for (const KindDef& kind : kinds())
     for (const PlacedSection& placed : sections_of(kind.kind))
       if (placed.section == &section) return {&kind, &placed};
@@ -40,7 +40,7 @@ std::string anchor(const KindDef& kind, std::string_view path) {
 
 std::string link_target(const KindDef& kind, const PlacedSection& section, const OptionDef& option) {
   if (!option.is_container()) return anchor(kind, option_path(section, option));
-  const Home home = home_of(*option.section);
+  const PageHome home = home_of(*option.section);
   return anchor(*home.kind, home.section->path);
 }
 

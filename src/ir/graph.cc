@@ -239,6 +239,13 @@ Status Graph::add_node(Node node) {
   return {};
 }
 
+std::vector<const Tensor*> Graph::tensors_with(TensorRole role) const {
+  std::vector<const Tensor*> found;
+  for (const Tensor& tensor : tensors_)
+    if (tensor.role == role) found.push_back(&tensor);
+  return found;
+}
+
 std::optional<uint32_t> Graph::producer(TensorIndex tensor) const { return producers_[tensor]; }
 
 Status Graph::check_complete() const {

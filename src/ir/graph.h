@@ -177,6 +177,7 @@ class Graph {
 
   const std::string& name() const { return name_; }
   const std::vector<Tensor>& tensors() const { return tensors_; }
+  std::vector<const Tensor*> tensors_with(TensorRole role) const;
   const std::vector<Node>& nodes() const { return nodes_; }
 
   // Refuses a name that is taken, a descriptor that `check` refuses, static data of the wrong size, and

@@ -16,8 +16,6 @@ namespace {
 
 constexpr size_t kIndent = 2;  // spaces a level where no neighbour shows how many
 
-Span span_of(size_t begin, size_t end) { return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}; }
-
 size_t line_begin(std::string_view text, size_t at) {
   const size_t before = at == 0 ? kNowhere : text.rfind('\n', at - 1);
   return before == kNowhere ? 0 : before + 1;
@@ -101,16 +99,16 @@ Surroundings look_around(std::string_view text, Span item) {
 // The item and the comma behind it. Comments between them stay, as does what else stands on their lines.
 Edit remove_with_comma_behind(std::string_view text, const Surroundings& item) {
   const std::string_view between = text.substr(item.end, item.comma - item.end);
-  if (!only_space(between)) return {span_of(item.begin, item.comma + 1), std::string(between)};
+  if (!only_space(between)) return {Span::of(item.begin, item.comma + 1), std::string(between)};
   const size_t line = back_over_blanks(text, item.begin);
   const size_t rest = skip_blanks(text, item.comma + 1);
   const size_t next_line = past_line_end(text, rest);
   const bool begins_line = line == 0 || text[line - 1] == '\n';
-  if (begins_line && next_line != kNowhere) return {span_of(line, next_line), ""};
+  if (begins_line && next_line != kNowhere) return {Span::of(line, next_line), ""};
   // What ended a line, or stood before the bracket, leaves no blanks behind.
   const bool last = rest < text.size() && (text[rest] == ']' || text[rest] == '}');
-  if (!begins_line && (next_line != kNowhere || last)) return {span_of(line, item.comma + 1), ""};
-  return {span_of(item.begin, rest), ""};
+  if (!begins_line && (next_line != kNowhere || last)) return {Span::of(line, item.comma + 1), ""};
+  return {Span::of(item.begin, rest), ""};
 }
 
 // The last item, and the comma before it.
@@ -119,21 +117,21 @@ Edit remove_with_comma_before(std::string_view text, const Surroundings& item) {
   std::string_view between = text.substr(item.before, item.begin - item.before);
   const size_t rest = skip_blanks(text, item.end);
   const bool ends_line = past_line_end(text, rest) != kNowhere;
-  if (only_space(between) && !comment_begins(text, rest)) return {span_of(comma, item.end), ""};
+  if (only_space(between) && !comment_begins(text, rest)) return {Span::of(comma, item.end), ""};
   // A comment stays on its line: the line end before the item may go only when there is another one behind.
   while (ends_line && is_space(between.back())) between.remove_suffix(1);
-  return {span_of(comma, rest), std::string(between)};
+  return {Span::of(comma, rest), std::string(between)};
 }
 
 // The only item.
 Edit remove_alone(std::string_view text, const Surroundings& item) {
   const bool no_comments = only_space(text.substr(item.before, item.begin - item.before)) &&
                            only_space(text.substr(item.end, item.after - item.end));
-  if (no_comments && item.before > 0) return {span_of(item.before, item.after), ""};
+  if (no_comments && item.before > 0) return {Span::of(item.before, item.after), ""};
   const size_t line = back_over_blanks(text, item.begin);
   const size_t next_line = past_line_end(text, skip_blanks(text, item.end));
-  if ((line == 0 || text[line - 1] == '\n') && next_line != kNowhere) return {span_of(line, next_line), ""};
-  return {span_of(item.begin, item.end), ""};
+  if ((line == 0 || text[line - 1] == '\n') && next_line != kNowhere) return {Span::of(line, next_line), ""};
+  return {Span::of(item.begin, item.end), ""};
 }
 
 // What stands in the braces of an object.
@@ -209,9 +207,9 @@ Edit insert_first(std::string_view text, size_t open, size_t close, std::string_
   const std::string_view inside = text.substr(open + 1, close - open - 1);
   if (inside.find('\n') == kNowhere) {
     const std::string member = std::string(key) + ": " + std::string(value);
-    if (only_space(inside)) return {span_of(open + 1, close), member};
+    if (only_space(inside)) return {Span::of(open + 1, close), member};
     const size_t end = back_over_blanks(text, close);
-    return {span_of(end, end), " " + member};
+    return {Span::of(end, end), " " + member};
   }
   size_t end = open + 1;  // behind the last comment
   std::string indent = deeper(indentation(text, open));
@@ -231,9 +229,9 @@ Edit insert_first(std::string_view text, size_t open, size_t close, std::string_
   if (text.substr(end, close - end).find('\n') == kNowhere) {
     added += line_end;
     added += indentation(text, open);
-    return {span_of(end, close), added};
+    return {Span::of(end, close), added};
   }
-  return {span_of(end, end), added};
+  return {Span::of(end, end), added};
 }
 
 }  // namespace
@@ -294,7 +292,7 @@ Edit remove_item(std::string_view text, Span item) {
 Edit insert_member(std::string_view text, Span object, std::string_view key, std::string_view value) {
   const size_t end = std::min<size_t>(object.end, text.size());
   const size_t open = std::min<size_t>(object.begin, end);
-  if (end - open < 2) return {span_of(end, end), ""};  // no object
+  if (end - open < 2) return {Span::of(end, end), ""};  // no object
   const size_t close = end - 1;
   std::string quoted;
   append_quoted(quoted, key);
@@ -304,7 +302,7 @@ Edit insert_member(std::string_view text, Span object, std::string_view key, std
   const std::string comma = members.trailing_comma ? "" : ",";
   const std::string_view gap = text.substr(members.before_last, members.last_key - members.before_last);
   if (gap.find('\n') == kNowhere) {
-    return {span_of(members.end, members.end), comma + " " + quoted + ": " + std::string(value)};
+    return {Span::of(members.end, members.end), comma + " " + quoted + ": " + std::string(value)};
   }
   const std::string_view line_end = gap.find("\r\n") != kNowhere ? "\r\n" : "\n";
   const std::string_view indent = indentation(text, members.last_key);
@@ -312,7 +310,7 @@ Edit insert_member(std::string_view text, Span object, std::string_view key, std
   std::string added = comma + std::string(text.substr(members.end, place - members.end));
   added += std::string(line_end) + std::string(indent) + quoted + ": ";
   added += indented(value, line_end, indent);
-  return {span_of(members.end, place), added};
+  return {Span::of(members.end, place), added};
 }
 
 }  // namespace openqnn::json

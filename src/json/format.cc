@@ -6,20 +6,15 @@
 
 #include "json/edit.h"
 #include "json/scan.h"
+#include "json/utf8.h"
 
 namespace openqnn::json {
 namespace {
 
-constexpr size_t kWidestLine = 100;   // characters up to which an array of scalars stays on one line
-constexpr size_t kWidestIndent = 64;  // spaces a level; more serves nobody
+constexpr size_t kWidestLine = 100;  // characters up to which an array of scalars stays on one line
 
 bool is_container(const Value& value) {
   return value.kind() == Value::Kind::kArray || value.kind() == Value::Kind::kObject;
-}
-
-size_t count_characters(std::string_view text) {
-  return static_cast<size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<uint8_t>(c) & 0xc0) != 0x80; }));
 }
 
 std::string_view without_trailing_space(std::string_view text) {
@@ -32,7 +27,7 @@ class Formatter {
   Formatter(std::string_view text, std::vector<Span> comments, size_t indent)
       : text_(text),
         comments_(std::move(comments)),
-        indent_(std::min(indent, kWidestIndent)),
+        indent_(std::min<size_t>(indent, kWidestIndent)),
         line_end_(text.find("\r\n") < text.find('\n') ? "\r\n" : "\n") {}
 
   std::string document(const Value& root) {

@@ -20,6 +20,9 @@ struct Span {
   uint32_t begin = 0;
   uint32_t end = 0;
 
+  static Span of(size_t begin, size_t end) {
+    return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+  }
   bool empty() const { return begin == end; }
   bool operator==(const Span&) const = default;
 };

@@ -68,16 +68,16 @@ TEST(JsonLenient, SpansAfterCommentsAndMarks) {
   EXPECT_EQ(lines.position(value.as_object()[1].value.span().begin), (Position{2, 7}));
 }
 
-struct Bad {
+struct Hopeless {
   std::string_view text;
   uint32_t line, column;
   std::string_view message, fix;
 };
 
-class LenientBadText : public testing::TestWithParam<Bad> {};
+class LenientBadText : public testing::TestWithParam<Hopeless> {};
 
 TEST_P(LenientBadText, SaysWhatWhereAndHow) {
-  const Bad& bad = GetParam();
+  const Hopeless& bad = GetParam();
   LenientNotes notes;
   const auto value = parse_lenient(bad.text, "f.json", notes);
   ASSERT_FALSE(value.ok()) << bad.text;
@@ -89,18 +89,19 @@ TEST_P(LenientBadText, SaysWhatWhereAndHow) {
 
 INSTANTIATE_TEST_SUITE_P(
     Json, LenientBadText,
-    testing::Values(Bad{"", 1, 1, "empty", "{}"}, Bad{"\xef\xbb\xbf", 1, 1, "empty", "{}"},
-                    Bad{"// only\n", 2, 1, "empty", "{}"},
-                    Bad{"[1, /* a\nb", 2, 2, "ends inside a comment", "close the comment with */"},
-                    Bad{"{} /*", 1, 6, "ends inside a comment", "*/"},
-                    Bad{"{\"a\" /*/ : 1}", 1, 14, "ends inside a comment", "*/"},
-                    Bad{"[1 / 2]", 1, 3, "before '/'", "// or /*"}, Bad{"[/]", 1, 2, "not '/'", "// or /*"},
-                    Bad{"{/}", 1, 2, "not '/'", "// or /*"},
-                    Bad{"{} // \xff", 1, 7, "byte 0xff", "save the file as UTF-8"},
-                    Bad{"[,]", 1, 2, "not ','", "remove"}, Bad{"[1,,]", 1, 4, "not ','", "remove"},
-                    Bad{"{\"a\":,}", 1, 6, "not ','", "missing value"},
-                    Bad{"[1 // c\n 2]", 1, 3, "before '2'", "write ','"},
-                    Bad{"{\"a\": 1, \"a\": 2,}", 1, 10, "occurs twice", "one of them"}));
+    testing::Values(Hopeless{"", 1, 1, "empty", "{}"}, Hopeless{"\xef\xbb\xbf", 1, 1, "empty", "{}"},
+                    Hopeless{"// only\n", 2, 1, "empty", "{}"},
+                    Hopeless{"[1, /* a\nb", 2, 2, "ends inside a comment", "close the comment with */"},
+                    Hopeless{"{} /*", 1, 6, "ends inside a comment", "*/"},
+                    Hopeless{"{\"a\" /*/ : 1}", 1, 14, "ends inside a comment", "*/"},
+                    Hopeless{"[1 / 2]", 1, 3, "before '/'", "// or /*"},
+                    Hopeless{"[/]", 1, 2, "not '/'", "// or /*"},
+                    Hopeless{"{/}", 1, 2, "not '/'", "// or /*"},
+                    Hopeless{"{} // \xff", 1, 7, "byte 0xff", "save the file as UTF-8"},
+                    Hopeless{"[,]", 1, 2, "not ','", "remove"}, Hopeless{"[1,,]", 1, 4, "not ','", "remove"},
+                    Hopeless{"{\"a\":,}", 1, 6, "not ','", "missing value"},
+                    Hopeless{"[1 // c\n 2]", 1, 3, "before '2'", "write ','"},
+                    Hopeless{"{\"a\": 1, \"a\": 2,}", 1, 10, "occurs twice", "one of them"}));
 
 TEST(JsonLenient, TellsWhereAnOpenCommentBegins) {
   LenientNotes notes;

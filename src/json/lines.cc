@@ -14,12 +14,6 @@ namespace {
 
 constexpr size_t kBlock = 1024;  // bytes between two counts of the characters
 
-bool begins_character(char c) { return (static_cast<uint8_t>(c) & 0xc0) != 0x80; }
-
-uint32_t count_characters(std::string_view text) {
-  return static_cast<uint32_t>(std::ranges::count_if(text, begins_character));
-}
-
 // The part of a line that an excerpt shows.
 struct Window {
   size_t begin = 0;

@@ -11,6 +11,7 @@ namespace openqnn::json {
 
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 inline constexpr size_t kNowhere = std::string_view::npos;
+inline constexpr int32_t kWidestIndent = 64;  // spaces a level; more serves nobody
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 inline bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }

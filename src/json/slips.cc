@@ -23,8 +23,6 @@ std::string to_string(Position position) {
 
 // ---- Edits that mend a text, where only one thing can have been meant ----
 
-Span span_of(size_t begin, size_t end) { return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}; }
-
 // Nothing but what may stand behind a string: an apostrophe inside a word closes nothing.
 bool ends_string(std::string_view text, size_t at) {
   at = skip_space_and_comments(text, at);
@@ -49,14 +47,14 @@ std::optional<Edit> double_quotes(std::string_view text, size_t at) {
   if (end >= text.size() || text[end] != '\'' || !ends_string(text, end + 1)) return std::nullopt;
   mended += '"';
   if (!parse(mended, "")) return std::nullopt;  // wrong in another way, too
-  return Edit{span_of(at, end + 1), mended};
+  return Edit{Span::of(at, end + 1), mended};
 }
 
 // true for True, false for False, null for None.
 std::optional<Edit> python_word(size_t at, std::string_view word) {
   const char* meant = word == "True" ? "true" : word == "False" ? "false" : word == "None" ? "null" : nullptr;
   if (meant == nullptr) return std::nullopt;
-  return Edit{span_of(at, at + word.size()), meant};
+  return Edit{Span::of(at, at + word.size()), meant};
 }
 
 // Also what the next repair would make one.
@@ -89,7 +87,7 @@ bool begins_member(std::string_view text, size_t at) {
 // A comma behind the value that ends at `after_value`, when an item of the container stands at `next`.
 std::optional<Edit> insert_comma(std::string_view text, size_t after_value, size_t next, bool in_object) {
   if (in_object ? !begins_member(text, next) : !begins_value(text, next)) return std::nullopt;
-  return Edit{span_of(after_value, after_value), ","};
+  return Edit{Span::of(after_value, after_value), ","};
 }
 
 // Without the bracket at `at`, when only brackets, space and comments follow.
@@ -97,7 +95,7 @@ std::optional<Edit> remove_closing_bracket(std::string_view text, size_t at) {
   for (size_t rest = at; rest < text.size(); rest = skip_space_and_comments(text, rest + 1)) {
     if (text[rest] != ']' && text[rest] != '}') return std::nullopt;
   }
-  return Edit{span_of(at, at + 1), ""};
+  return Edit{Span::of(at, at + 1), ""};
 }
 
 }  // namespace

@@ -6,6 +6,10 @@
 
 namespace openqnn::json {
 
+uint32_t count_characters(std::string_view well_formed) {
+  return static_cast<uint32_t>(std::ranges::count_if(well_formed, begins_character));
+}
+
 size_t utf8_length(std::string_view text) {
   const auto byte = [&](size_t i) { return i < text.size() ? static_cast<uint8_t>(text[i]) : uint8_t{0}; };
   const auto between = [&](size_t i, uint8_t low, uint8_t high) { return byte(i) >= low && byte(i) <= high; };

@@ -13,6 +13,9 @@ namespace openqnn::json {
 // forms, surrogates, values above U+10FFFF and cut-off sequences are not characters.
 size_t utf8_length(std::string_view text);
 
+inline bool begins_character(char c) { return (static_cast<uint8_t>(c) & 0xc0) != 0x80; }
+uint32_t count_characters(std::string_view well_formed);
+
 // Appends a character; `code` must not be a surrogate.
 void append_utf8(std::string& out, uint32_t code);
 

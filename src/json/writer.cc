@@ -14,7 +14,6 @@ namespace openqnn::json {
 namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
-constexpr int32_t kWidestIndent = 64;                      // spaces a level; more serves nobody
 
 // Appends to a string by way of a piece that stays in the cache; the string itself then grows in few, large
 // steps, and its new bytes are written once.

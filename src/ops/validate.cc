@@ -16,7 +16,7 @@ namespace openqnn::ops {
 namespace {
 
 // Whose call it is: a client's node, or an op of a Program.
-enum class Form : uint8_t { kClient, kPrepared };
+enum class Stage : uint8_t { kClient, kPrepared };
 
 // An 8-bit encoding whose zero lies further away than this stands for (almost) one number; the limit keeps
 // exact sums of products inside 64 bits (dot.h).
@@ -161,11 +161,11 @@ Status check_single_encoding(const ir::Quantization& quantization, std::string_v
   return {};
 }
 
-int32_t max_offset(ir::DataType type, Form form) {
+int32_t max_offset(ir::DataType type, Stage form) {
   const size_t bytes = ir::byte_size(type);
   if (bytes > 2) return INT32_MAX;
-  if (bytes == 2) return form == Form::kClient ? kMaxOffset16 : kMaxStoredOffset16;
-  return form == Form::kClient ? kMaxOffset8 : kMaxStoredOffset8;
+  if (bytes == 2) return form == Stage::kClient ? kMaxOffset16 : kMaxStoredOffset16;
+  return form == Stage::kClient ? kMaxOffset8 : kMaxStoredOffset8;
 }
 
 Status check_encoding_form(const ir::Quantization& quantization, int32_t limit, std::string_view label) {
@@ -183,7 +183,7 @@ Status check_encoding_form(const ir::Quantization& quantization, int32_t limit, 
   return {};
 }
 
-Status check_encoding(const Operand& operand, Form form) {
+Status check_encoding(const Operand& operand, Stage form) {
   const ir::TensorDesc& desc = *operand.desc;
   if (!ir::is_quantized(desc.type)) return {};
   OPENQNN_TRY(check_encoding_form(desc.quantization, max_offset(desc.type, form), operand.label));
@@ -270,10 +270,10 @@ std::string_view refusal_of(const OpDef& op, const OpCall& call, const Schema& s
   return {};
 }
 
-Status check_types(const OpDef& op, const Schema& schema, const OpCall& call, Form form) {
+Status check_types(const OpDef& op, const Schema& schema, const OpCall& call, Stage form) {
   const OpRows& rows = rows_of(op);
   const auto fitting = [&](const TypeRow& row) { return fits(call, row, schema); };
-  const bool known = form == Form::kPrepared
+  const bool known = form == Stage::kPrepared
                          ? std::ranges::any_of(rows.prepared, fitting)
                          : std::ranges::any_of(
                                rows.offered, fitting, [](auto* row) -> auto& { return *row; });
@@ -377,7 +377,7 @@ size_t sparse_place(const OpDef& op, const OpCall& call) {
   return op.sparse_operand == OpDef::SparseOperand::kInput ? 0 : call.inputs.size();
 }
 
-Status check_all(const OpDef& op, const OpCall& call, Form form) {
+Status check_all(const OpDef& op, const OpCall& call, Stage form) {
   if (!call.params) return internal("op-call", "the call has no parameter list");
   const Schema* schema = find_schema(op.type);
   if (!schema) return internal("op-schema", concat("data/ops.json has no entry for ", op.type));
@@ -385,7 +385,7 @@ Status check_all(const OpDef& op, const OpCall& call, Form form) {
   const size_t sparse = sparse_place(op, call);
   for (size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i].desc) continue;
-    const bool may_be_packed = form == Form::kPrepared && i < call.inputs.size() && i == op.packed_input;
+    const bool may_be_packed = form == Stage::kPrepared && i < call.inputs.size() && i == op.packed_input;
     OPENQNN_TRY(check_desc(op, operands[i], may_be_packed));
     OPENQNN_TRY(check_sparsity(operands[i], i == sparse));
   }
@@ -432,11 +432,11 @@ Status check_all_dense(const OpCall& call) {
 
 Status validate(std::string_view type, const OpCall& call) {
   const OpDef* op = find_op(type);
-  return with_place(op ? check_all(*op, call, Form::kClient) : refuse_type(type), type, call.node);
+  return with_place(op ? check_all(*op, call, Stage::kClient) : refuse_type(type), type, call.node);
 }
 
 Status validate_prepared(const OpDef& op, const OpCall& call) {
-  return with_place(check_all(op, call, Form::kPrepared), op.type, call.node);
+  return with_place(check_all(op, call, Stage::kPrepared), op.type, call.node);
 }
 
 void make_tables() { rows_of(all_ops().front()); }

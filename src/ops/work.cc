@@ -88,13 +88,13 @@ const KindRule* rule_of(std::string_view type) {
 // The windows of a maximum reuse what they have compared.
 constexpr uint64_t kPoolShare = 5;
 
-struct Sizes {
+struct OperandSizes {
   uint64_t read = 0;
   uint64_t written = 0;
 };
 
-Sizes sizes_of(const OpDef& op, const OpCall& call, const ir::Box& output, bool all_outputs) {
-  Sizes sizes;
+OperandSizes operand_sizes(const OpDef& op, const OpCall& call, const ir::Box& output, bool all_outputs) {
+  OperandSizes sizes;
   for (const NeededPart& part : needed_parts(op, call, output))
     sizes.read = saturating_add(sizes.read, padded_vectors(call.in(part.input), part.box));
   sizes.written = padded_vectors(call.out(), output);
@@ -116,7 +116,7 @@ bool divides(const OpDef& op, const OpCall& call) {
 
 void count_vectors(const OpDef& op, const OpCall& call, const ir::Box& output, const KindRule& rule,
                    Work& work) {
-  const Sizes sizes = sizes_of(op, call, output, rule.counted == Counted::kOutputs);
+  const OperandSizes sizes = operand_sizes(op, call, output, rule.counted == Counted::kOutputs);
   const uint64_t moved = saturating_add(sizes.read, sizes.written);
   work.of(rule.kind) = rule.counted == Counted::kWritten ? sizes.written : moved;
   if (op.type == "PoolAvg2d" || op.type.starts_with("Reduce") || op.type.starts_with("Arg"))

@@ -9,12 +9,12 @@
 namespace openqnn::profile {
 namespace {
 
-using Unit = ProfileEvent::Unit;
+using EventUnit = ProfileEvent::Unit;
 
 ProfileEvent timed_event(std::string name, uint32_t type, Nanos host, HostTimes times) {
   const bool keep = times == HostTimes::kKeep;
-  return {std::move(name),     type,         keep ? whole_microseconds(host) : 0,
-          Unit::kMicroseconds, Clock::kHost, keep};
+  return {std::move(name),          type,         keep ? whole_microseconds(host) : 0,
+          EventUnit::kMicroseconds, Clock::kHost, keep};
 }
 
 // Cycles in which at least one unit computes. The rest is waiting for data.
@@ -47,7 +47,7 @@ std::vector<ProfileEvent> node_events(const program::Program& program, const sim
   std::vector<ProfileEvent> events;
   events.reserve(busy.size() + 2);
   const auto add = [&](std::string_view name, uint64_t cycles) {
-    events.push_back({concat(name, " (cycles)"), event_type::kNode, cycles, Unit::kCycles});
+    events.push_back({concat(name, " (cycles)"), event_type::kNode, cycles, EventUnit::kCycles});
   };
   add(kInputName, input);
   for (size_t i = 0; i < busy.size(); ++i) add(op_event_name(program, i), busy[i]);
@@ -63,7 +63,7 @@ std::string op_event_name(const program::Program& program, size_t op) {
 
 ProfileEvent yields_event(const sim::Timeline& timeline) {
   ProfileEvent count{"Num times yield occured", event_type::kExecuteYields, timeline.yields.size(),
-                     Unit::kCount};  // sic
+                     EventUnit::kCount};  // sic
   for (const sim::Yield& yield : timeline.yields) {
     const auto add = [&](const char* name, uint32_t type, Cycles cycles) {
       count.children.push_back({name, type, whole_microseconds(timeline.power.time(cycles))});
@@ -80,38 +80,40 @@ std::vector<ProfileEvent> execute_events(const program::Program& program, const 
   if (level == Level::kLinting) return linting_events(program, timeline, cost);
   const uint64_t accelerator = whole_microseconds(timeline.accelerator);
   std::vector<ProfileEvent> events;
-  const auto add = [&](const char* name, uint32_t type, uint64_t value, Unit unit) {
+  const auto add = [&](const char* name, uint32_t type, uint64_t value, EventUnit unit) {
     events.push_back({name, type, value, unit});
   };
-  add("Number of HVX threads used", event_type::kHvxThreads, program.schedule.hvx_threads, Unit::kCount);
-  add("RPC (execute) time", event_type::kExecuteRpc, whole_microseconds(timeline.rpc), Unit::kMicroseconds);
+  add("Number of HVX threads used", event_type::kHvxThreads, program.schedule.hvx_threads, EventUnit::kCount);
+  add("RPC (execute) time", event_type::kExecuteRpc, whole_microseconds(timeline.rpc),
+      EventUnit::kMicroseconds);
   // Between the call's arrival on the device and the graph's start the device wakes up.
   const Nanos woken = cost.wake_up + cost.power_up;
   add("QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator,
       whole_microseconds(timeline.accelerator + timeline.power.time(timeline.acquire) + woken),
-      Unit::kMicroseconds);
+      EventUnit::kMicroseconds);
   events.push_back(yields_event(timeline));
   add("Time for initial VTCM acquire", event_type::kExecuteVtcmAcquire,
-      whole_microseconds(timeline.power.time(timeline.acquire)), Unit::kMicroseconds);
+      whole_microseconds(timeline.power.time(timeline.acquire)), EventUnit::kMicroseconds);
   if (cost.voted)
     add("Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, whole_microseconds(woken),
-        Unit::kMicroseconds);
+        EventUnit::kMicroseconds);
   add("Accelerator (execute) time (cycles)", event_type::kExecuteAcceleratorCycles, timeline.total.value,
-      Unit::kCycles);
+      EventUnit::kCycles);
   if (level == Level::kDetailed) events.back().children = node_events(program, timeline);
-  add("Accelerator (execute) time", event_type::kExecuteAccelerator, accelerator, Unit::kMicroseconds);
+  add("Accelerator (execute) time", event_type::kExecuteAccelerator, accelerator, EventUnit::kMicroseconds);
   add("Accelerator (execute excluding wait) time", event_type::kExecuteAcceleratorWithoutWait,
-      whole_microseconds(timeline.power.time(computing_cycles(timeline))), Unit::kMicroseconds);
-  add("QNN (execute) time", event_type::kExecute, whole_microseconds(timeline.client), Unit::kMicroseconds);
+      whole_microseconds(timeline.power.time(computing_cycles(timeline))), EventUnit::kMicroseconds);
+  add("QNN (execute) time", event_type::kExecute, whole_microseconds(timeline.client),
+      EventUnit::kMicroseconds);
   return events;
 }
 
 ProfileEvent memory_event(std::string name, uint64_t bytes) {
-  return {std::move(name), event_type::kBackend, bytes, Unit::kBytes};
+  return {std::move(name), event_type::kBackend, bytes, EventUnit::kBytes};
 }
 
 ProfileEvent object_event(std::string name, std::vector<std::byte> bytes, std::string file) {
-  ProfileEvent event{std::move(name), event_type::kTrace, 0, Unit::kObject};
+  ProfileEvent event{std::move(name), event_type::kTrace, 0, EventUnit::kObject};
   event.object = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
   event.file = std::move(file);
   return event;

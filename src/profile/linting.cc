@@ -10,7 +10,7 @@ namespace openqnn::profile {
 namespace {
 
 using program::TaskKind;
-using Unit = ProfileEvent::Unit;
+using EventUnit = ProfileEvent::Unit;
 
 // What the report has a row for: ops by their number, and those that are none.
 using RowId = uint32_t;
@@ -143,7 +143,7 @@ class Linter {
   }
 
   void note_resources() {
-    constexpr std::array<uint32_t, soc::kUnitCount> kBits = {2, 1, 4, 0};  // in the order of soc::Unit
+    constexpr std::array<uint32_t, soc::kUnitCount> kBits = {2, 1, 4, 0};  // in the order of soc::EventUnit
     for (const sim::Event& event : timeline_.events) {
       const uint32_t bit = kBits[static_cast<size_t>(event.unit)];
       rows_[row_of_op(task_of(event).op)].resources |= bit;
@@ -169,11 +169,12 @@ class Linter {
   ProfileEvent row_event(RowId id) const {
     const Row& row = rows_[id];
     const bool has_names = id >= op_id::kFirst;
-    ProfileEvent made{name_of(id) + " (cycles)", event_type::kNode, row.cycles, Unit::kCycles};
-    made.children = {{"Wait (Scheduler) time", event_type::kNodeWait, row.wait, Unit::kCycles},
-                     {"Overlap time", event_type::kNodeOverlap, row.overlap, Unit::kCycles},
-                     {"Overlap (wait) time", event_type::kNodeWaitOverlap, row.wait_overlap, Unit::kCycles},
-                     {"Resources", event_type::kNodeResources, row.resources, Unit::kNone}};
+    ProfileEvent made{name_of(id) + " (cycles)", event_type::kNode, row.cycles, EventUnit::kCycles};
+    made.children = {
+        {"Wait (Scheduler) time", event_type::kNodeWait, row.wait, EventUnit::kCycles},
+        {"Overlap time", event_type::kNodeOverlap, row.overlap, EventUnit::kCycles},
+        {"Overlap (wait) time", event_type::kNodeWaitOverlap, row.wait_overlap, EventUnit::kCycles},
+        {"Resources", event_type::kNodeResources, row.resources, EventUnit::kNone}};
     if (!has_names) return made;
     made.children[1].children = background_events(row.beside, event_type::kNodeBackgroundOp);
     made.children[2].children = background_events(row.beside_wait, event_type::kNodeWaitBackgroundOp);
@@ -188,7 +189,7 @@ class Linter {
     });
     if (ops.size() > kMostBackgroundNames) ops.resize(kMostBackgroundNames);
     std::vector<ProfileEvent> made;
-    for (const auto& [op, spent] : ops) made.push_back({name_of(op), type, op, Unit::kNone});
+    for (const auto& [op, spent] : ops) made.push_back({name_of(op), type, op, EventUnit::kNone});
     return made;
   }
 
@@ -215,7 +216,7 @@ std::vector<ProfileEvent> linting_events(const program::Program& program, const 
       {"Time for initial VTCM acquire", event_type::kExecuteVtcmAcquire, acquire},
       {"Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, woken},
       {"Accelerator (critical path execute) time (cycles)", event_type::kExecuteCriticalCycles,
-       linter.critical_cycles(), Unit::kCycles},
+       linter.critical_cycles(), EventUnit::kCycles},
       {"QNN (execute) time", event_type::kExecute, whole_microseconds(timeline.client)},
   };
   events[5].children = linter.events();

@@ -7,19 +7,20 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "program/container.h"
 
 namespace openqnn::profile {
 namespace {
 
 using program::ByteReader;
 using program::checksum_of;
+using program::kMajorAt;
+using program::kMinorAt;
 using program::load_at;
 using program::store_at;
 
 // The line feed at the end shows a transfer that rewrites line ends.
 constexpr std::string_view kMagic = "OQNNPRF\n";
-constexpr size_t kMajorAt = 8;
-constexpr size_t kMinorAt = 12;
 
 DiagnosticBuilder damaged(std::string message) {
   return corrupt("profile-log-damaged", std::move(message)).fix_by("copy the file again, or write it again");

@@ -20,7 +20,7 @@ using program::ByteWriter;
 // Beyond any execution; sums of two stay in range.
 constexpr uint64_t kMostCycles = uint64_t{1} << 62;
 
-DiagnosticBuilder damaged(std::string what) {
+DiagnosticBuilder damaged_trace(std::string what) {
   return corrupt("op-trace-damaged", std::move(what)).fix_by("copy the log again, or run again");
 }
 
@@ -83,7 +83,7 @@ std::vector<std::byte> pack(const std::vector<sim::Event>& events) {
 Result<std::vector<sim::Event>> unpack(std::span<const std::byte> packed, uint64_t count) {
   constexpr uint64_t kFewestBytes = 6;
   if (count > packed.size() / kFewestBytes)
-    return damaged(concat("the op trace counts ", count, " events in ", packed.size(), " bytes"));
+    return damaged_trace(concat("the op trace counts ", count, " events in ", packed.size(), " bytes"));
   std::vector<sim::Event> events;
   events.reserve(count);
   NumberReader numbers(packed);
@@ -101,13 +101,14 @@ Result<std::vector<sim::Event>> unpack(std::span<const std::byte> packed, uint64
                           (unit_and_bound & 0xF) < sim::kBoundCount && instance <= UINT16_MAX &&
                           instances >= 1 && instances <= UINT16_MAX && later < kMostCycles &&
                           event.start.value + later < kMostCycles && event.duration.value < kMostCycles;
-    if (numbers.failed() || !is_sound) return damaged(concat("event ", i, " of the op trace has no sense"));
+    if (numbers.failed() || !is_sound)
+      return damaged_trace(concat("event ", i, " of the op trace has no sense"));
     event.instance = static_cast<uint32_t>(instance);
     event.instances = static_cast<uint32_t>(instances);
     event.start += Cycles{later};
     events.push_back(event);
   }
-  if (!numbers.at_end()) return damaged("bytes are left behind the last event of the op trace");
+  if (!numbers.at_end()) return damaged_trace("bytes are left behind the last event of the op trace");
   return events;
 }
 
@@ -133,7 +134,7 @@ Result<std::vector<sim::Yield>> unpack_yields(std::span<const std::byte> packed,
     const uint64_t longest =
         std::max({yield.start.value, yield.save.value, yield.wait.value, yield.restore.value});
     if (numbers.failed() || longest > total.value || yield.start < until || yield.end() > total)
-      return damaged(concat("yield ", yields.size(), " of the op trace has no sense"));
+      return damaged_trace(concat("yield ", yields.size(), " of the op trace has no sense"));
     until = yield.end();
     yields.push_back(yield);
   }
@@ -171,16 +172,17 @@ Result<OpTrace> read_op_trace(std::span<const std::byte> bytes) {
   reader(trace.program, trace.fingerprint, timeline.total.value, clock, timeline.accelerator.value,
          timeline.rpc.value, timeline.client.value, timeline.model, band, timeline.acquire.value, yields,
          count, packed);
-  if (std::string problem = reader.finish_in_words(); !problem.empty()) return damaged(std::move(problem));
+  if (std::string problem = reader.finish_in_words(); !problem.empty())
+    return damaged_trace(std::move(problem));
   OPENQNN_ASSIGN(timeline.events, unpack(packed, count));
   timeline.power.clock_hz = std::bit_cast<double>(clock);
   timeline.error_band = std::bit_cast<double>(band);
   const double hz = timeline.power.clock_hz;
-  if (!(hz >= 0 && hz <= 1e12)) return damaged("the clock of the op trace has no sense");
+  if (!(hz >= 0 && hz <= 1e12)) return damaged_trace("the clock of the op trace has no sense");
   for (const sim::Event& event : timeline.events)
-    if (event.end() > timeline.total) return damaged("an event of the op trace ends behind its end");
+    if (event.end() > timeline.total) return damaged_trace("an event of the op trace ends behind its end");
   if (std::max(timeline.total, timeline.acquire).value >= kMostCycles)
-    return damaged("the length of the op trace has no sense");
+    return damaged_trace("the length of the op trace has no sense");
   OPENQNN_ASSIGN(timeline.yields, unpack_yields(yields, timeline.total));
   return trace;
 }
@@ -192,7 +194,8 @@ Status check_belongs(const OpTrace& trace, const program::Program& program) {
         .fix_by("pass the schematic that was written when the executed binary was prepared");
   for (const sim::Event& event : trace.timeline.events)
     if (event.task >= program.schedule.tasks.size())
-      return damaged(concat("the trace names task ", event.task, " of ", program.schedule.tasks.size()));
+      return damaged_trace(
+          concat("the trace names task ", event.task, " of ", program.schedule.tasks.size()));
   return {};
 }
 

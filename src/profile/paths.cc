@@ -60,9 +60,9 @@ class PathFinder {
 // ---- The dominant path
 
 // A running task in order of importance: unit, then instance.
-using Rank = std::pair<uint32_t, uint32_t>;
+using TaskRank = std::pair<uint32_t, uint32_t>;
 
-Rank rank_of(const sim::Event& event, program::TaskKind kind) {
+TaskRank rank_of(const sim::Event& event, program::TaskKind kind) {
   static constexpr std::array<uint32_t, soc::kUnitCount> kRanks = {0, 1, 3, 2};  // in the order of soc::Unit
   const bool is_store = event.unit == soc::Unit::kDma && kind == program::TaskKind::kStore;
   return {kRanks.at(static_cast<size_t>(event.unit)) + (is_store ? 1 : 0), event.instance};
@@ -71,7 +71,7 @@ Rank rank_of(const sim::Event& event, program::TaskKind kind) {
 struct Edge {
   Cycles at;
   bool starts;
-  Rank rank;
+  TaskRank rank;
   size_t event;
 };
 
@@ -81,7 +81,7 @@ std::vector<Edge> edges_of(const program::Program& program, const sim::Timeline&
   for (size_t i = 0; i < timeline.events.size(); ++i) {
     const sim::Event& event = timeline.events[i];
     if (event.duration.value == 0) continue;
-    const Rank rank = rank_of(event, program.schedule.tasks[event.task].kind);
+    const TaskRank rank = rank_of(event, program.schedule.tasks[event.task].kind);
     edges.push_back({event.start, true, rank, i});
     edges.push_back({event.end(), false, rank, i});
   }
@@ -104,7 +104,7 @@ std::vector<size_t> critical_path(const program::Schedule& schedule, const sim::
 
 std::vector<DominantSegment> dominant_path(const program::Program& program, const sim::Timeline& timeline) {
   std::vector<DominantSegment> path;
-  std::map<Rank, size_t> running;
+  std::map<TaskRank, size_t> running;
   Cycles last;
   for (const Edge& edge : edges_of(program, timeline)) {
     if (!running.empty() && edge.at > last) {

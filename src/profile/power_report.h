@@ -22,6 +22,8 @@ std::string power_page(const sim::PowerHistory& history, const soc::PowerModel& 
 
 // ---- Words for power states that the reports share
 
+inline constexpr uint64_t kHzPerMhz = 1'000'000;
+
 std::string_view activity_name(sim::Activity activity);                             // "waking up"
 std::string corner_text(const sim::ClockVote& vote, const soc::PowerModel& model);  // "SVS2..SVS"
 // What a vote says beside its corners: "DCVS off, sleep 100 us, polling 9999 us"

@@ -64,8 +64,6 @@ namespace {
 
 using Kind = sim::PowerEvent::Kind;
 
-constexpr uint64_t kHzPerMhz = 1'000'000;
-
 std::string clock_text(const sim::PowerHistory& history, const sim::Clocks& clocks,
                        const soc::PowerModel& model) {
   const std::string& corner = model.corners[clocks.core].name;

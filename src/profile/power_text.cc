@@ -12,7 +12,6 @@ using Kind = sim::PowerEvent::Kind;
 using Align = TextTable::Align;
 
 constexpr uint32_t kBarWidth = 20;
-constexpr uint64_t kHzPerMhz = 1'000'000;
 
 std::string bar(uint32_t permille) {
   const uint32_t filled = (permille * kBarWidth + 999) / 1000;

@@ -19,7 +19,7 @@ const SealedKind kSchematicKind = {"OQNNSCH\n", 1000 + program::kFormatMajor, pr
 
 namespace {
 
-DiagnosticBuilder damaged(std::string what) {
+DiagnosticBuilder damaged_schematic(std::string what) {
   return corrupt("schematic-damaged", std::move(what))
       .fix_by("prepare the graph again, with --profiling_option optrace");
 }
@@ -33,16 +33,16 @@ const uint32_t* first_beyond(const Numbers& numbers, size_t limit) {
 
 Status check_ops(const Program& program) {
   if (!program.framework_nodes.empty() && program.framework_nodes.size() != program.source_nodes.size())
-    return damaged(concat("nodes of the model's file are told for ", program.framework_nodes.size(), " of ",
-                          program.source_nodes.size(), " nodes"));
+    return damaged_schematic(concat("nodes of the model's file are told for ", program.framework_nodes.size(),
+                                    " of ", program.source_nodes.size(), " nodes"));
   for (const program::Op& op : program.ops) {
     for (const auto* const list : {&op.inputs, &op.outputs})
       for (const ir::TensorIndex tensor : *list)
         if (tensor != ir::kNoTensor && tensor >= program.tensors.size())
-          return damaged(
+          return damaged_schematic(
               concat("op '", op.name, "' refers to tensor ", tensor, " of ", program.tensors.size()));
     if (const uint32_t* const node = first_beyond(op.source_nodes, program.source_nodes.size()))
-      return damaged(
+      return damaged_schematic(
           concat("op '", op.name, "' refers to node ", *node, " of ", program.source_nodes.size()));
   }
   return {};
@@ -54,29 +54,33 @@ constexpr uint64_t kMostBytes = uint64_t{1} << 40;
 Status check_schedule(const Program& program) {
   const std::vector<program::Task>& tasks = program.schedule.tasks;
   if (program.schedule.hvx_threads > program::kMaxHvxThreads || program.schedule.cores > program::kMaxCores)
-    return damaged(concat(program.schedule.cores, " cores of ", program.schedule.hvx_threads,
-                          " HVX threads have no sense"));
+    return damaged_schematic(concat(program.schedule.cores, " cores of ", program.schedule.hvx_threads,
+                                    " HVX threads have no sense"));
   if (program.schedule.vtcm_bytes > kMostBytes)
-    return damaged(concat("VTCM of ", program.schedule.vtcm_bytes, " bytes has no sense"));
+    return damaged_schematic(concat("VTCM of ", program.schedule.vtcm_bytes, " bytes has no sense"));
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].op >= program.ops.size() || tasks[i].tensor >= program.tensors.size())
-      return damaged(concat("task ", i, " refers to op ", tasks[i].op, " of ", program.ops.size(),
-                            " and tensor ", tasks[i].tensor, " of ", program.tensors.size()));
+      return damaged_schematic(concat("task ", i, " refers to op ", tasks[i].op, " of ", program.ops.size(),
+                                      " and tensor ", tasks[i].tensor, " of ", program.tensors.size()));
     if (std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes) > kMostBytes)
-      return damaged(concat("task ", i, " moves ", std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes),
-                            " bytes, which has no sense"));
+      return damaged_schematic(concat("task ", i, " moves ",
+                                      std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes),
+                                      " bytes, which has no sense"));
     if (tasks[i].saved_bytes > tasks[i].bytes)
-      return damaged(concat("task ", i, " saves ", tasks[i].saved_bytes, " of ", tasks[i].bytes, " bytes"));
+      return damaged_schematic(
+          concat("task ", i, " saves ", tasks[i].saved_bytes, " of ", tasks[i].bytes, " bytes"));
     if (const uint32_t* const other = first_beyond(tasks[i].after, i))
-      return damaged(concat("task ", i, " waits for task ", *other, ", which does not come before it"));
+      return damaged_schematic(
+          concat("task ", i, " waits for task ", *other, ", which does not come before it"));
   }
   for (const program::VtcmBlock& block : program.schedule.blocks) {
     if (block.tensor >= program.tensors.size())
-      return damaged(concat("a block refers to tensor ", block.tensor, " of ", program.tensors.size()));
+      return damaged_schematic(
+          concat("a block refers to tensor ", block.tensor, " of ", program.tensors.size()));
     if (const uint32_t* const user = first_beyond(block.users, tasks.size()))
-      return damaged(concat("a block refers to task ", *user, " of ", tasks.size()));
+      return damaged_schematic(concat("a block refers to task ", *user, " of ", tasks.size()));
     if (block.bytes > program.schedule.vtcm_bytes)
-      return damaged(concat("a block of ", block.bytes, " bytes is larger than VTCM"));
+      return damaged_schematic(concat("a block of ", block.bytes, " bytes is larger than VTCM"));
   }
   return {};
 }
@@ -99,7 +103,8 @@ Result<Schematic> read_schematic(std::span<const std::byte> bytes) {
   program::ByteReader reader(contents, "schematic", kSealedHeadBytes);
   Schematic schematic;
   reader(schematic.producer, schematic.graph, schematic.programs);
-  if (std::string problem = reader.finish_in_words(); !problem.empty()) return damaged(std::move(problem));
+  if (std::string problem = reader.finish_in_words(); !problem.empty())
+    return damaged_schematic(std::move(problem));
   for (const Program& each : schematic.programs) {
     OPENQNN_TRY(check_ops(each));
     OPENQNN_TRY(check_schedule(each));

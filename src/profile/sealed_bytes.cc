@@ -5,16 +5,17 @@
 
 #include "base/text.h"
 #include "program/bytes_io.h"
+#include "program/container.h"
 
 namespace openqnn::profile {
 namespace {
 
+using program::kMajorAt;
+using program::kMinorAt;
 using program::load_at;
 using program::store_at;
 
-constexpr size_t kMajorAt = 8;
-constexpr size_t kMinorAt = 12;
-constexpr size_t kChecksumBytes = 8;
+constexpr size_t kSealBytes = 8;
 
 }  // namespace
 
@@ -24,7 +25,7 @@ bool begins_as(const SealedKind& kind, std::span<const std::byte> bytes) {
 }
 
 std::vector<std::byte> seal(const SealedKind& kind, std::span<const std::byte> contents) {
-  std::vector<std::byte> bytes(kSealedHeadBytes + contents.size() + kChecksumBytes);
+  std::vector<std::byte> bytes(kSealedHeadBytes + contents.size() + kSealBytes);
   std::ranges::copy(std::as_bytes(std::span(kind.magic)), bytes.begin());
   store_at(bytes, kMajorAt, kind.major);
   store_at(bytes, kMinorAt, kind.minor);
@@ -34,8 +35,8 @@ std::vector<std::byte> seal(const SealedKind& kind, std::span<const std::byte> c
 }
 
 void reseal(std::span<std::byte> bytes) {
-  if (bytes.size() < kChecksumBytes) return;
-  const size_t sealed = bytes.size() - kChecksumBytes;
+  if (bytes.size() < kSealBytes) return;
+  const size_t sealed = bytes.size() - kSealBytes;
   store_at(bytes, sealed, program::checksum_of(bytes.first(sealed)));
 }
 
@@ -45,11 +46,11 @@ Result<std::span<const std::byte>> unseal(const SealedKind& kind, std::span<cons
                        concat("this is no ", kind.name,
                               " of openqnn; the vendor's have another format, which ", "is not public"))
         .fix_by(concat("pass a ", kind.name, " that openqnn wrote"));
-  if (bytes.size() < kSealedHeadBytes + kChecksumBytes)
+  if (bytes.size() < kSealedHeadBytes + kSealBytes)
     return corrupt(concat(kind.code, "-damaged"),
                    concat("the ", kind.name, " ends at offset ", bytes.size(), ", inside its head"))
         .fix_by("copy or write it again");
-  const size_t sealed = bytes.size() - kChecksumBytes;
+  const size_t sealed = bytes.size() - kSealBytes;
   if (const auto major = load_at<uint32_t>(bytes, kMajorAt); major != kind.major)
     return unsupported(concat(kind.code, "-version"),
                        concat("the ", kind.name, " has format ", major, ".",

@@ -14,8 +14,6 @@ namespace openqnn::program {
 namespace {
 
 // Where the header's fields are.
-constexpr size_t kMajorAt = 8;
-constexpr size_t kMinorAt = 12;
 constexpr size_t kFileBytesAt = 16;
 constexpr size_t kSectionCountAt = 24;
 constexpr size_t kHeaderReservedAt = 28;
@@ -56,7 +54,7 @@ void store_entry(std::span<std::byte> bytes, size_t number, const Section& secti
   store_at(bytes, at + 32, section.checksum);
 }
 
-bool is_known(SectionKind kind) { return kind >= SectionKind::kSet && kind <= SectionKind::kData; }
+bool is_known_kind(SectionKind kind) { return kind >= SectionKind::kSet && kind <= SectionKind::kData; }
 
 DiagnosticBuilder damaged(std::string message) {
   return corrupt("context-damaged", std::move(message))
@@ -126,7 +124,7 @@ Status check_entry(std::span<const std::byte> bytes, const Section& section, uin
   if ((section.flags & ~kSectionRequired) != 0)
     return damaged(concat("section '", name, "' has flags ", section.flags, ", which format ", kFormatMajor,
                           " does not define"));
-  if (!is_known(section.kind) && (section.flags & kSectionRequired) != 0)
+  if (!is_known_kind(section.kind) && (section.flags & kSectionRequired) != 0)
     return unsupported(
                "context-section-kind",
                concat("the context binary has a section of kind ", static_cast<uint32_t>(section.kind),
@@ -149,7 +147,7 @@ Status check_entry(std::span<const std::byte> bytes, const Section& section, uin
 Status check_presence(const Container& container) {
   std::array<uint32_t, 5> seen{};  // by kind
   for (const Section& section : container.sections) {
-    if (!is_known(section.kind)) continue;
+    if (!is_known_kind(section.kind)) continue;
     uint32_t& next = seen[static_cast<uint32_t>(section.kind)];
     if (section.index != next || (next > 0 && section.kind != SectionKind::kProgram))
       return damaged(concat("section '", name_of(section), "' is there twice or out of order"));

@@ -18,6 +18,10 @@ namespace openqnn::program {
 // The first bytes of a file. The line feed at the end shows a transfer that rewrites line ends.
 inline constexpr std::string_view kContextBinaryMagic = "OQNNCTX\n";
 
+// Where the version of its format stands in every file of ours, behind eight bytes of magic.
+inline constexpr size_t kMajorAt = 8;
+inline constexpr size_t kMinorAt = 12;
+
 inline constexpr size_t kHeaderBytes = 64;
 inline constexpr size_t kEntryBytes = 40;
 inline constexpr uint64_t kSectionAlignment = 8;

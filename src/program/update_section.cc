@@ -21,8 +21,6 @@ namespace {
 constexpr std::string_view kMagic = "OQNNSEC\n";
 
 constexpr size_t kSectionHeaderBytes = 64;
-constexpr size_t kMajorAt = 8;  // of context binaries: a section holds Programs as they do
-constexpr size_t kMinorAt = 12;
 constexpr size_t kBytesAt = 16;
 constexpr size_t kMetadataBytesAt = 24;
 constexpr size_t kReservedAt = 32;
@@ -33,7 +31,7 @@ uint64_t checksum_of_section(std::span<const std::byte> bytes) {
   return checksum_of(bytes.subspan(kSectionHeaderBytes), checksum_of(bytes.first(kChecksumAt)));
 }
 
-DiagnosticBuilder damaged(std::string_view message) {
+DiagnosticBuilder damaged_section(std::string_view message) {
   return corrupt("section-damaged", concat("the binary section is damaged: ", message))
       .fix_by("copy it again, or get it again from the context that made it");
 }
@@ -50,21 +48,22 @@ Status check_magic(std::span<const std::byte> bytes) {
 
 Status check_header(std::span<const std::byte> bytes, SectionCheck check) {
   OPENQNN_TRY(check_magic(bytes));
-  if (bytes.size() < kSectionHeaderBytes) return damaged(concat("it ends after ", bytes.size(), " bytes"));
+  if (bytes.size() < kSectionHeaderBytes)
+    return damaged_section(concat("it ends after ", bytes.size(), " bytes"));
   if (const auto major = load_at<uint32_t>(bytes, kMajorAt); major != kFormatMajor)
     return unsupported("context-version", concat("the binary section has format ", major,
                                                  "; this version reads format ", kFormatMajor))
         .fix_by("make the section again with this version");
   const auto size = load_at<uint64_t>(bytes, kBytesAt);
   if (size < kSectionHeaderBytes || size > bytes.size())
-    return damaged(concat("it says that it has ", size, " bytes, and has ", bytes.size()));
+    return damaged_section(concat("it says that it has ", size, " bytes, and has ", bytes.size()));
   bytes = bytes.first(size);
   if (load_at<uint64_t>(bytes, kMetadataBytesAt) > size - kSectionHeaderBytes)
-    return damaged("its Programs do not fit in it");
+    return damaged_section("its Programs do not fit in it");
   if (!all_zero(bytes.subspan(kReservedAt, kChecksumAt - kReservedAt)))
-    return damaged("reserved bytes of its header are not zero");
+    return damaged_section("reserved bytes of its header are not zero");
   if (check == SectionCheck::kChecksum && checksum_of_section(bytes) != load_at<uint64_t>(bytes, kChecksumAt))
-    return damaged("it does not match its checksum");
+    return damaged_section("it does not match its checksum");
   return {};
 }
 
@@ -203,11 +202,11 @@ Result<UpdateSection> read_update_section(std::span<const std::byte> bytes, Sect
   std::unordered_set<std::string_view> names;
   for (const GraphUpdate& update : section.graphs)
     if (!names.insert(update.program.graph).second)
-      return damaged(concat("graph '", update.program.graph, "' is there twice"));
+      return damaged_section(concat("graph '", update.program.graph, "' is there twice"));
   const uint64_t metadata_end = kSectionHeaderBytes + metadata.size();
   const uint64_t data_at = std::min<uint64_t>(round_up(metadata_end, kTensorAlignment), bytes.size());
   if (!all_zero(bytes.subspan(metadata_end, data_at - metadata_end)))
-    return damaged("the padding before its data is not zero");
+    return damaged_section("the padding before its data is not zero");
   section.data = bytes.subspan(data_at);
   return section;
 }

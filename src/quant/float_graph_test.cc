@@ -25,9 +25,9 @@ ir::Blob blob(const std::vector<T>& values) {
 }
 
 // x (float) -> Quantize -> FullyConnected -> Dequantize -> y (float), as the quantizer writes it.
-class Net {
+class QuantizedNet {
  public:
-  explicit Net(Quantization bias = Quantization::per_tensor(0.0F, 0)) {
+  explicit QuantizedNet(Quantization bias = Quantization::per_tensor(0.0F, 0)) {
     const auto x = add("x", TensorRole::kInput, {DataType::kFloat32, {1, 2}, {}});
     const auto x_fixed = add("x_fixed", TensorRole::kNative, {DataType::kUfixed8, {1, 2}, kInput});
     const auto w = add("w", TensorRole::kStatic, {DataType::kSfixed8, {2, 2}, kWeights},
@@ -67,7 +67,7 @@ std::vector<float> constant(const ir::Graph& graph, std::string_view name) {
 }
 
 TEST(FloatGraph, HasTheConstantsValuesAndNoConversions) {
-  const auto made = float_graph_of(Net().graph());
+  const auto made = float_graph_of(QuantizedNet().graph());
   ASSERT_TRUE(made.ok()) << made.error().to_string();
   ASSERT_EQ(made->nodes().size(), 1U);
   EXPECT_EQ(made->nodes()[0].name, "product");
@@ -82,7 +82,7 @@ TEST(FloatGraph, HasTheConstantsValuesAndNoConversions) {
 }
 
 TEST(FloatGraph, ComputesWhatTheQuantizedGraphRounds) {
-  const auto made = float_graph_of(Net(Quantization::per_tensor(0.25F, 0)).graph());
+  const auto made = float_graph_of(QuantizedNet(Quantization::per_tensor(0.25F, 0)).graph());
   ASSERT_TRUE(made.ok()) << made.error().to_string();
   const std::vector<float> x = {2.0F, 3.0F};
   std::vector<float> y;
@@ -113,7 +113,7 @@ TEST(FloatGraph, AnOutputThatOnlyConvertsAnInputHasNoFloatOp) {
 // x (integers) -> Dequantize -> Relu -> Quantize -> y (integers), as a model for clients with integers has
 // it.
 TEST(FloatGraph, OfIntegersThatOnlyTheClientSeesIsFloatInside) {
-  EXPECT_FALSE(is_float_inside(Net().graph()));
+  EXPECT_FALSE(is_float_inside(QuantizedNet().graph()));
   ir::Graph graph("g");
   const Quantization encoding = Quantization::per_tensor(0.5F, -10);
   const auto add = [&](const char* name, TensorRole role, DataType type) {

@@ -6,7 +6,7 @@
 namespace openqnn::runtime {
 namespace {
 
-using Kind = sim::PowerEvent::Kind;
+using EventKind = sim::PowerEvent::Kind;
 
 soc::PowerModel facts_or_none() {
   auto model = soc::power_model();
@@ -33,25 +33,25 @@ Nanos DeviceClock::idle(Nanos duration) {
   const std::lock_guard lock(mutex_);
   const Nanos begin = device_.now();
   device_.idle(duration);
-  record({.kind = Kind::kIdle, .duration = device_.now() - begin});
+  record({.kind = EventKind::kIdle, .duration = device_.now() - begin});
   return begin;
 }
 
 void DeviceClock::cast(uint32_t client, const sim::PowerVote& vote) {
   const std::lock_guard lock(mutex_);
   device_.cast(client, vote);
-  record({.kind = Kind::kVote, .client = client, .vote = vote});
+  record({.kind = EventKind::kVote, .client = client, .vote = vote});
 }
 
 void DeviceClock::remove(uint32_t client) {
   const std::lock_guard lock(mutex_);
   device_.remove(client);
-  record({.kind = Kind::kRemove, .client = client});
+  record({.kind = EventKind::kRemove, .client = client});
 }
 
 void DeviceClock::begin_stage(const char* name) {
   const std::lock_guard lock(mutex_);
-  record({.kind = Kind::kStage, .label = name});
+  record({.kind = EventKind::kStage, .label = name});
 }
 
 sim::Clocks DeviceClock::clocks() const {
@@ -62,9 +62,9 @@ sim::Clocks DeviceClock::clocks() const {
 sim::ExecuteCost DeviceClock::execute(const std::string& graph, const sim::ExecuteTimes& times) {
   const std::lock_guard lock(mutex_);
   // Executes that follow one another at once are one stage.
-  if (events_.empty() || events_.back().kind != Kind::kExecute)
-    record({.kind = Kind::kStage, .label = "inference"});
-  record({.kind = Kind::kExecute, .label = graph, .times = times});
+  if (events_.empty() || events_.back().kind != EventKind::kExecute)
+    record({.kind = EventKind::kStage, .label = "inference"});
+  record({.kind = EventKind::kExecute, .label = graph, .times = times});
   return device_.execute(times);
 }
 

@@ -8,10 +8,8 @@
 namespace openqnn::sim {
 namespace {
 
-constexpr uint64_t kNanosPerMicro = 1000;
 constexpr uint64_t kLongest = UINT64_MAX / 4;  // centuries; keeps declared times from wrapping
 
-Nanos micros(uint64_t us) { return {us * kNanosPerMicro}; }
 Nanos bounded(Nanos time) { return {std::min(time.value, kLongest)}; }
 
 // ---- Several votes in one ----

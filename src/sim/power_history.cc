@@ -154,7 +154,7 @@ Result<PowerHistory> scenario_history(const soc::Target& target, const soc::Powe
     OPENQNN_ASSIGN(down, vote_of(state, model));
   }
   PowerHistory history = history_of(target);
-  ProfileFlow flow(history, profile, up, down, {model.hold_timer_us.value * 1000});
+  ProfileFlow flow(history, profile, up, down, micros(model.hold_timer_us.value));
   const Nanos call{static_cast<uint64_t>((target.timing.rpc_us + target.timing.client_us) * kNanosPerMicro)};
   flow.begin("init");
   flow.end();

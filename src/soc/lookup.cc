@@ -13,7 +13,6 @@
 namespace openqnn::soc {
 namespace {
 
-constexpr size_t kSuggestions = 4;
 // Shorter pieces of a chipset would fit half of the table.
 constexpr size_t kShortestPiece = 3;
 

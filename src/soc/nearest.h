@@ -32,6 +32,8 @@ std::optional<uint32_t> arch_number(std::string_view text);
 
 std::string describe(const SocInfo& soc);  // "SM8650 (Snapdragon 8 Gen 3)"
 
+inline constexpr size_t kSuggestions = 4;  // parts that a message offers
+
 // "a, b" for messages.
 template <class Items>
 std::string join(const Items& items) {

@@ -15,7 +15,7 @@ namespace {
 
 using json::Value;
 
-constexpr size_t kSuggestions = 3;
+constexpr size_t kSuggestedProfiles = 3;
 
 std::optional<ProfileKind> kind_of(std::string_view name) {
   if (name == "base") return ProfileKind::kBase;
@@ -139,7 +139,7 @@ Result<PowerProfile> find_profile(std::string_view name) {
     if (profile.kind != ProfileKind::kInternal) names.push_back(profile.name);
   }
   return invalid("power-profile", concat("there is no power profile '", name, "'"))
-      .fix_by(concat("did you mean ", join(nearest_names(std::move(names), name, kSuggestions)), "?"));
+      .fix_by(concat("did you mean ", join(nearest_names(std::move(names), name, kSuggestedProfiles)), "?"));
 }
 
 }  // namespace openqnn::soc

@@ -25,7 +25,6 @@ constexpr uint32_t kDefaultHmxUnits = 1;
 constexpr uint32_t kFirstEvenOddArch = 75;
 // How much less we trust rates that were written down for another architecture.
 constexpr double kBorrowedBandFactor = 1.5;
-constexpr size_t kSuggestions = 4;
 
 // How much less we trust rates of other parts of an architecture.
 constexpr double kSiblingBandFactor = 2;

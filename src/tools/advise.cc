@@ -15,8 +15,8 @@
 namespace openqnn::tools {
 namespace {
 
-constexpr std::string_view kWhat = "cannot advise";
-constexpr std::string_view kFormats = "text json markdown";
+constexpr std::string_view kCannotAdvise = "cannot advise";
+constexpr std::string_view kAdviceFormats = "text json markdown";
 
 Status check_word(const Args& args, std::string_view option, std::string_view words) {
   if (!args.has(option) || is_among(args.get(option), words)) return {};
@@ -30,7 +30,7 @@ bool asks_about_rules(const Args& args) {
 }
 
 Status check_args(const Args& args) {
-  OPENQNN_TRY(check_word(args, "--format", kFormats));
+  OPENQNN_TRY(check_word(args, "--format", kAdviceFormats));
   OPENQNN_TRY(images_from(args));
   OPENQNN_TRY(check_word(args, "--fail_on", advise::kLevelNames));
   if (args.has("--format") && args.get("--format") == "markdown" && !args.has("--rules"))
@@ -66,7 +66,7 @@ int tell_rules(const Args& args) {
   }
   const advise::RuleDef* rule = advise::find_rule(args.get("--explain"));
   if (rule == nullptr)
-    return fail_usage(kWhat,
+    return fail_usage(kCannotAdvise,
                       wrong_option("--explain", concat("there is no rule '", args.get("--explain"), "'"))
                           .fix_by("`openqnn advise --rules` lists them; those of configurations are "
                                   "told by `openqnn explain CODE`"));
@@ -74,8 +74,8 @@ int tell_rules(const Args& args) {
   return kOk;
 }
 
-int run(const Args& args) {
-  if (const Status fine = check_args(args); !fine) return fail_usage(kWhat, fine.error());
+int run_advise(const Args& args) {
+  if (const Status fine = check_args(args); !fine) return fail_usage(kCannotAdvise, fine.error());
   if (asks_about_rules(args)) return tell_rules(args);
   AdviceRequest request{.model = args.positional(0),
                         .soc = args.get("--soc"),
@@ -86,7 +86,7 @@ int run(const Args& args) {
                         .shapes = args};
   if (args.get("--image_layout") == "model") request.images = Images::kAsInModel;
   const auto advice = advice_on(request);
-  if (!advice) return fail_run(kWhat, advice.error());
+  if (!advice) return fail_run(kCannotAdvise, advice.error());
   const bool json = args.has("--json") || args.get("--format") == "json";
   print(json ? advise::advice_json(*advice) : advise::advice_text(*advice));
   if (!args.has("--fail_on")) return kOk;
@@ -118,7 +118,7 @@ Exit status: 0, or 1 when something as severe as --fail_on was found. docs/advis
                  {"--graph", "NAME", "of a binary with several graphs: this one alone"},
                  {"--use_mmap", "", "the client maps binaries, as qnn-net-run does with this option"},
                  image_layout_option(),
-                 {"--format", "NAME", "text (default) or json; of --rules, markdown", false, kFormats},
+                 {"--format", "NAME", "text (default) or json; of --rules, markdown", false, kAdviceFormats},
                  {"--json", "", "the same as --format json"},
                  {"--fail_on", "SEVERITY", "the least that makes the exit status 1 (default: nothing does)",
                   false, advise::kLevelNames},
@@ -132,7 +132,7 @@ Exit status: 0, or 1 when something as severe as --fail_on was found. docs/advis
            .usage =
                "openqnn advise MODEL [--soc NAME] [--precision NAME] [--config FILE] [--format text|json] "
                "[--fail_on SEVERITY] [OPTION]..."},
-      .run = run};
+      .run = run_advise};
 }
 
 }  // namespace openqnn::tools

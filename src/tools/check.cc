@@ -64,7 +64,7 @@ std::vector<config::CheckedFile> checked_configurations(const std::vector<std::s
   return files;
 }
 
-int run(const Args& args) {
+int run_check(const Args& args) {
   const bool input_lists = args.get("--kind") == config::kInputListName;
   if (const Status status = input_lists ? no_circumstances(args) : Status(); !status)
     return wrong_value(status.error());
@@ -115,7 +115,7 @@ Exit status: 0 when nothing was found, 1 when something was (see --fail-on).)",
                             "openqnn check htp.json --kind htp --tool qnn-context-binary-generator --graphs "
                             "encoder,decoder",
                             "openqnn check --format github configs/*.json"}},
-      .run = run};
+      .run = run_check};
 }
 
 }  // namespace openqnn::tools

@@ -45,14 +45,14 @@ std::vector<std::string> sources_of(const FloatModel& model, const std::string& 
 }
 
 // What is asked for; all of it is read before the work begins.
-struct Request {
+struct CompareRequest {
   size_t top = 0;
   double threshold = 0.0;
   std::vector<Candidate> candidates;
 };
 
-Result<Request> request_from(const Args& args) {
-  Request request;
+Result<CompareRequest> compare_request_from(const Args& args) {
+  CompareRequest request;
   OPENQNN_ASSIGN(const int64_t top, integer_from(args.get("--top", "20"), "--top"));
   request.top = static_cast<size_t>(top);
   OPENQNN_ASSIGN(request.threshold,
@@ -147,7 +147,7 @@ Result<Subject> subject_of_quantized(const Args& args, frontend::DlcGraph quanti
   return subject;
 }
 
-Result<Subject> subject_of(const Args& args, const Request& request) {
+Result<Subject> subject_of(const Args& args, const CompareRequest& request) {
   OPENQNN_ASSIGN(auto quantized, quantized_graph(args.positional(0)));
   if (quantized) return subject_of_quantized(args, *std::move(quantized));
   if (args.has(kReference))
@@ -160,7 +160,7 @@ Result<Subject> subject_of(const Args& args, const Request& request) {
   return subject;
 }
 
-Result<CompareReport> measure_all(const Args& args, const Request& request) {
+Result<CompareReport> measure_all(const Args& args, const CompareRequest& request) {
   OPENQNN_TRY(check_reports(args));
   CompareReport report;
   report.model = args.positional(0);
@@ -235,7 +235,7 @@ Status write_and_tell(const std::string& path, const std::string& text) {
 
 int run_compare(const Args& args) {
   if (args.has("--quiet")) set_quiet();
-  const auto request = request_from(args);
+  const auto request = compare_request_from(args);
   if (!request) return fail_usage("cannot compare", request.error());
   if (args.get("--json") == kStdout || args.get("--html") == kStdout) set_quiet();  // for programs
   catch_interrupts();

@@ -69,7 +69,9 @@ std::vector<CompletableCommand> completable_commands() {
   return out;
 }
 
-int run(const Args& args) { return print_completions(args.positional(0), completable_commands()); }
+int run_completions(const Args& args) {
+  return print_completions(args.positional(0), completable_commands());
+}
 
 }  // namespace
 
@@ -94,7 +96,7 @@ programs beside it, which write their own: qnn-net-run --completions bash.)",
                    .positionals = {{"SHELL", "bash, zsh or fish", true, false, "bash zsh fish"}},
                    .examples = {"source <(openqnn completions bash)",
                                 "openqnn completions fish > ~/.config/fish/completions/openqnn.fish"}},
-          .run = run};
+          .run = run_completions};
 }
 
 }  // namespace openqnn::tools

@@ -186,7 +186,7 @@ Status check_folder(const fs::path& folder, const std::vector<Variant>& variants
   return {};
 }
 
-Status make_folder(const fs::path& folder) {
+Status make_demo_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error) return {};
@@ -227,7 +227,7 @@ Status run_models(const Args& args, const soc::Target& target, const Model& mode
 
   print(concat("\n", bold("context binary"), "\n"));
   OPENQNN_ASSIGN(const std::vector<std::byte> binary, session->binary());
-  OPENQNN_TRY(make_folder(folder));
+  OPENQNN_TRY(make_demo_folder(folder));
   OPENQNN_TRY(write_file(folder / "demo.bin", std::span(binary)));
   step("save", concat(shown((folder / "demo.bin").string()), ", ", bytes_text(binary.size())));
   OPENQNN_ASSIGN(const BinarySummary summary, session->summarize(binary));
@@ -271,7 +271,7 @@ Result<std::optional<std::string>> play_persona(const Args& args) {
   return persona.target ? std::optional(persona.target->soc) : std::nullopt;
 }
 
-int run(const Args& args) {
+int run_demo(const Args& args) {
   constexpr std::string_view kWhat = "the demo failed";
   const auto played = play_persona(args);
   if (!played) {
@@ -328,7 +328,7 @@ a trace. Fails with exit status 1 when a result is beyond tolerance.)",
                          "libQnnHtp.so or its folder; the one beside this program when not given"},
                         {"--verbose", "", "show the backend's log on stderr"}},
                    .examples = {"openqnn demo", "openqnn demo --soc SM8750 --type float --out results"}},
-          .run = run};
+          .run = run_demo};
 }
 
 }  // namespace openqnn::tools

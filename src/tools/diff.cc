@@ -119,7 +119,7 @@ void print_text(const Pair& given, const Named& named, bool same) {
   if (same) print("the files mean the same\n");
 }
 
-int run(const Args& args) {
+int run_diff(const Args& args) {
   const config::CheckOptions any;
   if (const Status fine = expect_configurations(args.positionals()); !fine)
     return fail_usage("cannot compare", fine.error());
@@ -158,7 +158,7 @@ Exit status: 0 when both mean the same, 1 when they differ, 2 when one cannot be
                    .positionals = {{"A", "a configuration file"}, {"B", "another one"}},
                    .options = {{"--json", "", "print JSON for programs"}},
                    .examples = {"openqnn diff htp.json htp_new.json"}},
-          .run = run};
+          .run = run_diff};
 }
 
 }  // namespace openqnn::tools

@@ -152,7 +152,7 @@ runtime::ErrorMatches everything(const ErrorCatalogue& catalogue) {
   return all;
 }
 
-int run(const Args& args) {
+int run_errors(const Args& args) {
   const auto catalogue = runtime::error_catalogue();
   if (!catalogue) return fail("cannot read the error codes", catalogue.error());
   const std::string query = joined(args.positionals());
@@ -186,7 +186,7 @@ reports of users, or our reading. Without QUERY: all codes by component.)",
                         "openqnn errors vtcm                 by a word",
                         "openqnn errors \"qnn_open failed, 0x80000406\"   by a line of a log",
                         "openqnn errors -- -2147482618       a code that was printed as a signed number"}},
-          .run = run};
+          .run = run_errors};
 }
 
 }  // namespace openqnn::tools

@@ -72,7 +72,7 @@ int write_pages(const std::filesystem::path& folder) {
   return status ? kOk : fail("cannot write the pages", status.error());
 }
 
-int run(const Args& args) {
+int run_explain(const Args& args) {
   const std::string name = args.positional(0);
   if (args.has("--pages")) return write_pages(args.get("--pages"));
   if (name.empty()) {
@@ -100,7 +100,7 @@ and when, limits, the option of the C API behind it, and where the documents dis
                         "write the whole reference in Markdown: options.md, and rules/ with a page a rule"}},
            .examples = {"openqnn explain vtcm_mb", "openqnn explain graphs",
                         "openqnn explain dlbc-weight-sharing", "openqnn explain burst"}},
-      .run = run};
+      .run = run_explain};
 }
 
 }  // namespace openqnn::tools

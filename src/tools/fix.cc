@@ -94,7 +94,7 @@ int fix_one(const std::string& path, const config::CheckOptions& options, bool d
   return config::has_findings(outcome.left) ? kFailed : code;
 }
 
-int run(const Args& args) {
+int run_fix(const Args& args) {
   const auto options = check_options(args);
   if (!options) return wrong_value(options.error());
   int code = kOk;
@@ -122,7 +122,7 @@ Exit status: 0 when nothing is left to mend, 1 when findings remain.)",
                    {{"--diff", "", "change nothing; print what would change as a unified diff"}}),
                .examples = {"openqnn fix htp.json", "openqnn fix --diff htp.json",
                             "openqnn fix htp.json --soc SM8750 --strict"}},
-      .run = run};
+      .run = run_fix};
 }
 
 }  // namespace openqnn::tools

@@ -45,7 +45,7 @@ int format_one(const std::string& path, uint32_t indent, bool only_check) {
   return kOk;
 }
 
-int run(const Args& args) {
+int run_fmt(const Args& args) {
   const auto indent = indent_argument(args);
   if (!indent) return wrong_value(indent.error());
   int code = kOk;
@@ -70,7 +70,7 @@ is laid out already is not written; one that is no JSON is left alone (openqnn f
            .options = {{"--check", "", "change nothing; name the files that would change, and exit with 1"},
                        {"--indent", "N", "spaces a level; default 2"}},
            .examples = {"openqnn fmt htp.json", "openqnn fmt --check configs/*.json"}},
-      .run = run};
+      .run = run_fmt};
 }
 
 }  // namespace openqnn::tools

@@ -181,7 +181,7 @@ int inspect_binary(const Args& args) {
   return kOk;
 }
 
-int run(const Args& args) {
+int run_inspect(const Args& args) {
   const FileKind kind = kind_of_file(args.positional(0));
   for (const std::string_view option : {"--tensors", "--nodes"})
     if (args.has(option) && kind != FileKind::kDlc && kind != FileKind::kUnknown) {
@@ -228,7 +228,7 @@ Of an ONNX model: inputs, outputs, how many nodes of each type, and its weights.
                                 "of a DLC: list every node, with its operands and what it was in the model"}},
                    .examples = {"openqnn inspect model.bin", "openqnn inspect --tensors model.dlc",
                                 "openqnn inspect --json run_qnn.log", "openqnn inspect model.onnx"}},
-          .run = run};
+          .run = run_inspect};
 }
 
 }  // namespace openqnn::tools

@@ -17,7 +17,7 @@ namespace {
 using json::Writer;
 
 // What the nodes and tensors of a graph add up to.
-struct Parts {
+struct DlcParts {
   std::map<std::string, uint64_t> nodes;  // by type
   uint64_t macs = 0;
   uint64_t constants = 0;
@@ -25,7 +25,7 @@ struct Parts {
   uint64_t bytes = 0;        // of the constants
   uint64_t activations = 0;  // bytes of all others, each counted once: what a device needs is less
 
-  explicit Parts(const ir::Graph& graph) {
+  explicit DlcParts(const ir::Graph& graph) {
     for (const ir::Node& node : graph.nodes()) {
       ++nodes[node.type];
       macs += macs_of(graph, node);
@@ -41,13 +41,6 @@ struct Parts {
     }
   }
 };
-
-std::vector<const ir::Tensor*> with_role(const ir::Graph& graph, ir::TensorRole role) {
-  std::vector<const ir::Tensor*> tensors;
-  for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.role == role) tensors.push_back(&tensor);
-  return tensors;
-}
 
 std::string tensors_text(std::string_view title, const std::vector<const ir::Tensor*>& tensors) {
   std::string out;
@@ -197,10 +190,10 @@ void write_all_nodes(Writer& out, const ir::Graph& graph, const ModelNames& name
 
 std::string graph_text(const frontend::DlcGraph& dlc, const Wanted& wanted) {
   const ir::Graph& graph = dlc.graph;
-  const Parts parts(graph);
+  const DlcParts parts(graph);
   std::string out = concat("\n", bold(concat("Graph '", shown(graph.name()), "'")), "\n");
-  out += tensors_text("input ", with_role(graph, ir::TensorRole::kInput));
-  out += tensors_text("output", with_role(graph, ir::TensorRole::kOutput));
+  out += tensors_text("input ", graph.tensors_with(ir::TensorRole::kInput));
+  out += tensors_text("output", graph.tensors_with(ir::TensorRole::kOutput));
   out += concat("  ops     ", graph.nodes().size(), "\n");
   size_t width = 0;
   for (const auto& [type, count] : parts.nodes) width = std::max(width, shown(type).size());
@@ -248,10 +241,10 @@ std::string json_of(const frontend::Dlc& dlc, std::string_view path, uint64_t by
   out.key("made_by").string(dlc.made_by).key("converter_command").string(dlc.converter_command);
   out.key("quantizer_command").string(dlc.quantizer_command).key("graphs").begin_array();
   for (const frontend::DlcGraph& graph : dlc.graphs) {
-    const Parts parts(graph.graph);
+    const DlcParts parts(graph.graph);
     out.begin_object().key("name").string(graph.graph.name());
-    write_tensors(out, "inputs", with_role(graph.graph, ir::TensorRole::kInput));
-    write_tensors(out, "outputs", with_role(graph.graph, ir::TensorRole::kOutput));
+    write_tensors(out, "inputs", graph.graph.tensors_with(ir::TensorRole::kInput));
+    write_tensors(out, "outputs", graph.graph.tensors_with(ir::TensorRole::kOutput));
     out.key("ops").begin_object();
     for (const auto& [type, count] : parts.nodes) out.key(type).unsigned_integer(count);
     out.end_object().key("macs").unsigned_integer(parts.macs);

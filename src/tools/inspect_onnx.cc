@@ -17,7 +17,7 @@ namespace onnx = frontend::onnx;
 using json::Writer;
 
 // What the nodes and the stored tensors of a graph add up to, those of the graphs inside its nodes included.
-struct Parts {
+struct OnnxParts {
   std::map<std::string, uint64_t> nodes;  // by type, with its domain unless that is ONNX's own
   uint64_t tensors = 0;
   uint64_t elements = 0;
@@ -59,7 +59,7 @@ struct Summary {
   const onnx::Model& model;
   std::string_view path;
   uint64_t file_bytes;
-  Parts parts;
+  OnnxParts parts;
 };
 
 std::string dimension_text(const onnx::Dimension& dimension) {
@@ -85,7 +85,7 @@ std::string values_text(std::string_view title, const std::vector<onnx::ValueInf
 
 std::string text_of(const Summary& summary) {
   const onnx::Model& model = summary.model;
-  const Parts& parts = summary.parts;
+  const OnnxParts& parts = summary.parts;
   std::string out = concat(shown(summary.path), ": ONNX model, IR version ", model.ir_version, ", opset ",
                            model.opset(), model.producer.empty() ? "" : ", written by ",
                            shown(model.producer), ", ", bytes_text(summary.file_bytes), "\n\n",

@@ -36,7 +36,7 @@ void send(std::string_view message) {
   std::fflush(stdout);
 }
 
-int run(const Args& /*args*/) {
+int run_lsp(const Args& /*args*/) {
   lsp::FrameReader reader;
   lsp::Server server(std::string(version()), send);
   std::array<char, 64 * 1024> buffer;
@@ -71,7 +71,7 @@ QNN file get no findings.
 The exit status is 0 when the client said shutdown before it left, else 1.)",
                .options = {{"--stdio", "", "for clients that insist on saying it: there is no other way"}},
                .examples = {"openqnn lsp"}},
-      .run = run};
+      .run = run_lsp};
 }
 
 }  // namespace openqnn::tools

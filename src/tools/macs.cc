@@ -56,7 +56,7 @@ uint64_t of_recurrent(const Operands& operands, size_t inputs) {
   return weights * (operands.out().elements() / std::max(operands.out().from_end(0), 1U));
 }
 
-bool is_among(std::string_view type, std::initializer_list<std::string_view> types) {
+bool is_one_of(std::string_view type, std::initializer_list<std::string_view> types) {
   return std::ranges::find(types, type) != types.end();
 }
 
@@ -65,15 +65,15 @@ bool is_among(std::string_view type, std::initializer_list<std::string_view> typ
 uint64_t macs_of(const ir::Graph& graph, const ir::Node& node) {
   const Operands operands(graph, node);
   if (node.outputs.empty() || node.outputs[0] == ir::kNoTensor) return 0;
-  if (is_among(node.type, {"Lstm", "Gru"})) return of_recurrent(operands, node.inputs.size());
+  if (is_one_of(node.type, {"Lstm", "Gru"})) return of_recurrent(operands, node.inputs.size());
   if (operands.in(0) == nullptr || operands.in(1) == nullptr) return 0;
   if (node.type == "MatMul") return of_matmul(operands, node.params.boolean("transpose_in0", false));
   if (node.type == "FullyConnected")  // weights [out, in]
     return operands.out().elements() * operands.in(1)->desc.shape.from_end(0);
   if (operands.in(1)->desc.shape.rank() == 0) return 0;
-  if (is_among(node.type, {"Conv1d", "Conv2d", "Conv3d", "DepthWiseConv1d", "DepthWiseConv2d"}))
+  if (is_one_of(node.type, {"Conv1d", "Conv2d", "Conv3d", "DepthWiseConv1d", "DepthWiseConv2d"}))
     return of_convolution(operands);
-  if (is_among(node.type, {"TransposeConv1d", "TransposeConv2d", "TransposeConv3d"}))
+  if (is_one_of(node.type, {"TransposeConv1d", "TransposeConv2d", "TransposeConv3d"}))
     return of_transposed(operands);
   return 0;
 }

@@ -55,7 +55,7 @@ Status write_new(const std::string& path, const std::string& text, bool force) {
   return write_file(path, text);
 }
 
-int run(const Args& args) {
+int run_new(const Args& args) {
   const auto options = create_options(args);
   if (!options) return wrong_value(options.error());
   const auto text = config::create(*options);
@@ -98,7 +98,7 @@ a measurement: openqnn show tells what they amount to, openqnn explain what else
                    {"openqnn new --soc SM8650 --graph encoder --out htp.json",
                     "openqnn new --kind tool --out run.json",
                     "openqnn new --soc \"Snapdragon 8 Elite\" --purpose llm --graph prompt --graph token"}},
-      .run = run};
+      .run = run_new};
 }
 
 }  // namespace openqnn::tools

@@ -95,7 +95,7 @@ Result<std::string> rendered(const std::vector<OpEntry>& entries, const Args& ar
       .fix_by("--format takes text, json or markdown");
 }
 
-int run(const Args& args) {
+int run_ops(const Args& args) {
   std::vector<OpEntry> entries = op_entries();
   if (const std::string name = args.positional(0); !name.empty()) {
     const OpEntry* entry = find_entry(entries, name);
@@ -121,7 +121,7 @@ source lists. f32 tensors are computed in half precision, as on the NPU.)",
                    .positionals = {{"NAME", "an op type, e.g. Conv2d", false}},
                    .options = {{"--format", "NAME", "text, json or markdown", false, "text json markdown"}},
                    .examples = {"openqnn ops", "openqnn ops LayerNorm", "openqnn ops --format json"}},
-          .run = run};
+          .run = run_ops};
 }
 
 }  // namespace openqnn::tools

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Align = profile::TextTable::Align;
 
-constexpr std::string_view kWhat = "cannot show the power state";
+constexpr std::string_view kCannotShowPower = "cannot show the power state";
 constexpr std::string_view kDefaultSoc = "SM8650";
 // Those of the programs, without the word that leaves the choice to a file.
 constexpr std::string_view kChoosable = kPerfProfileNames.substr(std::string_view("default ").size());
@@ -144,7 +144,7 @@ std::string compared_json(const Declared& given, const std::vector<Compared>& ro
 
 // ---- The command ----
 
-Status check_options(const Args& args) {
+Status check_power_options(const Args& args) {
   const bool is_run = !args.positional(0).empty();
   for (const std::string_view option : kScenarioOptions)
     if (is_run && args.has(option))
@@ -159,7 +159,7 @@ Status check_options(const Args& args) {
 }
 
 Status show(const Args& args, const soc::PowerModel& model) {
-  OPENQNN_TRY(check_options(args));
+  OPENQNN_TRY(check_power_options(args));
   OPENQNN_TRY(check_products(args, products_of(args, {"--page", "--save"})));
   sim::PowerHistory history;
   if (!args.positional(0).empty()) {
@@ -182,11 +182,11 @@ Status show(const Args& args, const soc::PowerModel& model) {
   return {};
 }
 
-int run(const Args& args) {
+int run_power(const Args& args) {
   const auto model = soc::power_model();
-  if (!model) return fail(kWhat, model.error());
+  if (!model) return fail(kCannotShowPower, model.error());
   const Status status = show(args, *model);
-  return status ? static_cast<int>(kOk) : fail_run(kWhat, status.error());
+  return status ? static_cast<int>(kOk) : fail_run(kCannotShowPower, status.error());
 }
 
 }  // namespace
@@ -213,7 +213,7 @@ are coefficients of openqnn, because no source states them.)",
                            {"--json", "", "print JSON for programs"}},
                .examples = {"openqnn power", "openqnn power --perf_profile high_performance --idle_us 5000",
                             "openqnn power output --page power.html"}},
-      .run = run};
+      .run = run_power};
 }
 
 }  // namespace openqnn::tools

@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t kDefaultTop = 10;
 constexpr std::string_view kVerbs = "summary explain memory power diff export";
-constexpr std::string_view kFormats = "qhas schema html chrometrace linting csv htp-csv jsonl";
+constexpr std::string_view kReportFormats = "qhas schema html chrometrace linting csv htp-csv jsonl";
 
 // An option and the only verbs that it has an effect on.
 struct VerbOption {
@@ -90,7 +90,7 @@ Result<std::string> exported(const ProfiledRun& run, std::string_view format) {
   if (format == "htp-csv") return htp_ops_csv(run.model);
   if (format == "jsonl") return all_lines(run.model);
   return wrong_option("--format", concat("there is no format '", format, "'"))
-      .fix_by(concat("one of ", kFormats));
+      .fix_by(concat("one of ", kReportFormats));
 }
 
 // Formats whose layout is not ours to change, and tables without a place for it, do not say whose numbers
@@ -103,9 +103,9 @@ void tell_simulated(const ProfiledRun& run, std::string_view format) {
 
 Status export_run(const Args& args) {
   const std::string format = args.get("--format", "jsonl");
-  if (!is_among(format, kFormats))
+  if (!is_among(format, kReportFormats))
     return wrong_option("--format", concat("there is no format '", format, "'"))
-        .fix_by(concat("one of ", kFormats));
+        .fix_by(concat("one of ", kReportFormats));
   if (args.has("--output")) OPENQNN_TRY(check_output_file(args.get("--output")));
   OPENQNN_TRY(check_products(args, products_of(args, {"--output"})));
   OPENQNN_ASSIGN(const ProfiledRun run, profiled_run(args.positional(1), args));
@@ -134,7 +134,7 @@ Status show(const Args& args) {
   return {};
 }
 
-int run(const Args& args) {
+int run_profile(const Args& args) {
   const Status done = show(args);
   return done ? kOk : fail_run("cannot profile", done.error());
 }
@@ -163,24 +163,25 @@ All times and cycles are simulated.)",
            .positionals = {{"VIEW", "summary, explain, memory, power, diff or export", true, false, kVerbs},
                            {"RUN", "a context binary, a model, a run's or report's folder, a log or a JSON"},
                            {"RUN_B", "of diff: the other one", false}},
-           .options = joined_options({{{"--top", "N", "of ops, types or tensors, show so many (default 10)"},
-                                       {"--json", "", "print JSON, one object a line"},
-                                       {"--html", "FILE", "of diff: write a page, too"},
-                                       {"--format", "NAME", "of export (default jsonl)", false, kFormats},
-                                       {"--output",
-                                        "FILE",
-                                        "of export: where it goes (default: standard output)",
-                                        false,
-                                        {},
-                                        "-o"}},
-                                      run_options()}),
+           .options =
+               joined_options({{{"--top", "N", "of ops, types or tensors, show so many (default 10)"},
+                                {"--json", "", "print JSON, one object a line"},
+                                {"--html", "FILE", "of diff: write a page, too"},
+                                {"--format", "NAME", "of export (default jsonl)", false, kReportFormats},
+                                {"--output",
+                                 "FILE",
+                                 "of export: where it goes (default: standard output)",
+                                 false,
+                                 {},
+                                 "-o"}},
+                               run_options()}),
            .examples = {"openqnn profile explain model.onnx --soc SM8650",
                         "openqnn profile memory model.bin --top 20",
                         "openqnn profile diff before after --html diff.html",
                         "openqnn profile export model.bin --format csv -o ops.csv"},
            .usage = "openqnn profile VIEW RUN [RUN_B] [--top N] [--json] [--html FILE] [--format NAME] [-o "
                     "FILE] [OPTION]..."},
-      .run = run};
+      .run = run_profile};
 }
 
 }  // namespace openqnn::tools

@@ -25,7 +25,7 @@ using Align = TextTable::Align;
 constexpr std::string_view kSimulated =
     "SIMULATED: these numbers come from a model of the NPU, not from a device.\n\n";
 
-std::vector<const QnnOp*> longest_first(const Model& model) {
+std::vector<const QnnOp*> longest_first(const ProfileModel& model) {
   std::vector<const QnnOp*> ops;
   for (const QnnOp& op : model.ops) ops.push_back(&op);
   std::stable_sort(ops.begin(), ops.end(),
@@ -33,7 +33,7 @@ std::vector<const QnnOp*> longest_first(const Model& model) {
   return ops;
 }
 
-std::string card(const Model& model) {
+std::string card(const ProfileModel& model) {
   return concat("Graph '", one_line(model.graph), "' on ",
                 one_line(soc::part_and_arch(model.soc, model.arch)), ": ", model.total.value,
                 " cycles; accelerator ", micros_text(model.accelerator), " us, QNN execute ",
@@ -41,7 +41,7 @@ std::string card(const Model& model) {
                 profile::error_band_text(model.error_band), "\n");
 }
 
-std::string units_table(const Model& model) {
+std::string units_table(const ProfileModel& model) {
   TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight});
   table.row({"Unit", "Cycles used", "Utilization", "DRAM read", "DRAM write"});
   table.rule();
@@ -51,7 +51,7 @@ std::string units_table(const Model& model) {
   return table.text();
 }
 
-std::string types_table(const Model& model, size_t most) {
+std::string types_table(const ProfileModel& model, size_t most) {
   TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight});
   table.row({"Op type", "Ops", "HTP ops", "Busy cycles", "Of the path"});
   table.rule();
@@ -99,14 +99,14 @@ Explanation explanation_of(const QnnOp& op) {
 
 }  // namespace
 
-std::string assumed_text(const Model& model) {
+std::string assumed_text(const ProfileModel& model) {
   std::string text;
   for (const std::string& assumption : model.assumptions)
     text += concat("Assumed: ", one_line(assumption), "\n");
   return text;
 }
 
-std::string summary_text(const Model& model, size_t most) {
+std::string summary_text(const ProfileModel& model, size_t most) {
   std::string out =
       concat(kSimulated, card(model), "\n", units_table(model), "\n", types_table(model, most), "\n");
   out += concat("Idle ", percent_text((model.total - model.busy).value, model.total.value), "; VTCM peak ",
@@ -117,7 +117,7 @@ std::string summary_text(const Model& model, size_t most) {
   return out;
 }
 
-std::string explain_text(const Model& model, size_t most) {
+std::string explain_text(const ProfileModel& model, size_t most) {
   std::string out = concat(kSimulated, card(model), "\n");
   const auto ops = longest_first(model);
   for (size_t i = 0; i < std::min(most, ops.size()); ++i) {
@@ -151,7 +151,7 @@ struct TensorTraffic {
   bool is_spilled() const { return loads > 0 && stores > 0; }
 };
 
-std::vector<TensorTraffic> most_moved_first(const Model& model) {
+std::vector<TensorTraffic> most_moved_first(const ProfileModel& model) {
   std::map<uint32_t, TensorTraffic> by_tensor;
   for (const HtpOp& op : model.htp_ops) {
     if (op.traffic.dram_read == 0 && op.traffic.dram_write == 0) continue;
@@ -170,7 +170,7 @@ std::vector<TensorTraffic> most_moved_first(const Model& model) {
   return list;
 }
 
-uint64_t peak_cycle(const Model& model) {
+uint64_t peak_cycle(const ProfileModel& model) {
   for (const auto& use : model.vtcm)
     if (use.bytes == model.vtcm_peak) return use.at.value;
   return 0;
@@ -178,7 +178,7 @@ uint64_t peak_cycle(const Model& model) {
 
 }  // namespace
 
-std::string memory_text_of(const Model& model, size_t most) {
+std::string memory_text_of(const ProfileModel& model, size_t most) {
   const auto traffic = model.traffic();
   std::string out = concat(kSimulated, card(model), "\n");
   out += concat("VTCM    peak ", memory_text(model.vtcm_peak), " of ", memory_text(model.vtcm_bytes),
@@ -221,7 +221,7 @@ std::string votes_table(const profile::PowerRecord& power) {
 
 }  // namespace
 
-std::string power_text(const Model& model) {
+std::string power_text(const ProfileModel& model) {
   std::string out = concat(kSimulated, card(model), "\nClock  ", fixed(model.clock_hz / 1e6, 0), " MHz");
   out += model.power_vote.empty() ? "\n" : concat(": ", one_line(model.power_vote), "\n");
   if (model.power.power_up.value > 0)
@@ -240,7 +240,7 @@ std::string power_text(const Model& model) {
 
 namespace {
 
-class Lines {
+class JsonLines {
  public:
   json::Writer& begin(std::string_view record) {
     return out_.begin_object(json::Writer::Style::kInline).key("record").string(record);
@@ -279,7 +279,7 @@ void add_names(json::Writer& out, std::string_view key, const std::vector<std::s
   out.end_array();
 }
 
-void run_line(const Model& model, Lines& lines) {
+void run_line(const ProfileModel& model, JsonLines& lines) {
   auto& out = lines.begin("run");
   out.key("clock")
       .string("simulated")
@@ -300,7 +300,7 @@ void run_line(const Model& model, Lines& lines) {
   lines.end();
 }
 
-void op_line(const QnnOp& op, Lines& lines) {
+void op_line(const QnnOp& op, JsonLines& lines) {
   auto& out = lines.begin("qnn_op");
   out.key("name").string(op.name).key("type").string(op.type).key("units").string(op.units);
   out.key("bound").string(op.bound).key("tiles").unsigned_integer(op.tiles).key("tile").string(op.tile);
@@ -310,7 +310,7 @@ void op_line(const QnnOp& op, Lines& lines) {
   lines.end();
 }
 
-void htp_line(const Model& model, const HtpOp& op, Lines& lines) {
+void htp_line(const ProfileModel& model, const HtpOp& op, JsonLines& lines) {
   auto& out = lines.begin("htp_op");
   out.key("id").unsigned_integer(op.id).key("htp_op").string(model.htp_op_types[op.type].name);
   out.key("qnn_op").string(model.ops[op.op].name).key("unit").string(model.resources[op.resource].name());
@@ -324,14 +324,14 @@ void htp_line(const Model& model, const HtpOp& op, Lines& lines) {
   lines.end();
 }
 
-void unavailable_lines(const Model& model, Lines& lines) {
+void unavailable_lines(const ProfileModel& model, JsonLines& lines) {
   for (const auto& one : model.unavailable) {
     lines.begin("unavailable").key("what").string(one.what).key("because").string(one.because);
     lines.end();
   }
 }
 
-void unit_and_type_lines(const Model& model, Lines& lines) {
+void unit_and_type_lines(const ProfileModel& model, JsonLines& lines) {
   for (const auto& unit : model.resources) {
     auto& out = lines.begin("unit");
     out.key("name").string(unit.name()).key("cycles_used").unsigned_integer(unit.used.value);
@@ -348,7 +348,7 @@ void unit_and_type_lines(const Model& model, Lines& lines) {
   unavailable_lines(model, lines);
 }
 
-void memory_records(const Model& model, Lines& lines) {
+void memory_records(const ProfileModel& model, JsonLines& lines) {
   for (const TensorTraffic& moved : most_moved_first(model)) {
     auto& out = lines.begin("tensor");
     out.key("name").string(model.tensors[moved.tensor].name).key("loaded").unsigned_integer(moved.loaded);
@@ -364,15 +364,15 @@ void memory_records(const Model& model, Lines& lines) {
 
 }  // namespace
 
-std::string summary_lines(const Model& model) {
-  Lines lines;
+std::string summary_lines(const ProfileModel& model) {
+  JsonLines lines;
   run_line(model, lines);
   unit_and_type_lines(model, lines);
   return lines.take();
 }
 
-std::string explain_lines(const Model& model, size_t most) {
-  Lines lines;
+std::string explain_lines(const ProfileModel& model, size_t most) {
+  JsonLines lines;
   run_line(model, lines);
   const auto ops = longest_first(model);
   for (size_t i = 0; i < std::min(most, ops.size()); ++i) {
@@ -387,15 +387,15 @@ std::string explain_lines(const Model& model, size_t most) {
   return lines.take();
 }
 
-std::string memory_lines(const Model& model) {
-  Lines lines;
+std::string memory_lines(const ProfileModel& model) {
+  JsonLines lines;
   run_line(model, lines);
   memory_records(model, lines);
   return lines.take();
 }
 
-std::string power_lines(const Model& model) {
-  Lines lines;
+std::string power_lines(const ProfileModel& model) {
+  JsonLines lines;
   run_line(model, lines);
   auto& out =
       lines.begin("power").key("clock_hz").number(model.clock_hz).key("vote").string(model.power_vote);
@@ -414,8 +414,8 @@ std::string power_lines(const Model& model) {
   return lines.take();
 }
 
-std::string all_lines(const Model& model) {
-  Lines lines;
+std::string all_lines(const ProfileModel& model) {
+  JsonLines lines;
   run_line(model, lines);
   unit_and_type_lines(model, lines);
   for (const QnnOp& op : model.ops) op_line(op, lines);
@@ -441,7 +441,7 @@ std::string csv_field(std::string_view text) {
 
 }  // namespace
 
-std::string ops_csv(const Model& model) {
+std::string ops_csv(const ProfileModel& model) {
   std::string out =
       "qnn_op,type,framework_nodes,units,bound,tiles,tile,dims,dtype,cycles,dma_cycles,dominant_cycles,htp_"
       "ops,dram_read,dram_write,"
@@ -457,7 +457,7 @@ std::string ops_csv(const Model& model) {
   return out;
 }
 
-std::string htp_ops_csv(const Model& model) {
+std::string htp_ops_csv(const ProfileModel& model) {
   std::string out =
       "id,htp_op,qnn_op,unit,tensor,dims,start,cycles,dominant_cycles,bound,dram_read,dram_write,vtcm_read,"
       "vtcm_write\n";

@@ -9,28 +9,28 @@
 
 namespace openqnn::tools {
 
-using profile::qhas::Model;
+using ProfileModel = profile::qhas::Model;
 
 // What was assumed of the run, a line each, to stand below any text about it.
-std::string assumed_text(const Model& model);
+std::string assumed_text(const ProfileModel& model);
 
-std::string summary_text(const Model& model, size_t most);
-std::string summary_lines(const Model& model);
+std::string summary_text(const ProfileModel& model, size_t most);
+std::string summary_lines(const ProfileModel& model);
 
 // The ops that matter most, why each takes as long as it does, and what would help.
-std::string explain_text(const Model& model, size_t most);
-std::string explain_lines(const Model& model, size_t most);
+std::string explain_text(const ProfileModel& model, size_t most);
+std::string explain_lines(const ProfileModel& model, size_t most);
 
-std::string memory_text_of(const Model& model, size_t most);
-std::string memory_lines(const Model& model);
+std::string memory_text_of(const ProfileModel& model, size_t most);
+std::string memory_lines(const ProfileModel& model);
 
-std::string power_text(const Model& model);
-std::string power_lines(const Model& model);
+std::string power_text(const ProfileModel& model);
+std::string power_lines(const ProfileModel& model);
 
 // Tables for spreadsheets: one line an op.
-std::string ops_csv(const Model& model);
-std::string htp_ops_csv(const Model& model);
+std::string ops_csv(const ProfileModel& model);
+std::string htp_ops_csv(const ProfileModel& model);
 // Everything, one object a line, each with its "record".
-std::string all_lines(const Model& model);
+std::string all_lines(const ProfileModel& model);
 
 }  // namespace openqnn::tools

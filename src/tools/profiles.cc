@@ -98,25 +98,26 @@ std::string corners_sentence(const CornerVote& vote) {
   return concat(vote.min, " at least, ", vote.target, " wanted, ", vote.max, " at most");
 }
 
-void line(std::string& out, std::string_view name, std::string_view value) {
+void vote_line(std::string& out, std::string_view name, std::string_view value) {
   out += concat("  ", padded(std::string(name), 17), value, "\n");
 }
 
 std::string votes_text(const PowerProfile& profile) {
   std::string out;
-  if (profile.bus) line(out, "Bus", corners_sentence(*profile.bus));
-  if (profile.core) line(out, "Core and HVX", corners_sentence(*profile.core));
-  if (profile.hmx) line(out, "HMX", concat(profile.hmx->corner, ", performance mode ", profile.hmx->mode));
+  if (profile.bus) vote_line(out, "Bus", corners_sentence(*profile.bus));
+  if (profile.core) vote_line(out, "Core and HVX", corners_sentence(*profile.core));
+  if (profile.hmx)
+    vote_line(out, "HMX", concat(profile.hmx->corner, ", performance mode ", profile.hmx->mode));
   if (profile.ceng)
-    line(out, "CENG", concat(profile.ceng->corner, ", performance mode ", profile.ceng->mode));
-  if (profile.ddr_perf) line(out, "DDR performance", *profile.ddr_perf ? "on" : "off");
+    vote_line(out, "CENG", concat(profile.ceng->corner, ", performance mode ", profile.ceng->mode));
+  if (profile.ddr_perf) vote_line(out, "DDR performance", *profile.ddr_perf ? "on" : "off");
   if (profile.dcvs) {
-    line(out, "DCVS",
-         *profile.dcvs ? "on: the clocks move between the corners with the load"
-                       : "off: the clocks stay where they were voted");
+    vote_line(out, "DCVS",
+              *profile.dcvs ? "on: the clocks move between the corners with the load"
+                            : "off: the clocks stay where they were voted");
   }
   if (profile.sleep_latency_us)
-    line(out, "Sleep latency", concat(*profile.sleep_latency_us, " us: how long waking up may take"));
+    vote_line(out, "Sleep latency", concat(*profile.sleep_latency_us, " us: how long waking up may take"));
   return out;
 }
 
@@ -141,12 +142,12 @@ std::string one_text(const PowerProfile& profile) {
   if (!profile.same_as.empty()) out += concat(", another name for ", profile.same_as);
   out += "\n";
   out += profile.kind == ProfileKind::kNoVote ? "  Votes nothing.\n" : votes_text(profile);
-  if (!profile.falls_to.empty()) line(out, "Between", between_sentence(profile));
-  if (profile.kind != ProfileKind::kInternal) line(out, "RPC polling", polling_sentence(profile));
-  if (profile.since) line(out, "Since", concat("SDK ", *profile.since));
-  if (!profile.archs.empty()) line(out, "Architectures", archs_text(profile) + "; others refuse it");
-  line(out, "Advice", profile.advice);
-  line(out, "Source", profile.source);
+  if (!profile.falls_to.empty()) vote_line(out, "Between", between_sentence(profile));
+  if (profile.kind != ProfileKind::kInternal) vote_line(out, "RPC polling", polling_sentence(profile));
+  if (profile.since) vote_line(out, "Since", concat("SDK ", *profile.since));
+  if (!profile.archs.empty()) vote_line(out, "Architectures", archs_text(profile) + "; others refuse it");
+  vote_line(out, "Advice", profile.advice);
+  vote_line(out, "Source", profile.source);
   return out;
 }
 
@@ -207,7 +208,7 @@ std::string list_json(const std::vector<PowerProfile>& profiles) {
   return out.take();
 }
 
-int run(const Args& args) {
+int run_profiles(const Args& args) {
   const std::string name = args.positional(0);
   if (name.empty()) {
     const auto profiles = soc::power_profiles();
@@ -235,7 +236,7 @@ whether the CPU polls, since which SDK and on which architectures, and when to u
                .examples = {"openqnn profiles                    the power table",
                             "openqnn profiles burst              one profile in words",
                             "openqnn profiles llm_decode_burst   for the decode stage of a language model"}},
-      .run = run};
+      .run = run_profiles};
 }
 
 }  // namespace openqnn::tools

@@ -113,7 +113,7 @@ Status report(const Args& args) {
   return {};
 }
 
-int run(const Args& args) {
+int run_report(const Args& args) {
   if (args.has("--quiet")) set_quiet();
   const Status done = report(args);
   return done ? kOk : fail_run("cannot report", done.error());
@@ -148,7 +148,7 @@ Netron, the profile log and the schematic, the compiled files, what `openqnn adv
                         "openqnn report output --dlc model.dlc      a folder of qnn-net-run"},
            .usage =
                "openqnn report MODEL [--soc NAME] [--config FILE] [--precision NAME] [-o DIR] [OPTION]..."},
-      .run = run};
+      .run = run_report};
 }
 
 }  // namespace openqnn::tools

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kDefaultTop = "10";
+constexpr std::string_view kDefaultTopOps = "10";
 
 // ---- Where results go ----
 
@@ -162,7 +162,7 @@ int run_run(const Args& args) {
   if (!read) return fail("cannot run", read.error());
   auto request = run_request_from(args, configs);
   if (!request) return fail_usage("cannot run", request.error());
-  const auto top = integer_from(args.get("--top", kDefaultTop), "--top");
+  const auto top = integer_from(args.get("--top", kDefaultTopOps), "--top");
   if (!top) return fail_usage("cannot run", top.error());
   if (const Status fine = check_model_file(args.positional(0)); !fine)
     return fail("cannot run", fine.error());

@@ -23,13 +23,6 @@ namespace fs = std::filesystem;
 
 // ---- Execution, from the file as a program on a device would ----
 
-std::vector<const ir::Tensor*> with_role(const ir::Graph& graph, ir::TensorRole role) {
-  std::vector<const ir::Tensor*> tensors;
-  for (const ir::Tensor& tensor : graph.tensors())
-    if (tensor.role == role) tensors.push_back(&tensor);
-  return tensors;
-}
-
 struct Buffers {
   std::vector<DescribedTensor> described;
   std::vector<Qnn_Tensor_t> tensors;
@@ -38,7 +31,7 @@ struct Buffers {
 
 Status make_buffers(const ir::Graph& graph, ir::TensorRole role, const std::vector<uint32_t>& ids,
                     Buffers& out) {
-  const std::vector<const ir::Tensor*> tensors = with_role(graph, role);
+  const std::vector<const ir::Tensor*> tensors = graph.tensors_with(role);
   if (tensors.size() != ids.size())
     return internal("run-tensors", "the binary has other inputs or outputs than its graph");
   out.described.resize(tensors.size());
@@ -70,7 +63,7 @@ Status fill_inputs(const RunJob& job, const Sample& sample, Buffers& inputs) {
 }
 
 std::vector<const ir::Tensor*> outputs_of(const ir::Graph& graph) {
-  return with_role(graph, ir::TensorRole::kOutput);
+  return graph.tensors_with(ir::TensorRole::kOutput);
 }
 
 std::string result_name(const ir::Tensor& output) { return file_name_of(output.name) + ".raw"; }

@@ -18,7 +18,7 @@ int unknown_kind(std::string_view name) {
   return kUsage;
 }
 
-int run(const Args& args) {
+int run_schema(const Args& args) {
   const std::string name = args.positional(0);
   const config::KindDef* kind = config::find_kind(name);
   if (kind == nullptr) return unknown_kind(name);
@@ -38,7 +38,7 @@ it in the settings of the editor or under "$schema" in the file.)",
                    .positionals = {{"KIND", "htp, tool, lpai, data-format, optrace, throughput or compile",
                                     true, false, "htp tool lpai data-format optrace throughput compile"}},
                    .examples = {"openqnn schema htp > htp.schema.json"}},
-          .run = run};
+          .run = run_schema};
 }
 
 }  // namespace openqnn::tools

@@ -266,7 +266,7 @@ std::vector<OptionSpec> show_options() {
   return options;
 }
 
-int run(const Args& args) {
+int run_show(const Args& args) {
   const auto options = check_options(args);
   if (!options) return wrong_value(options.error());
   if (const Status fine = expect_configurations(args.positionals()); !fine)
@@ -308,7 +308,7 @@ the defaults are printed once.)",
                    .examples = {"openqnn show htp.json",
                                 "openqnn show htp.json --kind htp --tool qnn-net-run --stage online",
                                 "openqnn show run.json --soc SM8750 --json"}},
-          .run = run};
+          .run = run_show};
 }
 
 }  // namespace openqnn::tools

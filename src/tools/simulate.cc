@@ -26,9 +26,9 @@
 namespace openqnn::tools {
 namespace {
 
-constexpr std::string_view kWhat = "cannot simulate";
+constexpr std::string_view kCannotSimulate = "cannot simulate";
 // What the command line alone says.
-struct Request {
+struct SimulateRequest {
   std::vector<std::string> parts;
   std::vector<Precision> precisions;
   std::vector<Choices> combinations;
@@ -56,9 +56,9 @@ Status check_words(const Args& args) {
 
 bool wants_json(const Args& args) { return args.has("--json") || args.get("--format") == "json"; }
 
-Result<Request> request_from(const Args& args) {
+Result<SimulateRequest> simulate_request_from(const Args& args) {
   OPENQNN_TRY(check_words(args));
-  Request request;
+  SimulateRequest request;
   request.parts = words_of(args.get("--soc"));
   for (const std::string& name : words_of(args.get("--precision", kDefaultPrecision))) {
     OPENQNN_ASSIGN(request.precisions.emplace_back(), simulated_precision(name));
@@ -137,26 +137,27 @@ Status check_binary_options(const Args& args) {
                         "leave it out, or give the model");
 }
 
-int simulate_binary(const Args& args, Request request) {
+int simulate_binary(const Args& args, SimulateRequest request) {
   if (const Status fine =
           expect_known_kind(args.positional(0), {FileKind::kContextBinary, FileKind::kDlc, FileKind::kOnnx});
       !fine)
-    return fail(kWhat, fine.error());
-  if (const Status fine = check_binary_options(args); !fine) return fail_usage(kWhat, fine.error());
+    return fail(kCannotSimulate, fine.error());
+  if (const Status fine = check_binary_options(args); !fine) return fail_usage(kCannotSimulate, fine.error());
   for (const std::string& part : request.parts)
-    if (const auto known = soc::target_by_chipset(part); !known) return fail_usage(kWhat, known.error());
+    if (const auto known = soc::target_by_chipset(part); !known)
+      return fail_usage(kCannotSimulate, known.error());
   if (request.parts.empty()) request.parts.emplace_back();  // the one it was prepared for
   if (const Status fine = refuse_trace_of_several(args, request.parts.size()); !fine)
-    return fail_usage(kWhat, fine.error());
+    return fail_usage(kCannotSimulate, fine.error());
   const auto binary = ContextBinary::open(args.positional(0));
-  if (!binary) return fail(kWhat, binary.error());
+  if (!binary) return fail(kCannotSimulate, binary.error());
   SimulatedResults all;
   for (const std::string& part : request.parts) {
     auto simulation = simulate(*binary, {.graph = args.get("--graph"),
                                          .soc = part,
                                          .perf_profile = request.conditions.perf_profile,
                                          .level = request.conditions.level});
-    if (!simulation) return fail(kWhat, simulation.error());
+    if (!simulation) return fail(kCannotSimulate, simulation.error());
     all.results.push_back(result_of(*std::move(simulation), request.clients));
   }
   return report(args, all, args.has("--explain"));
@@ -187,30 +188,30 @@ class ShownStages : public prepare::Follower {
 };
 
 // The part that a file is checked for, where one is named.
-Result<std::optional<soc::SocInfo>> named_part(const Request& request) {
+Result<std::optional<soc::SocInfo>> named_part(const SimulateRequest& request) {
   if (request.parts.size() != 1) return std::optional<soc::SocInfo>();
   OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = request.parts.front()}));
   return known.soc;
 }
 
-int simulate_file(const Args& args, const Request& request) {
+int simulate_file(const Args& args, const SimulateRequest& request) {
   if (args.has("--graph"))
     return fail_usage(
-        kWhat,
+        kCannotSimulate,
         wrong_option("--graph", "this is for context binaries; a model is one graph").fix_by("leave it out"));
   std::optional<GraphConfig> file;
   if (args.has("--config")) {
     const auto part = named_part(request);
-    if (!part) return fail_usage(kWhat, part.error());
+    if (!part) return fail_usage(kCannotSimulate, part.error());
     auto read = GraphConfig::read(args.get("--config"), *part);
-    if (!read) return fail(kWhat, read.error());
+    if (!read) return fail(kCannotSimulate, read.error());
     file = *std::move(read);
   }
   auto parts = parts_for(request.parts, file ? &*file : nullptr);
-  if (!parts) return fail_usage(kWhat, parts.error());
+  if (!parts) return fail_usage(kCannotSimulate, parts.error());
   const auto model = load_unrun_model(args.positional(0), args, request.images,
                                       args.has("--shapes_only") ? Weights::kUnread : Weights::kRead);
-  if (!model) return fail_run(kWhat, model.error());
+  if (!model) return fail_run(kCannotSimulate, model.error());
 
   ModelRequest job{.parts = *std::move(parts),
                    .precisions = request.precisions,
@@ -224,14 +225,15 @@ int simulate_file(const Args& args, const Request& request) {
                                " where no part is named: give --soc to both"));
   if (is_quantized(model->graph.graph)) {
     if (args.has("--precision"))
-      return fail_usage(kWhat, wrong_option("--precision", "the model in this file is quantized already")
-                                   .fix_by("leave it out, or give the float model"));
+      return fail_usage(kCannotSimulate,
+                        wrong_option("--precision", "the model in this file is quantized already")
+                            .fix_by("leave it out, or give the float model"));
     job.precisions.clear();
   }
   const size_t results =
       job.parts.size() * std::max<size_t>(job.precisions.size(), 1) * job.combinations.size();
   if (const Status fine = refuse_trace_of_several(args, results); !fine)
-    return fail_usage(kWhat, fine.error());
+    return fail_usage(kCannotSimulate, fine.error());
   std::optional<Progress> progress;
   ShownStages stages(results == 1);
   job.follower = &stages;
@@ -242,16 +244,16 @@ int simulate_file(const Args& args, const Request& request) {
   }
   auto made = simulate_model(*model, job);
   progress.reset();
-  if (!made && made.error().code == prepare::kStopped) return fail(kWhat, go_on().error());
-  if (!made) return fail(kWhat, made.error());
+  if (!made && made.error().code == prepare::kStopped) return fail(kCannotSimulate, go_on().error());
+  if (!made) return fail(kCannotSimulate, made.error());
   return report(args, *made, args.has("--explain"));
 }
 
-int run(const Args& args) {
-  auto request = request_from(args);
-  if (!request) return fail_usage(kWhat, request.error());
+int run_simulate(const Args& args) {
+  auto request = simulate_request_from(args);
+  if (!request) return fail_usage(kCannotSimulate, request.error());
   if (const Status fine = check_products(args, products_of(args, {"--trace"})); !fine)
-    return fail(kWhat, fine.error());
+    return fail(kCannotSimulate, fine.error());
   return may_be_model(args.positional(0)) ? simulate_file(args, *request)
                                           : simulate_binary(args, *std::move(request));
 }
@@ -310,7 +312,7 @@ burst, polling and warm. A context binary is timed as it was prepared.)",
            .usage = "openqnn simulate FILE [--soc NAME,...] [--precision NAME,...] [--config FILE] "
                     "[--sweep OPTION=V,V,...] [--clients N|NAME,...] [--explain] [--format text|json] "
                     "[OPTION]..."},
-      .run = run};
+      .run = run_simulate};
 }
 
 }  // namespace openqnn::tools

@@ -39,7 +39,7 @@ std::string source_text(const std::vector<soc::Source>& sources, std::string_vie
 
 // ---- text
 
-void line(std::string& out, std::string_view name, std::string_view value) {
+void fact_line(std::string& out, std::string_view name, std::string_view value) {
   out += concat("  ", padded(concat(name, " "), 18), value, "\n");
 }
 
@@ -64,18 +64,18 @@ std::string facts_text(const SocInfo& soc) {
   std::string out = bold(soc.chipset);
   if (!soc.marketing_name.empty()) out += concat(" (", soc.marketing_name, ")");
   out += "\n";
-  line(out, "QNN SoC model", or_else(soc.soc_model, kNotStated));
+  fact_line(out, "QNN SoC model", or_else(soc.soc_model, kNotStated));
   if (!soc.kernel_ids.empty())
-    line(out, "Kernel's soc id",
-         numbers_text(soc.kernel_ids) + " (/sys/devices/soc0/soc_id; QNN does not take it)");
-  line(out, "Hexagon", soc.arch ? concat("v", *soc.arch) : std::string(kNotStated));
-  line(out, "VTCM", soc.vtcm_mb ? concat(*soc.vtcm_mb, " MB") : std::string(kNotStated));
-  line(out, "HVX threads", or_else(soc.hvx_threads, kNotStated));
-  line(out, "HMX units", or_else(soc.hmx_units, kNotStated));
-  line(out, "Half on HTP", soc.half_on_htp ? (*soc.half_on_htp ? "yes" : "no") : kNotStated);
-  line(out, "NPUs", or_else(soc.npu_count, kNotStated));
-  line(out, "LPAI", or_else(soc.lpai_version, kNotStated));
-  for (const std::string& conflict : soc.conflicts) line(out, "Conflict", conflict);
+    fact_line(out, "Kernel's soc id",
+              numbers_text(soc.kernel_ids) + " (/sys/devices/soc0/soc_id; QNN does not take it)");
+  fact_line(out, "Hexagon", soc.arch ? concat("v", *soc.arch) : std::string(kNotStated));
+  fact_line(out, "VTCM", soc.vtcm_mb ? concat(*soc.vtcm_mb, " MB") : std::string(kNotStated));
+  fact_line(out, "HVX threads", or_else(soc.hvx_threads, kNotStated));
+  fact_line(out, "HMX units", or_else(soc.hmx_units, kNotStated));
+  fact_line(out, "Half on HTP", soc.half_on_htp ? (*soc.half_on_htp ? "yes" : "no") : kNotStated);
+  fact_line(out, "NPUs", or_else(soc.npu_count, kNotStated));
+  fact_line(out, "LPAI", or_else(soc.lpai_version, kNotStated));
+  for (const std::string& conflict : soc.conflicts) fact_line(out, "Conflict", conflict);
   return out;
 }
 
@@ -83,21 +83,21 @@ std::string timing_text(const Target& target) {
   const soc::Timing& timing = target.timing;
   std::string out = concat("\nModelled as: ", bytes_text(target.vtcm.value), " VTCM, ", target.hvx_contexts,
                            " HVX threads, ", target.hmx_units, " HMX\n");
-  for (const std::string& assumption : target.assumptions) line(out, "Assumed", assumption);
-  line(out, "Clock", concat(fixed(timing.clock_hz / 1e6, 0), " MHz"));
-  line(out, "HMX rate",
-       concat(timing.hmx_macs_per_cycle_8, " 8-bit, ", timing.hmx_macs_per_cycle_16,
-              " half multiply-accumulates a cycle"));
-  line(out, "HVX rate",
-       concat(timing.vector_cycles[static_cast<size_t>(soc::VectorKind::kElementwise)],
-              " cycles of a thread for a 16-bit vector of an element-wise op"));
-  line(out, "DMA",
-       concat(fixed(timing.dma_bytes_per_second / 1e9, 1), " GB/s, ", timing.dma_setup_cycles,
-              " cycles to set up"));
-  line(out, "Op overhead", concat(timing.op_cycles, " cycles"));
-  line(out, "Call overhead", concat(timing.rpc_us, " us RPC, ", timing.client_us, " us client"));
-  line(out, "Error band", concat("±", fixed(100 * timing.error_band, 0), " %"));
-  line(out, "Timing from", timing.source);
+  for (const std::string& assumption : target.assumptions) fact_line(out, "Assumed", assumption);
+  fact_line(out, "Clock", concat(fixed(timing.clock_hz / 1e6, 0), " MHz"));
+  fact_line(out, "HMX rate",
+            concat(timing.hmx_macs_per_cycle_8, " 8-bit, ", timing.hmx_macs_per_cycle_16,
+                   " half multiply-accumulates a cycle"));
+  fact_line(out, "HVX rate",
+            concat(timing.vector_cycles[static_cast<size_t>(soc::VectorKind::kElementwise)],
+                   " cycles of a thread for a 16-bit vector of an element-wise op"));
+  fact_line(out, "DMA",
+            concat(fixed(timing.dma_bytes_per_second / 1e9, 1), " GB/s, ", timing.dma_setup_cycles,
+                   " cycles to set up"));
+  fact_line(out, "Op overhead", concat(timing.op_cycles, " cycles"));
+  fact_line(out, "Call overhead", concat(timing.rpc_us, " us RPC, ", timing.client_us, " us client"));
+  fact_line(out, "Error band", concat("±", fixed(100 * timing.error_band, 0), " %"));
+  fact_line(out, "Timing from", timing.source);
   return out;
 }
 
@@ -110,7 +110,7 @@ std::string sources_text(const SocInfo& soc, const std::vector<soc::Source>& sou
       append_item(keys, key);
       used.push_back(key);
     }
-    line(out, field.field, keys);
+    fact_line(out, field.field, keys);
   }
   out += "\n";
   for (const soc::Source& source : sources) {
@@ -243,7 +243,7 @@ std::string matches_json(const soc::SocMatches& matches, std::string_view query,
   return out.take();
 }
 
-int run(const Args& args) {
+int run_soc(const Args& args) {
   const std::string query = joined(args.positionals());
   if (query.empty()) {
     const auto socs = soc::all_socs();
@@ -282,7 +282,7 @@ several are listed.)",
                             "openqnn soc 8 gen 3         the number of a Snapdragon 8 Gen 3",
                             "openqnn soc v75             all parts with Hexagon v75",
                             "openqnn soc $(cat /sys/devices/soc0/soc_id)   on a device: what is this?"}},
-      .run = run};
+      .run = run_soc};
 }
 
 }  // namespace openqnn::tools

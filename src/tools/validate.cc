@@ -9,7 +9,7 @@
 namespace openqnn::tools {
 namespace {
 
-int run(const Args& args) {
+int run_validate(const Args& args) {
   constexpr std::string_view kWhat = "the context binary is not valid";
   if (const Status fine = expect_known_kind(args.positional(0), {FileKind::kContextBinary}); !fine)
     return fail("cannot validate", fine.error());
@@ -32,7 +32,7 @@ Checks the header, the section table, every checksum, and that each graph's oper
 schedule are sound. Exit status 1 and one line on stderr when something is wrong.)",
                    .positionals = {{"FILE", "a context binary of openqnn"}},
                    .examples = {"openqnn validate model.bin"}},
-          .run = run};
+          .run = run_validate};
 }
 
 }  // namespace openqnn::tools

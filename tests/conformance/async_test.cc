@@ -28,10 +28,10 @@ struct QueueDepth {
 };
 
 // Hears of requests, and can hold the thread that tells.
-class Listener {
+class RequestListener {
  public:
   struct Request {
-    Listener* listener;
+    RequestListener* listener;
     int number;
   };
 
@@ -76,10 +76,11 @@ class Listener {
   std::vector<std::pair<int, Qnn_ErrorHandle_t>> heard_;
 };
 
-Qnn_ErrorHandle_t queue(const Api& api, const Graph& graph, IoTensors& io, Listener& listener, int number) {
+Qnn_ErrorHandle_t queue(const Api& api, const Graph& graph, IoTensors& io, RequestListener& listener,
+                        int number) {
   return api.graphExecuteAsync(graph.handle, io.inputs.data(), static_cast<uint32_t>(io.inputs.size()),
                                io.outputs.data(), static_cast<uint32_t>(io.outputs.size()), nullptr, nullptr,
-                               Listener::notify, listener.request(number));
+                               RequestListener::notify, listener.request(number));
 }
 
 // feature: B2 (C API)
@@ -90,7 +91,7 @@ TEST(Async, ResultsAreThoseOfExecute) {
       const Owned context = session.context();
       const Graph graph = Graph::built(session.api, context, sample.model);
       IoTensors io(graph.model, sample.inputs);
-      Listener listener;
+      RequestListener listener;
       check(session.api, queue(session.api, graph, io, listener, 0), "graphExecuteAsync");
       listener.wait_for(1);
       EXPECT_EQ(listener.heard()[0].second, QNN_SUCCESS);
@@ -106,7 +107,7 @@ TEST(Async, DescriptionsMayBeFreedAtOnce) {
   const Sample sample = add(Kind::kQuantized);
   const Graph graph = Graph::built(session.api, context, sample.model);
   IoTensors io(graph.model, sample.inputs);
-  Listener listener;
+  RequestListener listener;
   listener.hold();
   IoTensors first(graph.model, sample.inputs);
   check(session.api, queue(session.api, graph, first, listener, 0), "graphExecuteAsync");
@@ -115,7 +116,7 @@ TEST(Async, DescriptionsMayBeFreedAtOnce) {
     std::vector<Qnn_Tensor_t> outputs = io.outputs;
     check(session.api,
           session.api.graphExecuteAsync(graph.handle, inputs.data(), 2, outputs.data(), 1, nullptr, nullptr,
-                                        Listener::notify, listener.request(1)),
+                                        RequestListener::notify, listener.request(1)),
           "graphExecuteAsync");
     std::fill(inputs.begin(), inputs.end(), Qnn_Tensor_t QNN_TENSOR_INIT);
     std::fill(outputs.begin(), outputs.end(), Qnn_Tensor_t QNN_TENSOR_INIT);
@@ -134,7 +135,7 @@ TEST(Async, RequestsOfAContextEndInOrder) {
   const Graph first = Graph::built(session.api, context, large.model);
   const Graph second = Graph::built(session.api, context, small.model);
   std::deque<IoTensors> calls;
-  Listener listener;
+  RequestListener listener;
   constexpr int kRequests = 40;
   for (int i = 0; i < kRequests; ++i) {
     const bool slow = i % 3 == 0;
@@ -157,7 +158,7 @@ TEST(Async, AFullQueueIsRefusedAndServedLater) {
   const Owned context = session.context(QueueDepth(2).list());
   const Sample sample = add(Kind::kQuantized);
   const Graph graph = Graph::built(session.api, context, sample.model);
-  Listener listener;
+  RequestListener listener;
   listener.hold();
   std::deque<IoTensors> calls;
   const auto push = [&](int number) {
@@ -204,7 +205,7 @@ TEST(Async, BadCallsAreRefusedWithoutANotification) {
   const Sample sample = add(Kind::kQuantized);
   Graph open(session.api, context, sample.model);
   open.compose();
-  Listener listener;
+  RequestListener listener;
   IoTensors early(open.model, sample.inputs);
   EXPECT_TRUE(refused(session.api, queue(session.api, open, early, listener, 0),
                       QNN_GRAPH_ERROR_GRAPH_NOT_FINALIZED));
@@ -215,7 +216,7 @@ TEST(Async, BadCallsAreRefusedWithoutANotification) {
                       QNN_GRAPH_ERROR_INVALID_TENSOR, {"right"}));
   EXPECT_TRUE(refused(session.api,
                       session.api.graphExecuteAsync(nullptr, nullptr, 0, nullptr, 0, nullptr, nullptr,
-                                                    Listener::notify, listener.request(2)),
+                                                    RequestListener::notify, listener.request(2)),
                       QNN_GRAPH_ERROR_INVALID_HANDLE));
   EXPECT_TRUE(listener.heard().empty());
 }
@@ -241,7 +242,7 @@ TEST(Async, FreeingAContextEndsItsRequests) {
   Owned context = session.context();
   const Sample sample = add(Kind::kQuantized);
   const Graph graph = Graph::built(session.api, context, sample.model);
-  Listener listener;
+  RequestListener listener;
   listener.hold();
   std::deque<IoTensors> calls;
   for (int i = 0; i < 5; ++i)
@@ -323,7 +324,7 @@ TEST(Async, SeveralThreadsMayQueue) {
   const Sample sample = add(Kind::kQuantized);
   const Graph graph = Graph::built(session.api, context, sample.model);
   const Buffers expected = graph.run(sample.inputs);
-  Listener listener;
+  RequestListener listener;
   std::vector<std::deque<IoTensors>> calls(4);
   std::vector<std::thread> threads;
   std::atomic<int> failures{0};
@@ -349,10 +350,10 @@ TEST(Async, ARequestIsProfiled) {
   const Sample sample = add(Kind::kQuantized);
   const Graph graph = Graph::built(session.api, context, sample.model);
   IoTensors io(graph.model, sample.inputs);
-  Listener listener;
+  RequestListener listener;
   check(session.api,
         session.api.graphExecuteAsync(graph.handle, io.inputs.data(), 2, io.outputs.data(), 1, profile,
-                                      nullptr, Listener::notify, listener.request(0)),
+                                      nullptr, RequestListener::notify, listener.request(0)),
         "graphExecuteAsync");
   listener.wait_for(1);
   EXPECT_FALSE(events_of(session.api, profile).empty());

@@ -180,6 +180,11 @@ PersistentBinary::PersistentBinary() {
   option.isPersistentBinary = 1;
 }
 
+Qnn_ErrorHandle_t validate(const Session& session, const Model& model, const Node& node) {
+  Scratch scratch;
+  return session.api.backendValidateOpConfig(session.backend, describe(model, node, scratch));
+}
+
 IoTensors::IoTensors(const Model& model, const Buffers& inputs_by_name) {
   for (const Tensor* tensor : model.with_role(QNN_TENSOR_TYPE_APP_WRITE)) {
     Tensor filled = *tensor;

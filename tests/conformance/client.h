@@ -121,6 +121,9 @@ struct PersistentBinary {
   const QnnContext_Config_t** list() { return entries; }
 };
 
+// What the backend says of one op.
+Qnn_ErrorHandle_t validate(const Session& session, const Model& model, const Node& node);
+
 // ---- Graphs ----
 
 // The tensors of one execute, with buffers. Tests may change them before the call.

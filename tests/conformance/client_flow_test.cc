@@ -15,13 +15,13 @@ namespace {
 
 using ::testing::StartsWith;
 
-constexpr uint32_t kSm8650 = 57;
+constexpr uint32_t kFlowSoc = 57;
 
 // The device options that providers send: the part and its architecture.
-struct DeviceOptions {
-  DeviceOptions() {
+struct FlowDeviceOptions {
+  FlowDeviceOptions() {
     custom[0].option = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
-    custom[0].socModel = kSm8650;
+    custom[0].socModel = kFlowSoc;
     custom[1].option = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
     custom[1].arch.arch = QNN_HTP_DEVICE_ARCH_V75;
     custom[1].arch.deviceId = 0;
@@ -30,8 +30,8 @@ struct DeviceOptions {
       configs[i].customConfig = &custom[i];
     }
   }
-  DeviceOptions(const DeviceOptions&) = delete;
-  DeviceOptions& operator=(const DeviceOptions&) = delete;
+  FlowDeviceOptions(const FlowDeviceOptions&) = delete;
+  FlowDeviceOptions& operator=(const FlowDeviceOptions&) = delete;
 
   QnnHtpDevice_CustomConfig_t custom[2] = {};
   QnnDevice_Config_t configs[2] = {QNN_DEVICE_CONFIG_INIT, QNN_DEVICE_CONFIG_INIT};
@@ -147,7 +147,7 @@ Compiled compile(const Sample& sample) {
   check(api, api.logSetLogLevel(log, QNN_LOG_LEVEL_INFO), "logSetLogLevel");
   const Owned backend = create_backend(api, log);
   EXPECT_EQ(api.propertyHasCapability(QNN_PROPERTY_GROUP_DEVICE), QNN_PROPERTY_SUPPORTED);
-  DeviceOptions device_options;
+  FlowDeviceOptions device_options;
   const Owned device = create_device(api, log, device_options.list);
   const Owned profile = create_profile(api, backend);
   ContextOptions context_options;
@@ -169,7 +169,7 @@ Buffers load_and_run(const Compiled& compiled, const Sample& sample) {
   const Api& api = library.api();
   const Owned log = create_log(api, QNN_LOG_LEVEL_WARN);
   const Owned backend = create_backend(api, log);
-  DeviceOptions device_options;
+  FlowDeviceOptions device_options;
   const Owned device = create_device(api, log, device_options.list);
   ContextOptions options;
   options.list[1] = nullptr;  // the priority alone

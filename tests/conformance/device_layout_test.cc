@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kSoc = QNN_HTP_DEVICE_CONFIG_OPTION_SOC;
 constexpr uint32_t kArch = QNN_HTP_DEVICE_CONFIG_OPTION_ARCH;
 constexpr uint32_t kSigned = QNN_HTP_DEVICE_CONFIG_OPTION_SIGNEDPD;
-constexpr uint32_t kSm8650 = 57;
+constexpr uint32_t kSocModel = 57;
 
 // An option that ends where the memory does: reading one byte further is a fault.
 class Option {
@@ -84,7 +84,7 @@ Answer create_with(std::initializer_list<const Option*> options) {
 // Old structs are 12 bytes, new ones 16. What lies in padding and unused members is anybody's.
 // feature: B5 (C API)
 TEST(DeviceLayout, OldStructsAreNotReadBeyondTheirEnd) {
-  const Option soc{kSoc, kSm8650, 0xDDDDDDDD}, arch{kArch, 0, 75}, on{kSigned, 0, 1};
+  const Option soc{kSoc, kSocModel, 0xDDDDDDDD}, arch{kArch, 0, 75}, on{kSigned, 0, 1};
   EXPECT_EQ(create_with({&soc}).arch, 75U);
   EXPECT_EQ(create_with({&arch}).arch, 75U);
   EXPECT_EQ(create_with({&on}).code, QNN_SUCCESS);
@@ -93,7 +93,7 @@ TEST(DeviceLayout, OldStructsAreNotReadBeyondTheirEnd) {
 
 // feature: B5 (C API)
 TEST(DeviceLayout, NewStructs) {
-  const Option soc{kSoc, 0xDDDDDDDD, kSm8650, 0}, arch{kArch, 0xDDDDDDDD, 0, 75};
+  const Option soc{kSoc, 0xDDDDDDDD, kSocModel, 0}, arch{kArch, 0xDDDDDDDD, 0, 75};
   EXPECT_EQ(create_with({&soc}).arch, 75U);
   EXPECT_EQ(create_with({&arch}).arch, 75U);
   const Option of_default_device{kArch, 0xDDDDDDDD, QNN_DEVICE_DEFAULT_DEVICE_ID, 73};
@@ -105,10 +105,10 @@ constexpr const char* kSignedLine = "signed process domain";
 // SIGNEDPD looks alike in both layouts: another option of the list tells.
 // feature: B5 (C API)
 TEST(DeviceLayout, AmbiguousOptionsFollowTheList) {
-  const Option new_soc{kSoc, 0, kSm8650, 0}, new_off{kSigned, 1, 1, 0}, new_on{kSigned, 0, 0, 1};
+  const Option new_soc{kSoc, 0, kSocModel, 0}, new_off{kSigned, 1, 1, 0}, new_on{kSigned, 0, 0, 1};
   EXPECT_THAT(create_with({&new_off, &new_soc}).log, ::testing::Not(::testing::HasSubstr(kSignedLine)));
   EXPECT_THAT(create_with({&new_on, &new_soc}).log, ::testing::HasSubstr(kSignedLine));
-  const Option old_soc{kSoc, kSm8650, 0}, old_on{kSigned, 0, 1}, old_off{kSigned, 0, 0};
+  const Option old_soc{kSoc, kSocModel, 0}, old_on{kSigned, 0, 1}, old_off{kSigned, 0, 0};
   EXPECT_THAT(create_with({&old_on, &old_soc}).log, ::testing::HasSubstr(kSignedLine));
   EXPECT_THAT(create_with({&old_off, &old_soc}).log, ::testing::Not(::testing::HasSubstr(kSignedLine)));
 }
@@ -213,18 +213,18 @@ uint32_t arch_of(const Api& api, Qnn_DeviceHandle_t device) {
 TEST(DeviceOptions, PlatformInfoNamesThePart) {
   const BackendLibrary library;
   const Api& api = library.api();
-  Described by_model(kSm8650, QNN_HTP_DEVICE_ARCH_NONE), by_arch(0, QNN_HTP_DEVICE_ARCH_V73);
+  Described by_model(kSocModel, QNN_HTP_DEVICE_ARCH_NONE), by_arch(0, QNN_HTP_DEVICE_ARCH_V73);
   EXPECT_EQ(arch_of(api, create_device(api, nullptr, by_model.list)), 75U);
   EXPECT_EQ(arch_of(api, create_device(api, nullptr, by_arch.list)), 73U);
   Qnn_DeviceHandle_t device = nullptr;
-  Described pcie(kSm8650, QNN_HTP_DEVICE_ARCH_V75);
+  Described pcie(kSocModel, QNN_HTP_DEVICE_ARCH_V75);
   pcie.extension.devType = QNN_HTP_DEVICE_TYPE_OFF_CHIP;
   EXPECT_TRUE(refused(api, api.deviceCreate(nullptr, pcie.list, &device),
                       QNN_DEVICE_ERROR_HARDWARE_UNAVAILABLE, {"PCIe"}));
   Described unknown(4242, QNN_HTP_DEVICE_ARCH_NONE);
   EXPECT_TRUE(refused(api, api.deviceCreate(nullptr, unknown.list, &device), QNN_DEVICE_ERROR_INVALID_CONFIG,
                       {"4242"}));
-  Described two(kSm8650, QNN_HTP_DEVICE_ARCH_V75);
+  Described two(kSocModel, QNN_HTP_DEVICE_ARCH_V75);
   two.info.v1.numHwDevices = 2;
   EXPECT_TRUE(refused(api, api.deviceCreate(nullptr, two.list, &device), QNN_DEVICE_ERROR_INVALID_CONFIG));
   two.config.hardwareInfo = nullptr;
@@ -236,7 +236,7 @@ TEST(DeviceOptions, SetConfigMakesItAnotherPart) {
   const ScopedEnvironment host("OPENQNN_TARGET", "");
   const Session session;
   const Api& api = session.api;
-  Described wanted(kSm8650, QNN_HTP_DEVICE_ARCH_NONE);
+  Described wanted(kSocModel, QNN_HTP_DEVICE_ARCH_NONE);
   EXPECT_EQ(arch_of(api, session.device), 68U);
   EXPECT_EQ(api.deviceSetConfig(session.device, wanted.list), QNN_SUCCESS);
   EXPECT_EQ(arch_of(api, session.device), 75U);

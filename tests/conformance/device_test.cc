@@ -24,9 +24,9 @@ void PrintTo(const Part& part, std::ostream* out) {
   *out << "v" << part.arch << ", SoC model " << part.soc_model << ", " << part.vtcm_mb << " MB";
 }
 
-constexpr Part kSm8350{68, 30, 4};
-constexpr Part kSm8550{73, 43, 8};
-constexpr Part kSm8650{75, 57, 8};
+constexpr Part kPart8350{68, 30, 4};
+constexpr Part kPart8550{73, 43, 8};
+constexpr Part kPart8650{75, 57, 8};
 
 Part part_of(const QnnDevice_PlatformInfo_t* info) {
   EXPECT_EQ(info->version, QNN_DEVICE_PLATFORM_INFO_VERSION_1);
@@ -103,16 +103,16 @@ Part part_for(DeviceOptions options) {
 TEST(Device, DefaultIsSm8350) {
   const ScopedEnvironment host("OPENQNN_TARGET", "");
   const Session session;
-  EXPECT_EQ(platform(session.api), kSm8350);
-  EXPECT_EQ(part_behind(session.api, session.device), kSm8350);
+  EXPECT_EQ(platform(session.api), kPart8350);
+  EXPECT_EQ(part_behind(session.api, session.device), kPart8350);
 }
 
 // feature: B5 (C API)
 TEST(Device, ThePersonaAnswersForItsPart) {
   const ScopedEnvironment target("OPENQNN_TARGET", "android:SM8650");
   const Session session;
-  EXPECT_EQ(platform(session.api), kSm8650);
-  EXPECT_EQ(part_behind(session.api, session.device), kSm8650);
+  EXPECT_EQ(platform(session.api), kPart8650);
+  EXPECT_EQ(part_behind(session.api, session.device), kPart8650);
   const Owned context = session.context();
   const Sample sample = add(Kind::kQuantized);
   EXPECT_EQ(Graph::built(session.api, context, sample.model).run(sample.inputs).size(), 1U);
@@ -122,7 +122,7 @@ TEST(Device, ThePersonaAnswersForItsPart) {
 TEST(Device, AHostMayNameAPartToo) {
   const ScopedEnvironment target("OPENQNN_TARGET", "host:SM8550");
   const Session session;
-  EXPECT_EQ(platform(session.api), kSm8550);
+  EXPECT_EQ(platform(session.api), kPart8550);
 }
 
 // feature: B5 (C API)
@@ -145,10 +145,10 @@ TEST(Device, ABadTargetIsRefusedWithASentence) {
 
 // feature: B5 (C API)
 TEST(Device, SocOptionInBothLayouts) {
-  EXPECT_EQ(part_for(DeviceOptions().add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57)), kSm8650);
-  EXPECT_EQ(part_for(DeviceOptions().add_old(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57)), kSm8650);
-  EXPECT_EQ(part_for(DeviceOptions().add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 43)), kSm8550);
-  EXPECT_EQ(part_for(DeviceOptions().add_old(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 43)), kSm8550);
+  EXPECT_EQ(part_for(DeviceOptions().add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57)), kPart8650);
+  EXPECT_EQ(part_for(DeviceOptions().add_old(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57)), kPart8650);
+  EXPECT_EQ(part_for(DeviceOptions().add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 43)), kPart8550);
+  EXPECT_EQ(part_for(DeviceOptions().add_old(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 43)), kPart8550);
 }
 
 // feature: B5 (C API)
@@ -163,7 +163,7 @@ TEST(Device, SocOptionThroughTheStruct) {
   const QnnDevice_Config_t* list[] = {&config, nullptr};
   const BackendLibrary library;
   const Owned device = create_device(library.api(), nullptr, list);
-  EXPECT_EQ(part_behind(library.api(), device), kSm8650);
+  EXPECT_EQ(part_behind(library.api(), device), kPart8650);
 }
 
 // feature: B5 (C API)
@@ -177,11 +177,11 @@ TEST(Device, SocWinsOverArch) {
   EXPECT_EQ(part_for(DeviceOptions()
                          .add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57)
                          .add(QNN_HTP_DEVICE_CONFIG_OPTION_ARCH, 0, 73)),
-            kSm8650);
+            kPart8650);
   EXPECT_EQ(part_for(DeviceOptions()
                          .add(QNN_HTP_DEVICE_CONFIG_OPTION_ARCH, 0, 73)
                          .add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57)),
-            kSm8650);
+            kPart8650);
 }
 
 // feature: B5 (C API)
@@ -226,7 +226,7 @@ TEST(Device, TheInfoOfADeviceGoesWithIt) {
   const QnnDevice_PlatformInfo_t* of_platform = nullptr;
   check(api, api.deviceGetInfo(device, &info), "deviceGetInfo");
   check(api, api.deviceGetPlatformInfo(nullptr, &of_platform), "deviceGetPlatformInfo");
-  EXPECT_EQ(part_of(info), kSm8650) << "the device's part, whatever the platform's is";
+  EXPECT_EQ(part_of(info), kPart8650) << "the device's part, whatever the platform's is";
   EXPECT_EQ(device.free(), QNN_SUCCESS);
   EXPECT_TRUE(refused(api, api.deviceFreePlatformInfo(nullptr, info), QNN_DEVICE_ERROR_INVALID_ARGUMENT));
   EXPECT_EQ(api.deviceFreePlatformInfo(nullptr, of_platform), QNN_SUCCESS) << "belongs to no device";
@@ -240,7 +240,7 @@ TEST(Device, ThePlatformIsTheYoungestDevice) {
   const Part before = platform(api);
   Owned device =
       create_device(api, nullptr, DeviceOptions().add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57).list());
-  EXPECT_EQ(platform(api), kSm8650);
+  EXPECT_EQ(platform(api), kPart8650);
   EXPECT_EQ(device.free(), QNN_SUCCESS);
   EXPECT_EQ(platform(api), before);
 }
@@ -274,7 +274,7 @@ Buffers outputs_on(uint32_t soc_model, const Sample& sample) {
 // feature: B5 (C API)
 TEST(Device, QuantizedResultsDoNotDependOnThePart) {
   const Sample sample = conv_relu_pool(Kind::kQuantized);
-  EXPECT_EQ(outputs_on(kSm8350.soc_model, sample), outputs_on(kSm8650.soc_model, sample));
+  EXPECT_EQ(outputs_on(kPart8350.soc_model, sample), outputs_on(kPart8650.soc_model, sample));
 }
 
 // How two parts compare with the exact result of the same model.
@@ -300,8 +300,8 @@ TEST(Device, HalfSumsDependOnTheArchitecture) {
   Accuracy accuracy;
   for (const uint32_t seed : {2U, 3U}) {
     const Sample sample = conv_relu_pool(Kind::kFloat, 16, 64, 64, seed);
-    const Buffers v73 = outputs_on(kSm8550.soc_model, sample);
-    const Buffers v75 = outputs_on(kSm8650.soc_model, sample);
+    const Buffers v73 = outputs_on(kPart8550.soc_model, sample);
+    const Buffers v75 = outputs_on(kPart8650.soc_model, sample);
     EXPECT_NE(v73, v75);
     const auto expected = exact_outputs(sample.model, sample.inputs);
     EXPECT_TRUE(agrees(sample.model, v73, expected));

@@ -22,4 +22,7 @@ Bytes sample_dlc();
 // What the vendor's files of the same name look like from outside.
 Bytes vendors_dlc();
 
+// As the System library takes a file.
+inline const uint8_t* octets(const Bytes& bytes) { return reinterpret_cast<const uint8_t*>(bytes.data()); }
+
 }  // namespace conformance

@@ -9,12 +9,12 @@
 #include <utility>
 
 namespace conformance {
-namespace {
-
 std::string from_environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
 }
+
+namespace {
 
 // Without a library there is nothing to test: one clear sentence instead of a hundred failures.
 class LibraryIsNamed : public ::testing::Environment {

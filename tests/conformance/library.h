@@ -14,6 +14,7 @@ namespace conformance {
 using Api = QNN_INTERFACE_VER_TYPE;
 using SystemApi = QNN_SYSTEM_INTERFACE_VER_TYPE;
 
+std::string from_environment(const char* name);  // "" where it is not set
 // From OPENQNN_BACKEND_LIB; the System library from OPENQNN_SYSTEM_LIB, else from the backend's folder.
 std::string backend_path();
 std::string system_path();

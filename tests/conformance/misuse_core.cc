@@ -5,7 +5,7 @@
 namespace conformance {
 namespace {
 
-#define SLOT(field) CONFORMANCE_SLOT(Api, field)
+#define CORE_SLOT(field) CONFORMANCE_SLOT(Api, field)
 
 using enum HandleKind;
 
@@ -71,79 +71,79 @@ class CoreRows {
   }
 
   void of_log() {
-    row(SLOT(logCreate), {out("logger", QNN_LOG_ERROR_INVALID_ARGUMENT)},
+    row(CORE_SLOT(logCreate), {out("logger", QNN_LOG_ERROR_INVALID_ARGUMENT)},
         [](All all, With a) { return all.api.logCreate(nullptr, QNN_LOG_LEVEL_ERROR, a[0]); });
-    row(SLOT(logSetLogLevel), {handle(kLog, QNN_LOG_ERROR_INVALID_HANDLE)},
+    row(CORE_SLOT(logSetLogLevel), {handle(kLog, QNN_LOG_ERROR_INVALID_HANDLE)},
         [](All all, With a) { return all.api.logSetLogLevel(a[0], QNN_LOG_LEVEL_WARN); });
-    row(SLOT(logFree), {handle(kLog, QNN_LOG_ERROR_INVALID_HANDLE)},
+    row(CORE_SLOT(logFree), {handle(kLog, QNN_LOG_ERROR_INVALID_HANDLE)},
         [](All all, With a) { return all.api.logFree(a[0]); });
   }
 
   void of_backend() {
     constexpr Qnn_ErrorHandle_t kHandle = QNN_BACKEND_ERROR_INVALID_HANDLE;
     constexpr Qnn_ErrorHandle_t kArgument = QNN_BACKEND_ERROR_INVALID_ARGUMENT;
-    row(SLOT(backendCreate), {optional(kLog, kArgument), out("backend", kArgument)},
+    row(CORE_SLOT(backendCreate), {optional(kLog, kArgument), out("backend", kArgument)},
         [](All all, With a) { return all.api.backendCreate(a[0], nullptr, a[1]); });
-    row(SLOT(backendSetConfig), {handle(kBackend, kHandle)},
+    row(CORE_SLOT(backendSetConfig), {handle(kBackend, kHandle)},
         [](All all, With a) { return all.api.backendSetConfig(a[0], nullptr); });
-    row(SLOT(backendGetApiVersion), {out("pVersion", kArgument)},
+    row(CORE_SLOT(backendGetApiVersion), {out("pVersion", kArgument)},
         [](All all, With a) { return all.api.backendGetApiVersion(a[0]); });
-    row(SLOT(backendGetBuildId), {out("id", kArgument)},
+    row(CORE_SLOT(backendGetBuildId), {out("id", kArgument)},
         [](All all, With a) { return all.api.backendGetBuildId(a[0]); });
-    row(SLOT(backendRegisterOpPackage),
+    row(CORE_SLOT(backendRegisterOpPackage),
         {handle(kBackend, kHandle), pointer("packagePath", kArgument, "no.so"),
          pointer("interfaceProvider", kArgument, "none")},
         [](All all, With a) { return all.api.backendRegisterOpPackage(a[0], a[1], a[2], nullptr); });
-    row(SLOT(backendGetSupportedOperations),
+    row(CORE_SLOT(backendGetSupportedOperations),
         {handle(kBackend, kHandle), out("numOperations", kArgument), out("operations", kArgument)},
         [](All all, With a) { return all.api.backendGetSupportedOperations(a[0], a[1], a[2]); });
-    row(SLOT(backendValidateOpConfig), {handle(kBackend, kHandle)}, [](All all, With a) {
+    row(CORE_SLOT(backendValidateOpConfig), {handle(kBackend, kHandle)}, [](All all, With a) {
       Scratch scratch;
       return all.api.backendValidateOpConfig(
           a[0], describe(all.sample.model, all.sample.model.nodes.front(), scratch));
     });
-    row(SLOT(backendFree), {handle(kBackend, kHandle)},
+    row(CORE_SLOT(backendFree), {handle(kBackend, kHandle)},
         [](All all, With a) { return all.api.backendFree(a[0]); });
-    row(SLOT(propertyHasCapability), {}, nullptr);  // takes neither
+    row(CORE_SLOT(propertyHasCapability), {}, nullptr);  // takes neither
   }
 
   void of_device() {
     constexpr Qnn_ErrorHandle_t kHandle = QNN_DEVICE_ERROR_INVALID_HANDLE;
     constexpr Qnn_ErrorHandle_t kArgument = QNN_DEVICE_ERROR_INVALID_ARGUMENT;
-    row(SLOT(deviceGetPlatformInfo), {optional(kLog, kArgument), out("platformInfo", kArgument)},
+    row(CORE_SLOT(deviceGetPlatformInfo), {optional(kLog, kArgument), out("platformInfo", kArgument)},
         [](All all, With a) { return all.api.deviceGetPlatformInfo(a[0], a[1]); });
-    row(SLOT(deviceFreePlatformInfo), {optional(kLog, kArgument), handle(kPlatformInfo, kArgument)},
+    row(CORE_SLOT(deviceFreePlatformInfo), {optional(kLog, kArgument), handle(kPlatformInfo, kArgument)},
         [](All all, With a) { return all.api.deviceFreePlatformInfo(a[0], a[1]); });
-    row(SLOT(deviceGetInfrastructure), {out("deviceInfra", kArgument)},
+    row(CORE_SLOT(deviceGetInfrastructure), {out("deviceInfra", kArgument)},
         [](All all, With a) { return all.api.deviceGetInfrastructure(a[0]); });
-    row(SLOT(deviceCreate), {optional(kLog, kArgument), out("device", kArgument)},
+    row(CORE_SLOT(deviceCreate), {optional(kLog, kArgument), out("device", kArgument)},
         [](All all, With a) { return all.api.deviceCreate(a[0], nullptr, a[1]); });
-    row(SLOT(deviceSetConfig), {handle(kDevice, kHandle)},
+    row(CORE_SLOT(deviceSetConfig), {handle(kDevice, kHandle)},
         [](All all, With a) { return all.api.deviceSetConfig(a[0], nullptr); });
-    row(SLOT(deviceGetInfo), {handle(kDevice, kHandle), out("platformInfo", kArgument)},
+    row(CORE_SLOT(deviceGetInfo), {handle(kDevice, kHandle), out("platformInfo", kArgument)},
         [](All all, With a) { return all.api.deviceGetInfo(a[0], a[1]); });
-    row(SLOT(deviceFree), {handle(kDevice, kHandle)},
+    row(CORE_SLOT(deviceFree), {handle(kDevice, kHandle)},
         [](All all, With a) { return all.api.deviceFree(a[0]); });
   }
 
   void of_context() {
     constexpr Qnn_ErrorHandle_t kHandle = QNN_CONTEXT_ERROR_INVALID_HANDLE;
     constexpr Qnn_ErrorHandle_t kArgument = QNN_CONTEXT_ERROR_INVALID_ARGUMENT;
-    row(SLOT(contextCreate),
+    row(CORE_SLOT(contextCreate),
         {handle(kBackend, kHandle), optional(kDevice, kHandle), out("context", kArgument)},
         [](All all, With a) { return all.api.contextCreate(a[0], a[1], nullptr, a[2]); });
-    row(SLOT(contextSetConfig), {handle(kContext, kHandle)},
+    row(CORE_SLOT(contextSetConfig), {handle(kContext, kHandle)},
         [](All all, With a) { return all.api.contextSetConfig(a[0], nullptr); });
-    row(SLOT(contextGetBinarySize), {handle(kContext, kHandle), out("binaryBufferSize", kArgument)},
+    row(CORE_SLOT(contextGetBinarySize), {handle(kContext, kHandle), out("binaryBufferSize", kArgument)},
         [](All all, With a) { return all.api.contextGetBinarySize(a[0], a[1]); });
-    row(SLOT(contextGetBinary),
+    row(CORE_SLOT(contextGetBinary),
         {handle(kContext, kHandle), pointer("binaryBuffer", kArgument, all_.binary.data()),
          out("writtenBufferSize", kArgument)},
         [](All all, With a) { return all.api.contextGetBinary(a[0], a[1], all.binary.size(), a[2]); });
-    row(SLOT(contextGetProperty),
+    row(CORE_SLOT(contextGetProperty),
         {handle(kContext, kHandle), pointer("properties", kArgument, no_properties_)},
         [](All all, With a) { return all.api.contextGetProperty(a[0], a[1]); });
-    row(SLOT(contextFree), {handle(kContext, kHandle), absent(kProfile, QNN_CONTEXT_ERROR_SET_PROFILE)},
+    row(CORE_SLOT(contextFree), {handle(kContext, kHandle), absent(kProfile, QNN_CONTEXT_ERROR_SET_PROFILE)},
         [](All all, With a) { return all.api.contextFree(a[0], a[1]); });
   }
 
@@ -151,23 +151,23 @@ class CoreRows {
     constexpr Qnn_ErrorHandle_t kHandle = QNN_CONTEXT_ERROR_INVALID_HANDLE;
     constexpr Qnn_ErrorHandle_t kArgument = QNN_CONTEXT_ERROR_INVALID_ARGUMENT;
     const Argument buffer = pointer("binaryBuffer", kArgument, all_.binary.data());
-    row(SLOT(contextValidateBinary), {handle(kBackend, kHandle), optional(kDevice, kHandle), buffer},
+    row(CORE_SLOT(contextValidateBinary), {handle(kBackend, kHandle), optional(kDevice, kHandle), buffer},
         [](All all, With a) {
           return all.api.contextValidateBinary(a[0], a[1], nullptr, a[2], all.binary.size());
         });
     const std::vector<Argument> load = {handle(kBackend, kHandle), optional(kDevice, kHandle), buffer,
                                         out("context", kArgument),
                                         absent(kProfile, QNN_CONTEXT_ERROR_SET_PROFILE)};
-    row(SLOT(contextCreateFromBinary), load, [](All all, With a) {
+    row(CORE_SLOT(contextCreateFromBinary), load, [](All all, With a) {
       return all.api.contextCreateFromBinary(a[0], a[1], nullptr, a[2], all.binary.size(), a[3], a[4]);
     });
     std::vector<Argument> load_with_signal = load;
     load_with_signal.push_back(absent(kSignal, kArgument));
-    row(SLOT(contextCreateFromBinaryWithSignal), load_with_signal, [](All all, With a) {
+    row(CORE_SLOT(contextCreateFromBinaryWithSignal), load_with_signal, [](All all, With a) {
       return all.api.contextCreateFromBinaryWithSignal(a[0], a[1], nullptr, a[2], all.binary.size(), a[3],
                                                        a[4], a[5]);
     });
-    row(SLOT(contextCreateFromBinaryListAsync),
+    row(CORE_SLOT(contextCreateFromBinaryListAsync),
         {handle(kBackend, kHandle), optional(kDevice, kHandle), out("contextParams", kArgument),
          absent(kSignal, kArgument)},
         [](All all, With a) {
@@ -190,17 +190,17 @@ class CoreRows {
     const Argument profile = absent(kProfile, QNN_CONTEXT_ERROR_SET_PROFILE);
     const Argument signal = absent(kSignal, kArgument);
     const Argument buffer = out("binaryBuffer", kArgument);
-    row(SLOT(contextGetBinarySectionSize), {context, graph, out("binaryBufferSize", kArgument)},
+    row(CORE_SLOT(contextGetBinarySectionSize), {context, graph, out("binaryBufferSize", kArgument)},
         [](All all, With a) {
           return all.api.contextGetBinarySectionSize(a[0], a[1], QNN_CONTEXT_SECTION_UPDATABLE, a[2]);
         });
-    row(SLOT(contextGetBinarySection),
+    row(CORE_SLOT(contextGetBinarySection),
         {context, graph, buffer, out("writtenBufferSize", kArgument), profile, signal}, [](All all, With a) {
           const QnnContext_Buffer_t bytes = buffer_of(all);
           return all.api.contextGetBinarySection(a[0], a[1], QNN_CONTEXT_SECTION_UPDATABLE,
                                                  a[2].value ? &bytes : nullptr, a[3], a[4], a[5]);
         });
-    row(SLOT(contextApplyBinarySection), {context, graph, buffer, profile, signal}, [](All all, With a) {
+    row(CORE_SLOT(contextApplyBinarySection), {context, graph, buffer, profile, signal}, [](All all, With a) {
       const QnnContext_Buffer_t bytes = buffer_of(all);
       return all.api.contextApplyBinarySection(a[0], a[1], QNN_CONTEXT_SECTION_UPDATABLE,
                                                a[2].value ? &bytes : nullptr, a[3], a[4]);
@@ -217,22 +217,22 @@ class CoreRows {
     constexpr Qnn_ErrorHandle_t kHandle = QNN_GRAPH_ERROR_INVALID_HANDLE;
     constexpr Qnn_ErrorHandle_t kContextCode = QNN_GRAPH_ERROR_INVALID_CONTEXT;
     constexpr Qnn_ErrorHandle_t kArgument = QNN_GRAPH_ERROR_INVALID_ARGUMENT;
-    row(SLOT(graphCreate),
+    row(CORE_SLOT(graphCreate),
         {handle(kContext, kContextCode), pointer("graphName", QNN_GRAPH_ERROR_INVALID_NAME, "new"),
          out("graphHandle", kArgument)},
         [](All all, With a) { return all.api.graphCreate(a[0], a[1], nullptr, a[2]); });
-    row(SLOT(graphRetrieve),
+    row(CORE_SLOT(graphRetrieve),
         {handle(kContext, kContextCode),
          pointer("graphName", QNN_GRAPH_ERROR_INVALID_NAME, all_.sample.model.name.c_str()),
          out("graphHandle", kArgument)},
         [](All all, With a) { return all.api.graphRetrieve(a[0], a[1], a[2]); });
-    row(SLOT(graphSetConfig), {handle(kGraph, kHandle)},
+    row(CORE_SLOT(graphSetConfig), {handle(kGraph, kHandle)},
         [](All all, With a) { return all.api.graphSetConfig(a[0], nullptr); });
-    row(SLOT(graphAddNode), {handle(kGraph, kHandle)}, [](All all, With a) {
+    row(CORE_SLOT(graphAddNode), {handle(kGraph, kHandle)}, [](All all, With a) {
       Scratch scratch;
       return all.api.graphAddNode(a[0], describe(all.graph.model, all.graph.model.nodes.front(), scratch));
     });
-    row(SLOT(graphFinalize),
+    row(CORE_SLOT(graphFinalize),
         {handle(kGraph, kHandle), absent(kProfile, QNN_GRAPH_ERROR_SET_PROFILE),
          absent(kSignal, QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE)},  // HTP takes none, good or bad
         [](All all, With a) { return all.api.graphFinalize(a[0], a[1], a[2]); });
@@ -246,11 +246,11 @@ class CoreRows {
                                              absent(kProfile, QNN_GRAPH_ERROR_SET_PROFILE),
                                              absent(kSignal, kArgument),
                                              handle(kMemory, QNN_GRAPH_ERROR_INVALID_TENSOR)};
-    row(SLOT(graphExecute), arguments, [](All all, With a) {
+    row(CORE_SLOT(graphExecute), arguments, [](All all, With a) {
       use_memory(all.io.inputs[0], a[5]);
       return all.api.graphExecute(a[0], a[1], count(all.io.inputs), a[2], count(all.io.outputs), a[3], a[4]);
     });
-    row(SLOT(graphExecuteAsync), arguments, [](All all, With a) {
+    row(CORE_SLOT(graphExecuteAsync), arguments, [](All all, With a) {
       use_memory(all.io.inputs[0], a[5]);
       return all.api.graphExecuteAsync(a[0], a[1], count(all.io.inputs), a[2], count(all.io.outputs), a[3],
                                        a[4], nullptr, nullptr);
@@ -263,44 +263,44 @@ class CoreRows {
   void of_tensor() {
     constexpr Qnn_ErrorHandle_t kHandle = QNN_TENSOR_ERROR_INVALID_HANDLE;
     constexpr Qnn_ErrorHandle_t kTensor = QNN_TENSOR_ERROR_INVALID_TENSOR_PARAM;
-    row(SLOT(tensorCreateGraphTensor),
+    row(CORE_SLOT(tensorCreateGraphTensor),
         {handle(kGraph, kHandle), pointer("tensor", kTensor, all_.io.inputs.data())},
         [](All all, With a) { return all.api.tensorCreateGraphTensor(a[0], a[1]); });
-    row(SLOT(tensorUpdateGraphTensors), {handle(kGraph, kHandle), pointer("tensor", kTensor, updates_)},
+    row(CORE_SLOT(tensorUpdateGraphTensors), {handle(kGraph, kHandle), pointer("tensor", kTensor, updates_)},
         [](All all, With a) { return all.api.tensorUpdateGraphTensors(a[0], a[1], 1); });
   }
 
   void of_profile() {
     constexpr Qnn_ErrorHandle_t kHandle = QNN_PROFILE_ERROR_INVALID_HANDLE;
     constexpr Qnn_ErrorHandle_t kArgument = QNN_PROFILE_ERROR_INVALID_ARGUMENT;
-    row(SLOT(profileCreate), {handle(kBackend, kArgument), out("profile", kArgument)},
+    row(CORE_SLOT(profileCreate), {handle(kBackend, kArgument), out("profile", kArgument)},
         [](All all, With a) { return all.api.profileCreate(a[0], QNN_PROFILE_LEVEL_BASIC, a[1]); });
-    row(SLOT(profileSetConfig), {handle(kProfile, kHandle)},
+    row(CORE_SLOT(profileSetConfig), {handle(kProfile, kHandle)},
         [](All all, With a) { return all.api.profileSetConfig(a[0], nullptr); });
-    row(SLOT(profileGetEvents),
+    row(CORE_SLOT(profileGetEvents),
         {handle(kProfile, kHandle), out("profileEventIds", kArgument), out("numEvents", kArgument)},
         [](All all, With a) { return all.api.profileGetEvents(a[0], a[1], a[2]); });
-    row(SLOT(profileGetSubEvents),
+    row(CORE_SLOT(profileGetSubEvents),
         {handle(kProfileEvent, kHandle), out("subEventIds", kArgument), out("numSubEvents", kArgument)},
         [](All all, With a) { return all.api.profileGetSubEvents(id(a[0]), a[1], a[2]); });
-    row(SLOT(profileGetEventData), {handle(kProfileEvent, kHandle), out("eventData", kArgument)},
+    row(CORE_SLOT(profileGetEventData), {handle(kProfileEvent, kHandle), out("eventData", kArgument)},
         [](All all, With a) { return all.api.profileGetEventData(id(a[0]), a[1]); });
-    row(SLOT(profileGetExtendedEventData), {handle(kProfileEvent, kHandle), out("eventData", kArgument)},
+    row(CORE_SLOT(profileGetExtendedEventData), {handle(kProfileEvent, kHandle), out("eventData", kArgument)},
         [](All all, With a) { return all.api.profileGetExtendedEventData(id(a[0]), a[1]); });
-    row(SLOT(profileFree), {handle(kProfile, kHandle)},
+    row(CORE_SLOT(profileFree), {handle(kProfile, kHandle)},
         [](All all, With a) { return all.api.profileFree(a[0]); });
   }
   static QnnProfile_EventId_t id(Arguments::Any any) { return reinterpret_cast<uintptr_t>(any.value); }
 
   void of_memory() {
     constexpr Qnn_ErrorHandle_t kArgument = QNN_MEM_ERROR_INVALID_ARGUMENT;
-    row(SLOT(memRegister),
+    row(CORE_SLOT(memRegister),
         {handle(kContext, QNN_MEM_ERROR_INVALID_HANDLE),
          pointer("memDescriptors", kArgument, &all_.descriptor.value), out("memHandles", kArgument)},
         [](All all, With a) { return all.api.memRegister(a[0], a[1], 1, a[2]); });
     // The list of handles itself may be null, too.
-    row(SLOT(memDeRegister), {handle(kMemory, QNN_MEM_ERROR_INVALID_HANDLE), out("memHandles", kArgument)},
-        [](All all, With a) {
+    row(CORE_SLOT(memDeRegister),
+        {handle(kMemory, QNN_MEM_ERROR_INVALID_HANDLE), out("memHandles", kArgument)}, [](All all, With a) {
           const Qnn_MemHandle_t list[] = {a[0]};
           return all.api.memDeRegister(a[1].value ? list : nullptr, 1);
         });
@@ -309,27 +309,27 @@ class CoreRows {
   void of_signal() {
     constexpr Qnn_ErrorHandle_t kHandle = QNN_SIGNAL_ERROR_INVALID_HANDLE;
     constexpr Qnn_ErrorHandle_t kArgument = QNN_SIGNAL_ERROR_INVALID_ARGUMENT;
-    row(SLOT(signalCreate), {handle(kBackend, kArgument), out("signal", kArgument)},
+    row(CORE_SLOT(signalCreate), {handle(kBackend, kArgument), out("signal", kArgument)},
         [](All all, With a) { return all.api.signalCreate(a[0], nullptr, a[1]); });
-    row(SLOT(signalSetConfig), {handle(kSignal, kHandle)}, [](All all, With a) {
+    row(CORE_SLOT(signalSetConfig), {handle(kSignal, kHandle)}, [](All all, With a) {
       QnnSignal_Config_t option = QNN_SIGNAL_CONFIG_INIT;
       option.option = QNN_SIGNAL_CONFIG_OPTION_ABORT;
       const QnnSignal_Config_t* list[] = {&option, nullptr};
       return all.api.signalSetConfig(a[0], list);
     });
-    row(SLOT(signalTrigger), {handle(kSignal, kHandle)},
+    row(CORE_SLOT(signalTrigger), {handle(kSignal, kHandle)},
         [](All all, With a) { return all.api.signalTrigger(a[0]); });
-    row(SLOT(signalFree), {handle(kSignal, kHandle)},
+    row(CORE_SLOT(signalFree), {handle(kSignal, kHandle)},
         [](All all, With a) { return all.api.signalFree(a[0]); });
   }
 
   void of_error() {
     constexpr Qnn_ErrorHandle_t kArgument = QNN_ERROR_INVALID_ARGUMENT;
-    row(SLOT(errorGetMessage), {out("errorMessage", kArgument)},
+    row(CORE_SLOT(errorGetMessage), {out("errorMessage", kArgument)},
         [](All all, With a) { return all.api.errorGetMessage(QNN_GRAPH_ERROR_INVALID_TENSOR, a[0]); });
-    row(SLOT(errorGetVerboseMessage), {out("errorMessage", kArgument)},
+    row(CORE_SLOT(errorGetVerboseMessage), {out("errorMessage", kArgument)},
         [](All all, With a) { return all.api.errorGetVerboseMessage(QNN_GRAPH_ERROR_INVALID_TENSOR, a[0]); });
-    row(SLOT(errorFreeVerboseMessage), {handle(kVerboseMessage, kArgument)},
+    row(CORE_SLOT(errorFreeVerboseMessage), {handle(kVerboseMessage, kArgument)},
         [](All all, With a) { return all.api.errorFreeVerboseMessage(a[0]); });
   }
 
@@ -385,24 +385,24 @@ Handles CoreObjects::live() const {
 std::vector<Row<CoreObjects>> rows_of(CoreObjects& all) { return CoreRows(all).write(); }
 
 std::vector<Slot<Api>> core_slots_not_offered() {
-  return {SLOT(graphCreateSubgraph),
-          SLOT(tensorCreateContextTensor),
-          SLOT(graphPrepareExecutionEnvironment),
-          SLOT(graphReleaseExecutionEnvironment),
-          SLOT(graphGetProperty),
-          SLOT(tensorUpdateContextTensors),
-          SLOT(backendGetProperty),
-          SLOT(contextGetIncrementalBinary),
-          SLOT(contextReleaseIncrementalBinary),
-          SLOT(contextFinalize),
-          SLOT(globalConfigSet),
-          SLOT(contextCreateFromBinaryWithCallback),
-          SLOT(contextGetBinarySectionUpdate),
-          SLOT(contextFreeBinarySectionUpdate),
-          SLOT(contextAddToDlc),
-          SLOT(graphValidate),
-          SLOT(graphFreeValidationResult),
-          SLOT(backendRegisterOpPackageFromBinary)};
+  return {CORE_SLOT(graphCreateSubgraph),
+          CORE_SLOT(tensorCreateContextTensor),
+          CORE_SLOT(graphPrepareExecutionEnvironment),
+          CORE_SLOT(graphReleaseExecutionEnvironment),
+          CORE_SLOT(graphGetProperty),
+          CORE_SLOT(tensorUpdateContextTensors),
+          CORE_SLOT(backendGetProperty),
+          CORE_SLOT(contextGetIncrementalBinary),
+          CORE_SLOT(contextReleaseIncrementalBinary),
+          CORE_SLOT(contextFinalize),
+          CORE_SLOT(globalConfigSet),
+          CORE_SLOT(contextCreateFromBinaryWithCallback),
+          CORE_SLOT(contextGetBinarySectionUpdate),
+          CORE_SLOT(contextFreeBinarySectionUpdate),
+          CORE_SLOT(contextAddToDlc),
+          CORE_SLOT(graphValidate),
+          CORE_SLOT(graphFreeValidationResult),
+          CORE_SLOT(backendRegisterOpPackageFromBinary)};
 }
 
 }  // namespace conformance

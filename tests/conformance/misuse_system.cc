@@ -6,10 +6,10 @@
 namespace conformance {
 namespace {
 
-#define SLOT(field) CONFORMANCE_SLOT(SystemApi, field)
+#define SYSTEM_SLOT(field) CONFORMANCE_SLOT(SystemApi, field)
 
 using enum HandleKind;
-using All = SystemObjects&;
+using AllSystem = SystemObjects&;
 using With = const Arguments&;
 
 Owned create_context(const SystemApi& api) {
@@ -37,36 +37,37 @@ std::vector<Row<SystemObjects>> rows_of_contexts(SystemObjects& all, const Handl
   const auto out = [&](const char* name) { return pointer(name, kArgument, all.answers.bytes.data()); };
   const Argument context = required(kSystemContext, kHandle, live);
   const Argument buffer = pointer("binaryBuffer", kArgument, all.binary.data());
-  return {{SLOT(systemContextCreate),
-           {out("sysCtxHandle")},
-           [](All o, With a) { return o.api.systemContextCreate(a[0]); }},
-          {SLOT(systemContextGetBinaryInfo),
-           {context, buffer, out("binaryInfo"), out("binaryInfoSize")},
-           [](All o, With a) {
-             return o.api.systemContextGetBinaryInfo(a[0], a[1], o.binary.size(), a[2], a[3]);
-           }},
-          {SLOT(systemContextGetMetaData),
-           {context, buffer, out("binaryInfo")},
-           [](All o, With a) { return o.api.systemContextGetMetaData(a[0], a[1], o.binary.size(), a[2]); }},
-          {SLOT(systemContextFree), {context}, [](All o, With a) { return o.api.systemContextFree(a[0]); }}};
+  return {
+      {SYSTEM_SLOT(systemContextCreate),
+       {out("sysCtxHandle")},
+       [](AllSystem o, With a) { return o.api.systemContextCreate(a[0]); }},
+      {SYSTEM_SLOT(systemContextGetBinaryInfo),
+       {context, buffer, out("binaryInfo"), out("binaryInfoSize")},
+       [](AllSystem o, With a) {
+         return o.api.systemContextGetBinaryInfo(a[0], a[1], o.binary.size(), a[2], a[3]);
+       }},
+      {SYSTEM_SLOT(systemContextGetMetaData),
+       {context, buffer, out("binaryInfo")},
+       [](AllSystem o, With a) { return o.api.systemContextGetMetaData(a[0], a[1], o.binary.size(), a[2]); }},
+      {SYSTEM_SLOT(systemContextFree), {context}, [](AllSystem o, With a) {
+         return o.api.systemContextFree(a[0]);
+       }}};
 }
 
 std::vector<Row<SystemObjects>> rows_of_logs(SystemObjects& all, const Handles& live) {
   const Argument log = required(kSystemLog, QNN_LOG_ERROR_INVALID_HANDLE, live);
-  return {{SLOT(systemLogCreate),
+  return {{SYSTEM_SLOT(systemLogCreate),
            {pointer("logger", QNN_LOG_ERROR_INVALID_ARGUMENT, all.answers.bytes.data())},
-           [](All o, With a) { return o.api.systemLogCreate(nullptr, QNN_LOG_LEVEL_ERROR, a[0]); }},
-          {SLOT(systemLogSetLogLevel),
+           [](AllSystem o, With a) { return o.api.systemLogCreate(nullptr, QNN_LOG_LEVEL_ERROR, a[0]); }},
+          {SYSTEM_SLOT(systemLogSetLogLevel),
            {log},
-           [](All o, With a) { return o.api.systemLogSetLogLevel(a[0], QNN_LOG_LEVEL_WARN); }},
-          {SLOT(systemLogFree), {log}, [](All o, With a) { return o.api.systemLogFree(a[0]); }}};
+           [](AllSystem o, With a) { return o.api.systemLogSetLogLevel(a[0], QNN_LOG_LEVEL_WARN); }},
+          {SYSTEM_SLOT(systemLogFree), {log}, [](AllSystem o, With a) { return o.api.systemLogFree(a[0]); }}};
 }
-
-const uint8_t* data_of(const Bytes& bytes) { return reinterpret_cast<const uint8_t*>(bytes.data()); }
 
 Owned create_dlc(const SystemApi& api, const Bytes& file) {
   QnnSystemDlc_Handle_t dlc = nullptr;
-  EXPECT_EQ(api.systemDlcCreateFromBinary(nullptr, data_of(file), file.size(), &dlc), QNN_SUCCESS);
+  EXPECT_EQ(api.systemDlcCreateFromBinary(nullptr, octets(file), file.size(), &dlc), QNN_SUCCESS);
   return {dlc, api.systemDlcFree};
 }
 
@@ -77,18 +78,20 @@ std::vector<Row<SystemObjects>> rows_that_open_dlcs(SystemObjects& all) {
   const Argument buffer = pointer("buffer", kArgument, all.dlc_file.data());
   const Argument out = pointer("dlcHandle", kArgument, all.answers.bytes.data());
   return {
-      {SLOT(systemDlcCreateFromFile),
+      {SYSTEM_SLOT(systemDlcCreateFromFile),
        {log, path, out},
-       [](All o, With a) { return o.api.systemDlcCreateFromFile(a[0], a[1], a[2]); }},
-      {SLOT(systemDlcCreateFromFileWithDestinationDir),
+       [](AllSystem o, With a) { return o.api.systemDlcCreateFromFile(a[0], a[1], a[2]); }},
+      {SYSTEM_SLOT(systemDlcCreateFromFileWithDestinationDir),
        {log, path, out},
-       [](All o, With a) {
+       [](AllSystem o, With a) {
          return o.api.systemDlcCreateFromFileWithDestinationDir(a[0], a[1], nullptr, a[2]);
        }},
-      {SLOT(systemDlcCreateFromBinary),
+      {SYSTEM_SLOT(systemDlcCreateFromBinary),
        {log, buffer, out},
-       [](All o, With a) { return o.api.systemDlcCreateFromBinary(a[0], a[1], o.dlc_file.size(), a[2]); }},
-      {SLOT(systemDlcCreateFromBinaryWithDestinationDir), {log, buffer, out}, [](All o, With a) {
+       [](AllSystem o, With a) {
+         return o.api.systemDlcCreateFromBinary(a[0], a[1], o.dlc_file.size(), a[2]);
+       }},
+      {SYSTEM_SLOT(systemDlcCreateFromBinaryWithDestinationDir), {log, buffer, out}, [](AllSystem o, With a) {
          return o.api.systemDlcCreateFromBinaryWithDestinationDir(a[0], a[1], o.dlc_file.size(), nullptr,
                                                                   a[2]);
        }}};
@@ -99,25 +102,25 @@ std::vector<Row<SystemObjects>> rows_of_dlcs(SystemObjects& all, const Handles& 
   const Argument dlc = required(kSystemDlc, QNN_SYSTEM_DLC_ERROR_INVALID_HANDLE, live);
   const auto out = [&](const char* name) { return pointer(name, kArgument, all.answers.bytes.data()); };
   static const QnnSystemDlc_GraphConfigInfo_t* const kNoConfig[] = {nullptr};
-  return {{SLOT(systemDlcComposeGraphs),
+  return {{SYSTEM_SLOT(systemDlcComposeGraphs),
            {dlc, pointer("graphConfigs", kArgument, kNoConfig), out("graphs"), out("numGraphs")},
-           [](All o, With a) {
+           [](AllSystem o, With a) {
              return o.api.systemDlcComposeGraphs(a[0], a[1], 1, nullptr, nullptr, QnnInterface_t{},
                                                  QNN_SYSTEM_CONTEXT_GRAPH_INFO_VERSION_1, a[2], a[3]);
            }},
-          {SLOT(systemDlcGetOpMappings),
+          {SYSTEM_SLOT(systemDlcGetOpMappings),
            {dlc, out("opMappings"), out("numOpMappings")},
-           [](All o, With a) { return o.api.systemDlcGetOpMappings(a[0], a[1], a[2]); }},
-          {SLOT(systemDlcSave),
+           [](AllSystem o, With a) { return o.api.systemDlcGetOpMappings(a[0], a[1], a[2]); }},
+          {SYSTEM_SLOT(systemDlcSave),
            {dlc, pointer("path", kArgument, "/nowhere/at/all.dlc")},
-           [](All o, With a) { return o.api.systemDlcSave(a[0], a[1]); }},
-          {SLOT(systemDlcGetBinarySize),
+           [](AllSystem o, With a) { return o.api.systemDlcSave(a[0], a[1]); }},
+          {SYSTEM_SLOT(systemDlcGetBinarySize),
            {dlc, out("binaryBufferSize")},
-           [](All o, With a) { return o.api.systemDlcGetBinarySize(a[0], a[1]); }},
-          {SLOT(systemDlcGetBinary),
+           [](AllSystem o, With a) { return o.api.systemDlcGetBinarySize(a[0], a[1]); }},
+          {SYSTEM_SLOT(systemDlcGetBinary),
            {dlc, out("binaryBuffer"), out("writtenBufferSize")},
-           [](All o, With a) { return o.api.systemDlcGetBinary(a[0], a[1], o.dlc_file.size(), a[2]); }},
-          {SLOT(systemDlcFree), {dlc}, [](All o, With a) { return o.api.systemDlcFree(a[0]); }}};
+           [](AllSystem o, With a) { return o.api.systemDlcGetBinary(a[0], a[1], o.dlc_file.size(), a[2]); }},
+          {SYSTEM_SLOT(systemDlcFree), {dlc}, [](AllSystem o, With a) { return o.api.systemDlcFree(a[0]); }}};
 }
 
 std::vector<Row<SystemObjects>> rows_of_others(SystemObjects& all, const Handles& live) {
@@ -126,10 +129,10 @@ std::vector<Row<SystemObjects>> rows_of_others(SystemObjects& all, const Handles
   static const QnnSystemProfile_ProfileData_t* const kList[] = {&kData};
   static uint32_t dims[] = {2, 3};
   const Argument target = required(kSerializationTarget, QNN_SYSTEM_PROFILE_ERROR_INVALID_HANDLE, live);
-  return {{SLOT(systemTensorGetMemoryFootprint),
+  return {{SYSTEM_SLOT(systemTensorGetMemoryFootprint),
            {pointer("footprint", QNN_SYSTEM_TENSOR_ERROR_INVALID_ARGUMENT, all.answers.bytes.data()),
             pointer("dimensions", QNN_SYSTEM_TENSOR_ERROR_INVALID_TENSOR, dims)},
-           [](All o, With a) {
+           [](AllSystem o, With a) {
              Qnn_Tensor_t tensor = QNN_TENSOR_INIT;
              tensor.version = QNN_TENSOR_VERSION_1;
              tensor.v1.dataType = QNN_DATATYPE_FLOAT_32;
@@ -137,16 +140,16 @@ std::vector<Row<SystemObjects>> rows_of_others(SystemObjects& all, const Handles
              tensor.v1.dimensions = a[1];
              return o.api.systemTensorGetMemoryFootprint(tensor, a[0]);
            }},
-          {SLOT(systemProfileCreateSerializationTarget),
+          {SYSTEM_SLOT(systemProfileCreateSerializationTarget),
            {pointer("configs", kArgument, all.binary.data()),
             pointer("serializationTarget", kArgument, all.answers.bytes.data())},
-           [](All o, With a) {
+           [](AllSystem o, With a) {
              return o.api.systemProfileCreateSerializationTarget(log_in(o.folder), a[0], 1, a[1]);
            }},
-          {SLOT(systemProfileSerializeEventData),
+          {SYSTEM_SLOT(systemProfileSerializeEventData),
            {target, pointer("eventData", kArgument, kList)},
-           [](All o, With a) { return o.api.systemProfileSerializeEventData(a[0], a[1], 1); }},
-          {SLOT(systemProfileFreeSerializationTarget), {target}, [](All o, With a) {
+           [](AllSystem o, With a) { return o.api.systemProfileSerializeEventData(a[0], a[1], 1); }},
+          {SYSTEM_SLOT(systemProfileFreeSerializationTarget), {target}, [](AllSystem o, With a) {
              return o.api.systemProfileFreeSerializationTarget(a[0]);
            }}};
 }
@@ -177,9 +180,9 @@ std::vector<Row<SystemObjects>> rows_of(SystemObjects& all) {
 }
 
 std::vector<Slot<SystemApi>> system_slots_not_offered() {
-  return {SLOT(systemDlcGetRecordByName),   SLOT(systemDlcGetRecordsByType),
-          SLOT(systemDlcGetRecordDataSize), SLOT(systemDlcReadRecordDataMemoryMapped),
-          SLOT(systemDlcFreeRecord),        SLOT(systemDlcCreateWithDestinationDir)};
+  return {SYSTEM_SLOT(systemDlcGetRecordByName),   SYSTEM_SLOT(systemDlcGetRecordsByType),
+          SYSTEM_SLOT(systemDlcGetRecordDataSize), SYSTEM_SLOT(systemDlcReadRecordDataMemoryMapped),
+          SYSTEM_SLOT(systemDlcFreeRecord),        SYSTEM_SLOT(systemDlcCreateWithDestinationDir)};
 }
 
 }  // namespace conformance

@@ -17,10 +17,6 @@ namespace {
 
 constexpr const char* kExamplePackage = "example.scaled_tanh";
 
-std::string from_environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 std::string example_path() { return from_environment("OPENQNN_EXAMPLE_OP_PACKAGE"); }
 std::string odd_path() { return from_environment("OPENQNN_ODD_OP_PACKAGES"); }
 

@@ -29,22 +29,17 @@ struct SocDevice {
   SocDevice& operator=(const SocDevice&) = delete;
 };
 
-struct Part {
+struct NamedPart {
   const char* name;
   uint32_t soc_model;
 };
-constexpr Part kSm8350{"SM8350", 30};  // v68, no half
-constexpr Part kSm8450{"SM8450", 36};  // v69
-constexpr Part kSm8550{"SM8550", 43};  // v73
-constexpr Part kSm8650{"SM8650", 57};  // v75
-constexpr Part kSm8750{"SM8750", 69};  // v79
-constexpr Part kSm8735{"SM8735", 85};  // v73, no half
-constexpr Part kSm7450{"SM7450", 41};  // v69; no source says whether it has half
-
-Qnn_ErrorHandle_t validate(const Session& session, const Model& model, const Node& node) {
-  Scratch scratch;
-  return session.api.backendValidateOpConfig(session.backend, describe(model, node, scratch));
-}
+constexpr NamedPart kSm8350{"SM8350", 30};  // v68, no half
+constexpr NamedPart kSm8450{"SM8450", 36};  // v69
+constexpr NamedPart kSm8550{"SM8550", 43};  // v73
+constexpr NamedPart kSm8650{"SM8650", 57};  // v75
+constexpr NamedPart kSm8750{"SM8750", 69};  // v79
+constexpr NamedPart kSm8735{"SM8735", 85};  // v73, no half
+constexpr NamedPart kSm7450{"SM7450", 41};  // v69; no source says whether it has half
 
 Qnn_ErrorHandle_t finalize(const Session& session, const Model& model) {
   const Owned context = session.context();
@@ -54,7 +49,7 @@ Qnn_ErrorHandle_t finalize(const Session& session, const Model& model) {
 }
 
 // Both answers for a model whose first node is the one in question.
-void expect_taken(const Part& part, const Model& model) {
+void expect_taken(const NamedPart& part, const Model& model) {
   SocDevice device(part.soc_model);
   const Session session(BackendLibrary(), device.entries);
   const Qnn_ErrorHandle_t answer = validate(session, model, model.nodes.front());
@@ -62,7 +57,7 @@ void expect_taken(const Part& part, const Model& model) {
   EXPECT_EQ(finalize(session, model), QNN_SUCCESS) << part.name;
 }
 
-void expect_refused(const Part& part, const Model& model, const std::string& why,
+void expect_refused(const NamedPart& part, const Model& model, const std::string& why,
                     const std::string& instead) {
   SocDevice device(part.soc_model);
   const Session session(BackendLibrary(), device.entries);
@@ -78,8 +73,8 @@ void expect_refused(const Part& part, const Model& model, const std::string& why
 // feature: A10, B2, B6 (C API)
 TEST(PartLimits, FloatGraphsNeedAPartWithHalf) {
   const Model model = add(Kind::kFloat).model;
-  for (const Part& part : {kSm8350, kSm8735}) expect_refused(part, model, "half precision", "SM8550");
-  for (const Part& part : {kSm8450, kSm8550, kSm8650}) expect_taken(part, model);
+  for (const NamedPart& part : {kSm8350, kSm8735}) expect_refused(part, model, "half precision", "SM8550");
+  for (const NamedPart& part : {kSm8450, kSm8550, kSm8650}) expect_taken(part, model);
 }
 
 // feature: B2 (C API)
@@ -87,7 +82,7 @@ TEST(PartLimits, WhatNoSourceSaysIsNotRefused) { expect_taken(kSm7450, add(Kind:
 
 // feature: B2 (C API)
 TEST(PartLimits, QuantizedGraphsRunEverywhere) {
-  for (const Part& part : {kSm8350, kSm8735, kSm8650})
+  for (const NamedPart& part : {kSm8350, kSm8735, kSm8650})
     for (const Sample& sample : all_samples(Kind::kQuantized)) expect_taken(part, sample.model);
 }
 
@@ -200,12 +195,13 @@ std::vector<Sample> wide_weights_of_the_seven_ops() {
 TEST(PartLimits, WideWeightsNeedV73) {
   for (const Sample& sample : wide_weights_of_the_seven_ops()) {
     SCOPED_TRACE(sample.model.name);
-    for (const Part& part : {kSm8350, kSm8450}) expect_refused(part, sample.model, "16-bit weights", "v73");
-    for (const Part& part : {kSm8550, kSm8735, kSm8750}) expect_taken(part, sample.model);
+    for (const NamedPart& part : {kSm8350, kSm8450})
+      expect_refused(part, sample.model, "16-bit weights", "v73");
+    for (const NamedPart& part : {kSm8550, kSm8735, kSm8750}) expect_taken(part, sample.model);
   }
 }
 
-Buffers outputs_of(const Part& part, const Sample& sample) {
+Buffers outputs_of(const NamedPart& part, const Sample& sample) {
   SocDevice device(part.soc_model);
   const Session session(BackendLibrary(), device.entries);
   const Owned context = session.context();
@@ -307,7 +303,7 @@ Sample mixed_precisions() {
 // feature: B2 (C API)
 TEST(PartLimits, OneGraphHasSeveralPrecisions) {
   const Sample sample = mixed_precisions();
-  for (const Part& part : {kSm8550, kSm8650})
+  for (const NamedPart& part : {kSm8550, kSm8650})
     EXPECT_TRUE(agrees(sample.model, outputs_of(part, sample), expected_outputs(sample.model, sample.inputs)))
         << part.name;
   expect_taken(kSm8550, sample.model);
@@ -377,7 +373,7 @@ class ExpansionOp {
 
 // feature: B2, B6 (C API)
 TEST(PartLimits, BlockwiseExpansionNeedsV79) {
-  const auto answer_on = [](const Part& part, std::string& sentence) {
+  const auto answer_on = [](const NamedPart& part, std::string& sentence) {
     SocDevice device(part.soc_model);
     const Session session(BackendLibrary(), device.entries);
     ExpansionOp expansion;

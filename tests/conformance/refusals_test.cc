@@ -16,11 +16,6 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::Eq;
 
-Qnn_ErrorHandle_t validate(const Session& session, const Model& model, const Node& node) {
-  Scratch scratch;
-  return session.api.backendValidateOpConfig(session.backend, describe(model, node, scratch));
-}
-
 // Removes a parameter of a node.
 void drop(Node& node, const char* param) {
   std::erase_if(node.params, [param](const Param& candidate) { return candidate.name == param; });

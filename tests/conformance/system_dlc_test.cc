@@ -17,11 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-constexpr Qnn_ErrorHandle_t kArgument = QNN_SYSTEM_DLC_ERROR_INVALID_ARGUMENT;
+constexpr Qnn_ErrorHandle_t kDlcArgument = QNN_SYSTEM_DLC_ERROR_INVALID_ARGUMENT;
 constexpr Qnn_ErrorHandle_t kMalformed = QNN_SYSTEM_DLC_ERROR_MALFORMED_BINARY;
 constexpr Qnn_ErrorHandle_t kFailed = QNN_SYSTEM_DLC_ERROR_OPERATION_FAILED;
-
-const uint8_t* data_of(const Bytes& bytes) { return reinterpret_cast<const uint8_t*>(bytes.data()); }
 
 // The list is the client's to free.
 struct Composed {
@@ -43,14 +41,14 @@ struct SystemDlc : ::testing::Test {
 
   Owned open(const Bytes& bytes) {
     QnnSystemDlc_Handle_t dlc = nullptr;
-    EXPECT_EQ(api.systemDlcCreateFromBinary(log, data_of(bytes), bytes.size(), &dlc), QNN_SUCCESS)
+    EXPECT_EQ(api.systemDlcCreateFromBinary(log, octets(bytes), bytes.size(), &dlc), QNN_SUCCESS)
         << take_log();
     return {dlc, api.systemDlcFree};
   }
   Qnn_ErrorHandle_t refused_bytes(const Bytes& bytes) {
     take_log();
     QnnSystemDlc_Handle_t dlc = nullptr;
-    const auto answer = api.systemDlcCreateFromBinary(log, data_of(bytes), bytes.size(), &dlc);
+    const auto answer = api.systemDlcCreateFromBinary(log, octets(bytes), bytes.size(), &dlc);
     EXPECT_EQ(dlc, nullptr);
     return answer;
   }
@@ -129,7 +127,7 @@ TEST_F(SystemDlc, FilesAreOpenedAndWritten) {
   Bytes copy(size);
   Qnn_SystemDlcBinarySize_t written = 0;
   auto* const buffer = reinterpret_cast<uint8_t*>(copy.data());
-  EXPECT_EQ(api.systemDlcGetBinary(dlc, buffer, size - 1, &written), kArgument);
+  EXPECT_EQ(api.systemDlcGetBinary(dlc, buffer, size - 1, &written), kDlcArgument);
   ASSERT_EQ(api.systemDlcGetBinary(dlc, buffer, size, &written), QNN_SUCCESS);
   EXPECT_EQ(written, size);
   EXPECT_EQ(copy, file);
@@ -195,22 +193,23 @@ TEST_F(SystemDlc, WrongOptions) {
   options.optimization(2);
   Composed composed;
   const auto unknown = config_for("third", options, 1);
-  EXPECT_EQ(compose(dlc, composed, {&unknown}), kArgument);
+  EXPECT_EQ(compose(dlc, composed, {&unknown}), kDlcArgument);
   EXPECT_THAT(take_log(), HasSubstr("'third'"));
   const auto twice = config_for("first", options, 1);
-  EXPECT_EQ(compose(dlc, composed, {&twice, &twice}), kArgument);
-  EXPECT_EQ(compose(dlc, composed, {nullptr}), kArgument);
+  EXPECT_EQ(compose(dlc, composed, {&twice, &twice}), kDlcArgument);
+  EXPECT_EQ(compose(dlc, composed, {nullptr}), kDlcArgument);
   auto versioned = twice;
   const uint32_t version = 7;
   std::memcpy(&versioned.version, &version, sizeof version);
-  EXPECT_EQ(compose(dlc, composed, {&versioned}), kArgument);
+  EXPECT_EQ(compose(dlc, composed, {&versioned}), kDlcArgument);
   auto nameless = twice;
   nameless.v1.graphName = nullptr;
-  EXPECT_EQ(compose(dlc, composed, {&nameless}), kArgument);
+  EXPECT_EQ(compose(dlc, composed, {&nameless}), kDlcArgument);
   auto listless = twice;
   listless.v1.graphConfigs = nullptr;
-  EXPECT_EQ(compose(dlc, composed, {&listless}), kArgument);
-  for (const int wrong : {0, 4, 0x7FFFFFFF}) EXPECT_EQ(compose(dlc, composed, {}, wrong), kArgument) << wrong;
+  EXPECT_EQ(compose(dlc, composed, {&listless}), kDlcArgument);
+  for (const int wrong : {0, 4, 0x7FFFFFFF})
+    EXPECT_EQ(compose(dlc, composed, {}, wrong), kDlcArgument) << wrong;
   EXPECT_EQ(composed.list, nullptr);
   Qnn_GraphHandle_t graph = nullptr;
   EXPECT_NE(session.api.graphRetrieve(context, "first", &graph), QNN_SUCCESS) << "nothing was made";
@@ -246,10 +245,10 @@ TEST_F(SystemDlc, BackendsThatCannotCompose) {
   };
   QnnInterface_t table = session.library.provider;
   table.apiVersion.coreApiVersion.major = 9;
-  EXPECT_EQ(with(table), kArgument);
+  EXPECT_EQ(with(table), kDlcArgument);
   table = session.library.provider;
   table.QNN_INTERFACE_VER_NAME.graphAddNode = nullptr;
-  EXPECT_EQ(with(table), kArgument);
+  EXPECT_EQ(with(table), kDlcArgument);
   EXPECT_EQ(again.list, nullptr);
 }
 
@@ -273,7 +272,7 @@ TEST_F(SystemDlc, DamagedBytes) {
     Bytes damaged = file;
     damaged[at] ^= std::byte{0x10};
     QnnSystemDlc_Handle_t dlc = nullptr;
-    if (api.systemDlcCreateFromBinary(nullptr, data_of(damaged), damaged.size(), &dlc) == QNN_SUCCESS) {
+    if (api.systemDlcCreateFromBinary(nullptr, octets(damaged), damaged.size(), &dlc) == QNN_SUCCESS) {
       EXPECT_EQ(api.systemDlcFree(dlc), QNN_SUCCESS);
     }
   }

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using SystemEvent = QnnSystemProfile_ProfileEventV1_t;
 
 constexpr Qnn_ErrorHandle_t kHandle = QNN_SYSTEM_PROFILE_ERROR_INVALID_HANDLE;
-constexpr Qnn_ErrorHandle_t kArgument = QNN_SYSTEM_PROFILE_ERROR_INVALID_ARGUMENT;
+constexpr Qnn_ErrorHandle_t kProfileArgument = QNN_SYSTEM_PROFILE_ERROR_INVALID_ARGUMENT;
 
 SystemEvent plain_event(const char* identifier, uint64_t value) {
   SystemEvent event = QNN_SYSTEM_PROFILE_EVENT_V1_INIT;
@@ -261,7 +261,7 @@ class SystemProfileRefusals : public SystemProfile {
   }
 
   void expect_refused(Qnn_ErrorHandle_t answer, const std::string& words) const {
-    EXPECT_EQ(answer, kArgument) << words;
+    EXPECT_EQ(answer, kProfileArgument) << words;
     EXPECT_THAT(take_log(), HasSubstr(words));
     EXPECT_EQ(fs::file_size(path()), size_) << words;
   }
@@ -281,8 +281,8 @@ TEST_F(SystemProfileRefusals, BadDataWriteNothing) {
   bad = good;
   bad.v1.profilingEvents = nullptr;
   expect_refused(serialize_all(target_, {&bad}), "a list of 1 events is null");
-  EXPECT_EQ(api_.systemProfileSerializeEventData(target_, nullptr, 0), kArgument);
-  EXPECT_EQ(serialize_all(target_, std::vector<const QnnSystemProfile_ProfileData_t*>{}), kArgument)
+  EXPECT_EQ(api_.systemProfileSerializeEventData(target_, nullptr, 0), kProfileArgument);
+  EXPECT_EQ(serialize_all(target_, std::vector<const QnnSystemProfile_ProfileData_t*>{}), kProfileArgument)
       << "an empty vector has no address";
   EXPECT_EQ(fs::file_size(path()), size_);
   EXPECT_EQ(serialize_all(target_, {&good}), QNN_SUCCESS) << "the target is as good as before";
@@ -329,18 +329,18 @@ TEST_F(SystemProfile, BadTargetsAreRefused) {
     return api_.systemProfileCreateSerializationTarget(target, &config, configs, &out);
   };
   auto target = file();
-  EXPECT_EQ(create(target, 1), kArgument);
-  EXPECT_EQ(api_.systemProfileCreateSerializationTarget(target, nullptr, 1, &out), kArgument);
-  EXPECT_EQ(api_.systemProfileCreateSerializationTarget(target, nullptr, 0, nullptr), kArgument);
+  EXPECT_EQ(create(target, 1), kProfileArgument);
+  EXPECT_EQ(api_.systemProfileCreateSerializationTarget(target, nullptr, 1, &out), kProfileArgument);
+  EXPECT_EQ(api_.systemProfileCreateSerializationTarget(target, nullptr, 0, nullptr), kProfileArgument);
   target.type = QNN_SYSTEM_PROFILE_SERIALIZATION_TARGET_UNDEFINED;
-  EXPECT_EQ(create(target), kArgument);
-  EXPECT_EQ(create(file(nullptr)), kArgument);
-  EXPECT_EQ(create(file("")), kArgument);
-  EXPECT_EQ(create(file("no/such/folder.log")), kArgument);
-  EXPECT_EQ(create(file(".")), kArgument);
+  EXPECT_EQ(create(target), kProfileArgument);
+  EXPECT_EQ(create(file(nullptr)), kProfileArgument);
+  EXPECT_EQ(create(file("")), kProfileArgument);
+  EXPECT_EQ(create(file("no/such/folder.log")), kProfileArgument);
+  EXPECT_EQ(create(file(".")), kProfileArgument);
   EXPECT_TRUE(fs::is_empty(folder_)) << "no refused target leaves a file";
   std::ofstream(path()) << "somebody's notes";
-  EXPECT_EQ(create(file()), kArgument);
+  EXPECT_EQ(create(file()), kProfileArgument);
   EXPECT_EQ(fs::file_size(path()), 16U);
   EXPECT_EQ(out, nullptr);
 }

@@ -16,7 +16,7 @@ Sample updateable_conv(uint32_t weight_seed) {
   return sample;
 }
 
-Qnn_ErrorHandle_t update(const Api& api, const Graph& graph, const std::vector<Tensor>& tensors) {
+Qnn_ErrorHandle_t update_tensors(const Api& api, const Graph& graph, const std::vector<Tensor>& tensors) {
   Scratch scratch;
   std::vector<Qnn_Tensor_t> described;
   for (const Tensor& tensor : tensors) described.push_back(describe(tensor, scratch));
@@ -39,11 +39,12 @@ TEST(Updates, NewWeightsCountFromTheNextFinalizeOn) {
 
   Tensor filter = graph.model.tensor("filter");
   filter.data = new_sample.model.tensor("filter").data;
-  check(session.api, update(session.api, graph, {filter}), "tensorUpdateGraphTensors");
+  check(session.api, update_tensors(session.api, graph, {filter}), "tensorUpdateGraphTensors");
   EXPECT_EQ(graph.run(old_sample.inputs), before) << "until finalize, nothing changes";
   check(session.api, graph.finalize(), "graphFinalize");
   EXPECT_EQ(graph.run(old_sample.inputs), wanted);
-  EXPECT_TRUE(refused(session.api, graph.finalize(), QNN_GRAPH_ERROR_GRAPH_FINALIZED)) << "once an update";
+  EXPECT_TRUE(refused(session.api, graph.finalize(), QNN_GRAPH_ERROR_GRAPH_FINALIZED))
+      << "once an update_tensors";
 }
 
 // The binary is that of the graph as it is now, also when its size was asked before.
@@ -57,7 +58,7 @@ TEST(Updates, ABinaryHoldsTheNewWeights) {
   check(session.api, session.api.contextGetBinarySize(context, &size), "contextGetBinarySize");
   Tensor filter = graph.model.tensor("filter");
   filter.data = updateable_conv(7).model.tensor("filter").data;
-  check(session.api, update(session.api, graph, {filter}), "tensorUpdateGraphTensors");
+  check(session.api, update_tensors(session.api, graph, {filter}), "tensorUpdateGraphTensors");
   EXPECT_TRUE(refused(session.api, session.api.contextGetBinarySize(context, &size),
                       QNN_CONTEXT_ERROR_NOT_FINALIZED, {"updated since"}));
   check(session.api, graph.finalize(), "graphFinalize");
@@ -75,7 +76,7 @@ TEST(Updates, AnEncodingCanChangeToo) {
   Graph graph = Graph::built(session.api, context, sample.model);
   Tensor sum = graph.model.tensor("sum");
   sum.encoding = {0.1F, -100};
-  check(session.api, update(session.api, graph, {sum}), "tensorUpdateGraphTensors");
+  check(session.api, update_tensors(session.api, graph, {sum}), "tensorUpdateGraphTensors");
   check(session.api, graph.finalize(), "graphFinalize");
 
   Sample wanted = add(Kind::kQuantized);
@@ -98,26 +99,26 @@ TEST(Updates, WhatIsIncompatibleIsRefusedAndNothingChanges) {
 
   Tensor other_shape = filter;
   other_shape.dims = {3, 3, 8, 3};
-  EXPECT_TRUE(refused(session.api, update(session.api, graph, {good, other_shape}),
+  EXPECT_TRUE(refused(session.api, update_tensors(session.api, graph, {good, other_shape}),
                       QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, {"filter", "[3, 3, 8, 3]"}));
   Tensor other_type = filter;
   other_type.type = QNN_DATATYPE_SFIXED_POINT_8;
-  EXPECT_TRUE(refused(session.api, update(session.api, graph, {other_type}),
+  EXPECT_TRUE(refused(session.api, update_tensors(session.api, graph, {other_type}),
                       QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, {"filter"}));
   Tensor other_role = filter;
   other_role.role = QNN_TENSOR_TYPE_STATIC;
-  EXPECT_TRUE(refused(session.api, update(session.api, graph, {other_role}),
+  EXPECT_TRUE(refused(session.api, update_tensors(session.api, graph, {other_role}),
                       QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, {"filter"}));
   Tensor short_data = filter;
   short_data.data.pop_back();
-  EXPECT_TRUE(refused(session.api, update(session.api, graph, {short_data}),
+  EXPECT_TRUE(refused(session.api, update_tensors(session.api, graph, {short_data}),
                       QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, {"filter", "bytes"}));
-  EXPECT_TRUE(refused(session.api, update(session.api, graph, {graph.model.tensor("bias")}),
+  EXPECT_TRUE(refused(session.api, update_tensors(session.api, graph, {graph.model.tensor("bias")}),
                       QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, {"bias", "updateable"}));
   Tensor unknown = filter;
   unknown.id = 4242;
-  EXPECT_TRUE(
-      refused(session.api, update(session.api, graph, {unknown}), QNN_TENSOR_ERROR_DOES_NOT_EXIST, {"4242"}));
+  EXPECT_TRUE(refused(session.api, update_tensors(session.api, graph, {unknown}),
+                      QNN_TENSOR_ERROR_DOES_NOT_EXIST, {"4242"}));
   EXPECT_TRUE(refused(session.api, session.api.tensorUpdateGraphTensors(nullptr, nullptr, 0),
                       QNN_TENSOR_ERROR_INVALID_HANDLE));
   EXPECT_NE(session.api.tensorUpdateGraphTensors(graph.handle, nullptr, 1), QNN_SUCCESS);
@@ -133,7 +134,7 @@ TEST(Updates, GraphsThatCannotBePreparedAgainSaySo) {
   const Sample plain = add(Kind::kQuantized);
   const Owned context = session.context();
   const Graph fixed = Graph::built(session.api, context, plain.model);
-  EXPECT_TRUE(refused(session.api, update(session.api, fixed, {fixed.model.tensor("left")}),
+  EXPECT_TRUE(refused(session.api, update_tensors(session.api, fixed, {fixed.model.tensor("left")}),
                       QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, {"no updateable tensor"}));
 
   const Owned original = session.context();
@@ -141,7 +142,7 @@ TEST(Updates, GraphsThatCannotBePreparedAgainSaySo) {
   const Bytes binary = binary_of(session.api, original);
   const Owned loaded = session.load(binary);
   const Graph again = Graph::retrieved(session.api, loaded, graph.model);
-  EXPECT_TRUE(refused(session.api, update(session.api, again, {graph.model.tensor("filter")}),
+  EXPECT_TRUE(refused(session.api, update_tensors(session.api, again, {graph.model.tensor("filter")}),
                       QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, {"binary"}));
 }
 

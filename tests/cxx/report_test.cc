@@ -13,11 +13,11 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::filesystem::path kCorpus = OPENQNN_CONTEXT_BINARY_CORPUS;
+const std::filesystem::path kBinaries = OPENQNN_CONTEXT_BINARY_CORPUS;
 
 // feature: D6 (C++ API)
 TEST(Report, MakesTheAnalysisSummaryOfASimulation) {
-  const auto binary = ContextBinary::open(kCorpus / "all_programs.bin");
+  const auto binary = ContextBinary::open(kBinaries / "all_programs.bin");
   ASSERT_TRUE(binary) << binary.error().message;
   for (const GraphInfo& graph : binary->graphs()) {
     const auto simulation = simulate(*binary, {.graph = graph.name});
@@ -33,7 +33,7 @@ TEST(Report, MakesTheAnalysisSummaryOfASimulation) {
 
 // feature: D4 (C++ API)
 TEST(Report, HasTheLintingTextOfASimulation) {
-  const auto binary = ContextBinary::open(kCorpus / "all_programs.bin");
+  const auto binary = ContextBinary::open(kBinaries / "all_programs.bin");
   ASSERT_TRUE(binary) << binary.error().message;
   const auto simulation = simulate(*binary, {.graph = binary->graphs()[0].name});
   ASSERT_TRUE(simulation) << simulation.error().message;
@@ -43,7 +43,7 @@ TEST(Report, HasTheLintingTextOfASimulation) {
 }
 
 TEST(Report, APageThatCannotBeWrittenIsAnError) {
-  const auto binary = ContextBinary::open(kCorpus / "all_programs.bin");
+  const auto binary = ContextBinary::open(kBinaries / "all_programs.bin");
   ASSERT_TRUE(binary) << binary.error().message;
   const auto simulation = simulate(*binary, {.graph = binary->graphs()[0].name});
   ASSERT_TRUE(simulation) << simulation.error().message;
@@ -56,7 +56,7 @@ TEST(Report, APageThatCannotBeWrittenIsAnError) {
 TEST(ProfileLog, WhatIsNoneIsRefused) {
   size_t lines = 0;
   const auto take = [&](const std::string&) { ++lines; };
-  const auto other = read_profile_log(kCorpus / "all_programs.bin", take);
+  const auto other = read_profile_log(kBinaries / "all_programs.bin", take);
   ASSERT_FALSE(other);
   EXPECT_THAT(other.error().where, HasSubstr("all_programs.bin"));
   const auto missing = read_profile_log("no-such.log", take);

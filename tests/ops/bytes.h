@@ -4,12 +4,16 @@
 
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "base/half.h"
 #include "ops/op_case.h"
 
 namespace openqnn::ops {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
 Bytes bytes_of(const std::vector<T>& values) {
@@ -35,6 +39,12 @@ inline std::vector<double> reals(const Bytes& bytes) {
   std::vector<double> values;
   for (const uint16_t bits : values_of<uint16_t>(bytes)) values.push_back(to_float(Half{bits}));
   return values;
+}
+
+inline double half_at(const Bytes& bytes, size_t index) {
+  Half half;
+  std::memcpy(&half.bits, &bytes[index * 2], 2);
+  return to_float(half);
 }
 
 }  // namespace openqnn::ops

@@ -13,7 +13,7 @@
 namespace openqnn::ops {
 namespace {
 
-constexpr size_t kRandomProblems = 40;
+constexpr size_t kComparedProblems = 40;
 
 ir::DataType computed(ir::DataType type) {
   return type == ir::DataType::kFloat32 ? ir::DataType::kFloat16 : type;
@@ -202,7 +202,7 @@ TEST(Oracle, AgreesWithTheReferenceKernels) {
     SCOPED_TRACE(oracle.op);
     ASSERT_NE(find_op(oracle.op), nullptr) << oracle.op << " is not in any op_list.inc";
     Tally tally;
-    for (const oracle::Problem& problem : problems(oracle, kRandomProblems)) {
+    for (const oracle::Problem& problem : problems(oracle, kComparedProblems)) {
       SCOPED_TRACE(problem.line);
       const OpCase c(problem);
       const Status status = validate(c.op->type, c.call());

@@ -8,11 +8,11 @@
 namespace openqnn::ops {
 namespace {
 
-constexpr size_t kRandomProblems = 12;
+constexpr size_t kTiledProblems = 12;
 
 TEST(Region, AnyPartitionGivesTheSameBits) {
   oracle::Random random(1);
-  for (const OpCase& c : all_cases(kRandomProblems)) {
+  for (const OpCase& c : all_cases(kTiledProblems)) {
     if (!c.divides()) continue;
     SCOPED_TRACE(c.problem.line);
     Bytes out(c.output_bytes(), kUntouched);
@@ -23,7 +23,7 @@ TEST(Region, AnyPartitionGivesTheSameBits) {
 
 TEST(Region, NothingOutsideIsWritten) {
   oracle::Random random(2);
-  for (const OpCase& c : all_cases(kRandomProblems)) {
+  for (const OpCase& c : all_cases(kTiledProblems)) {
     if (!c.divides()) continue;
     SCOPED_TRACE(c.problem.line);
     const ir::Box box = random_box(random, c.output().shape);
@@ -53,7 +53,7 @@ void spoil_outside(const ir::TensorDesc& desc, const ir::Box& box, oracle::Rando
 
 TEST(Region, DependsOnlyOnItsInputBoxes) {
   oracle::Random random(3);
-  for (const OpCase& c : all_cases(kRandomProblems)) {
+  for (const OpCase& c : all_cases(kTiledProblems)) {
     SCOPED_TRACE(c.problem.line);
     for (int round = 0; round < 3; ++round) {
       const ir::Box box = c.divides() ? random_box(random, c.output().shape) : c.whole();
@@ -71,7 +71,7 @@ TEST(Region, DependsOnlyOnItsInputBoxes) {
 
 TEST(Region, AllNeededPartsAtOnceAreThoseOneByOne) {
   oracle::Random random(6);
-  for (const OpCase& c : all_cases(kRandomProblems)) {
+  for (const OpCase& c : all_cases(kTiledProblems)) {
     SCOPED_TRACE(c.problem.line);
     const ir::Box whole = c.whole();
     for (const ir::Box& box :

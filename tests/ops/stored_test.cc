@@ -7,10 +7,10 @@
 namespace openqnn::ops {
 namespace {
 
-constexpr size_t kRandomProblems = 30;
+constexpr size_t kStoredProblems = 30;
 
 TEST(Stored, PackedOperandsGiveTheSameBits) {
-  for (const OpCase& plain : all_cases(kRandomProblems)) {
+  for (const OpCase& plain : all_cases(kStoredProblems)) {
     SCOPED_TRACE(plain.problem.line);
     const OpCase stored = plain.stored();
     const OpCall call = stored.call();

@@ -18,10 +18,12 @@ using testing::IsEmpty;
 using testing::Not;
 using Kind = OpChange::Kind;
 
-Model model_of(const Sample& sample) { return qhas::qhas_model_of(sample.program, sample.timeline, {}); }
+Model plain_model_of(const Sample& sample) {
+  return qhas::qhas_model_of(sample.program, sample.timeline, {});
+}
 
 TEST(ProfileDiff, ARunIsTheSameAsItself) {
-  const Model model = model_of(sample());
+  const Model model = plain_model_of(sample());
   const Diff diff = diff_of({"a", &model, {{"--batch", "1"}}}, {"b", &model, {{"--batch", "1"}}});
   EXPECT_THAT(diff.settings, IsEmpty());
   EXPECT_THAT(diff.largest_first(), IsEmpty());
@@ -33,8 +35,8 @@ TEST(ProfileDiff, SaysWhatTheRunsWereMadeWith) {
   other.program.soc = "SM8750";
   other.program.arch = 79;
   other.program.schedule.hvx_threads = 6;
-  const Model a = model_of(sample());
-  const Model b = model_of(other);
+  const Model a = plain_model_of(sample());
+  const Model b = plain_model_of(other);
   const Diff diff = diff_of({"a", &a, {}}, {"b", &b, {{"--config", "htp.json"}}});
   std::vector<std::string> what;
   for (const SettingChange& change : diff.settings) what.push_back(change.what);
@@ -48,8 +50,8 @@ TEST(ProfileDiff, NamesWhatChangesTransfersAndCores) {
   other.program.bandwidth = {.compressed_activations = true, .compressed_weights = true, .slc = true};
   other.program.schedule.cores = 2;
   other.program.schedule.tasks[0].saved_bytes = 1024;
-  const Model a = model_of(sample());
-  const Model b = model_of(other);
+  const Model a = plain_model_of(sample());
+  const Model b = plain_model_of(other);
   const Diff diff = diff_of({"a", &a, {}}, {"b", &b, {{"dlbc", "1"}}});
   std::vector<std::string> what;
   for (const SettingChange& change : diff.settings) what.push_back(change.what);
@@ -70,14 +72,14 @@ TEST(ProfileDiff, EveryKindOfChangeHasItsReason) {
   other.program.schedule.tasks[3].box.end = {1, 4, 8, 32};  // a tile of the convolution is smaller
   other.program.schedule.tasks[4].box.end = {1, 4, 8, 32};
   other.program.schedule.tasks[0].bytes = 4096;
-  const Model a = model_of(sample());
-  const Model b = model_of(other);
+  const Model a = plain_model_of(sample());
+  const Model b = plain_model_of(other);
   const Diff tiled = diff_of({"a", &a, {}}, {"b", &b, {}});
   EXPECT_EQ(tiled.ops[0].kind, Kind::kChanged);
   EXPECT_THAT(tiled.ops[0].why, Contains(HasSubstr("tiling 2 tiles")));
   EXPECT_THAT(tiled.ops[0].why, Contains(HasSubstr("loads from DDR 6 KiB → 8 KiB")));
   other.program.schedule.tasks[0].bytes = 4100;
-  const Model uneven = model_of(other);
+  const Model uneven = plain_model_of(other);
   const Diff odd = diff_of({"a", &a, {}}, {"b", &uneven, {}});
   EXPECT_THAT(odd.ops[0].why, Contains(HasSubstr("loads from DDR 6144 bytes → 8196 bytes"))) << "one unit";
   EXPECT_EQ(tiled.ops[1].kind, Kind::kSame);
@@ -85,7 +87,7 @@ TEST(ProfileDiff, EveryKindOfChangeHasItsReason) {
   Sample faster = sample();
   for (sim::Event& event : faster.timeline.events)
     if (event.unit == soc::Unit::kHvx) event.duration = {300};
-  const Model c = model_of(faster);
+  const Model c = plain_model_of(faster);
   const Diff timed = diff_of({"a", &a, {}}, {"c", &c, {}});
   EXPECT_THAT(timed.ops[1].why, Contains(HasSubstr("rates or clock differ")));
   EXPECT_LT(timed.ops[1].delta(), 0);
@@ -96,8 +98,8 @@ TEST(ProfileDiff, AnOpThatWasFusedIsFoundInAnother) {
   fused.program.source_nodes = {"conv", "tanh"};
   fused.program.ops[0].source_nodes = {0, 1};
   fused.program.ops[1].name = "something else";
-  const Model a = model_of(sample());
-  const Model b = model_of(fused);
+  const Model a = plain_model_of(sample());
+  const Model b = plain_model_of(fused);
   const Diff diff = diff_of({"a", &a, {}}, {"b", &b, {}});
   ASSERT_EQ(diff.ops.size(), 3U);
   EXPECT_EQ(diff.ops[1].kind, Kind::kOnlyA);
@@ -109,8 +111,8 @@ TEST(ProfileDiff, AnOpThatWasFusedIsFoundInAnother) {
 TEST(ProfileDiff, ReportsAreWholeAndHarmless) {
   Sample other = sample();
   other.program.ops[0].name = "</td><script>x</script>";
-  const Model a = model_of(sample());
-  const Model b = model_of(other);
+  const Model a = plain_model_of(sample());
+  const Model b = plain_model_of(other);
   const Diff diff = diff_of({"a", &a, {}}, {"b\n", &b, {}});
   EXPECT_THAT(diff_page(diff), Not(HasSubstr("<script>x")));
   EXPECT_THAT(diff_page(diff), Not(HasSubstr("<!--")));

@@ -26,14 +26,10 @@ program::Program at_level(uint32_t level, uint64_t vtcm = kMiB, uint32_t threads
   return program_of(large_chain(), part(), options);
 }
 
-uint64_t ddr_bytes(const program::Program& program) {
+uint64_t moved_bytes(const program::Program& program) {
   uint64_t bytes = 0;
   for (const program::Task& task : program.schedule.tasks) bytes += task.bytes;
   return bytes;
-}
-
-Cycles time_of(const program::Program& program) {
-  return sim::simulate(program.schedule, part(), sim::PowerState::of(part())).total;
 }
 
 TEST(Levels, AreSound) {
@@ -44,7 +40,7 @@ TEST(Levels, TheSecondGoesInDepthAndSpillsLess) {
   const program::Program plain = at_level(1);
   const program::Program deep = at_level(2);
   EXPECT_GT(deep.schedule.tasks.size(), 0U);
-  EXPECT_LT(ddr_bytes(deep), ddr_bytes(plain));
+  EXPECT_LT(moved_bytes(deep), moved_bytes(plain));
   // A later op begins before the one before it has ended.
   bool seen_later = false;
   bool interleaved = false;
@@ -98,7 +94,7 @@ TEST(Levels, LargerBatchesCostNoMoreForAnImage) {
 TEST(Levels, ImagesOfABatchGoThroughAllOpsOneAfterTheOther) {
   const program::Program program = of_batch(16, 2);
   const uint64_t in_and_out = 2 * 16 * 64 * 64 * 32;
-  EXPECT_LT(ddr_bytes(program), in_and_out * 3 / 2);
+  EXPECT_LT(moved_bytes(program), in_and_out * 3 / 2);
 }
 
 TEST(Levels, MoreThreadsAreNeverSlowerAtTheThird) {

@@ -17,11 +17,6 @@ using program::Program;
 using program::Task;
 using program::TaskKind;
 
-Cycles time_on(const soc::Target& target, const Program& program) {
-  return sim::simulate(program.schedule, target, sim::PowerState::of(target)).total;
-}
-Cycles time_of(const Program& program) { return time_on(part(), program); }
-
 // Sums something over all tasks.
 template <class Amount>
 uint64_t sum(const Program& program, Amount amount) {

@@ -10,6 +10,7 @@
 
 #include "prepare/draft.h"
 #include "prepare/graph_builder.h"
+#include "sim/sim.h"
 
 namespace openqnn::prepare {
 
@@ -50,6 +51,12 @@ inline program::Program program_of(const ir::Graph& graph, const soc::Target& ta
                                    const Options& options = {}) {
   return *prepared(graph, target, options).programs[0];
 }
+
+// Simulated, from an empty part on.
+inline Cycles time_on(const soc::Target& target, const program::Program& program) {
+  return sim::simulate(program.schedule, target, sim::PowerState::of(target)).total;
+}
+inline Cycles time_of(const program::Program& program) { return time_on(part(), program); }
 
 inline const program::Tensor& tensor_named(const program::Program& program, std::string_view name) {
   const auto found = std::ranges::find(program.tensors, name, &program::Tensor::name);

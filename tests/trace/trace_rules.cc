@@ -183,14 +183,15 @@ Sample busy_sample(uint32_t seed) {
   return s;
 }
 
-std::string trace_of(const Sample& s) { return chrometrace(s.program, s.timeline); }
+std::string trace_text_of(const Sample& s) { return chrometrace(s.program, s.timeline); }
 
 // feature: D5 (report)
 TEST(TraceRules, EveryTraceKeepsThem) {
-  EXPECT_EQ(broken_trace_rules(trace_of(sample())), std::vector<std::string>());
-  EXPECT_EQ(broken_trace_rules(trace_of(odd_sample())), std::vector<std::string>());
+  EXPECT_EQ(broken_trace_rules(trace_text_of(sample())), std::vector<std::string>());
+  EXPECT_EQ(broken_trace_rules(trace_text_of(odd_sample())), std::vector<std::string>());
   for (uint32_t seed = 0; seed < 20; ++seed)
-    ASSERT_EQ(broken_trace_rules(trace_of(busy_sample(seed))), std::vector<std::string>()) << "seed " << seed;
+    ASSERT_EQ(broken_trace_rules(trace_text_of(busy_sample(seed))), std::vector<std::string>())
+        << "seed " << seed;
 }
 
 // feature: D5 (report)

@@ -110,7 +110,7 @@ void low_overlap(const Subject& subject, Report& report) {
                {op});
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kBottleneckRules[] = {
     {.id = "ADV-DIV",
      .level = Level::kWarning,
      .title = "Division is a bottleneck.",
@@ -168,6 +168,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> bottleneck_rules() { return kRules; }
+std::span<const RuleDef> bottleneck_rules() { return kBottleneckRules; }
 
 }  // namespace openqnn::advise

@@ -57,7 +57,7 @@ void slow_wake_up(const Subject& subject, Report& report) {
   }
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kClientRules[] = {
     {.id = "ADV-MMAP",
      .level = Level::kInfo,
      .scope = Scope::kContext,
@@ -103,6 +103,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> client_rules() { return kRules; }
+std::span<const RuleDef> client_rules() { return kClientRules; }
 
 }  // namespace openqnn::advise

@@ -101,7 +101,7 @@ void qat_coverage(const Subject& subject, Report& report) {
                     first));
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kEncodingRules[] = {
     {.id = "ADV-QAT",
      .level = Level::kWarning,
      .title = "A model that was trained with quantization leaves activations out.",
@@ -131,6 +131,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> encoding_rules() { return kRules; }
+std::span<const RuleDef> encoding_rules() { return kEncodingRules; }
 
 }  // namespace openqnn::advise

@@ -11,7 +11,7 @@
 namespace openqnn::advise {
 namespace {
 
-constexpr double kWorthwhile = 0.02;
+constexpr double kWorthwhileShare = 0.02;
 
 // Activations that the documents list as fused into a convolution; a plain Relu is, whoever else reads.
 bool could_be_fused(const Subject& subject, size_t op) {
@@ -46,7 +46,7 @@ void missed_activation(const Subject& subject, Report& report) {
   const std::vector<size_t> found = subject.ops_where([&](size_t op) {
     return could_be_fused(subject, op) && convolution_before(subject, op) && !other_user(subject, op).empty();
   });
-  if (found.empty() || subject.share(found) < kWorthwhile) return;
+  if (found.empty() || subject.share(found) < kWorthwhileShare) return;
   const size_t first = found[0];
   Finding& finding = report.add(
       concat(counted(found.size(), "activation is", "activations are"),
@@ -58,7 +58,7 @@ void missed_activation(const Subject& subject, Report& report) {
   report.try_nodes(finding, "the other reader takes the activated tensor", found, with_one_reader);
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kFusionRules[] = {
     {.id = "ADV-ACTIVATION",
      .level = Level::kNote,
      .title = "An activation cannot be part of its convolution, because somebody else reads between them.",
@@ -76,6 +76,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> fusion_rules() { return kRules; }
+std::span<const RuleDef> fusion_rules() { return kFusionRules; }
 
 }  // namespace openqnn::advise

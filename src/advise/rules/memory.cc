@@ -127,7 +127,7 @@ void one_graph_used(const Subject& subject, Report& report) {
                     enabled[0], "' alone"));
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kMemoryRules[] = {
     {.id = "ADV-OPCOUNT",
      .level = Level::kNote,
      .title = "The prepared graph has very many more operations than the model.",
@@ -191,6 +191,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> memory_rules() { return kRules; }
+std::span<const RuleDef> memory_rules() { return kMemoryRules; }
 
 }  // namespace openqnn::advise

@@ -67,7 +67,7 @@ void permuted_reshape(const Subject& subject, Report& report) {
              found);
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kMoverRules[] = {
     {.id = "ADV-MOVERS",
      .level = Level::kNote,
      .title = "Much of the time only moves data.",
@@ -105,6 +105,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> mover_rules() { return kRules; }
+std::span<const RuleDef> mover_rules() { return kMoverRules; }
 
 }  // namespace openqnn::advise

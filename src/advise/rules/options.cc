@@ -11,10 +11,10 @@
 namespace openqnn::advise {
 namespace {
 
-constexpr double kWorthwhile = 0.03;
+constexpr double kWorthwhileGain = 0.03;
 constexpr double kMostlyCalls = 0.85;
 
-bool is_faster(const Effect& effect) { return effect.after_us <= effect.before_us * (1 - kWorthwhile); }
+bool is_faster(const Effect& effect) { return effect.after_us <= effect.before_us * (1 - kWorthwhileGain); }
 
 // Times with an option as it acts, and as it could.
 std::optional<Effect> effect_of(const Subject& subject, std::string change, const prepare::Options& before,
@@ -88,7 +88,7 @@ void mostly_calls(const Subject& subject, Report& report) {
                     static_cast<uint64_t>(alone)));
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kOptionRules[] = {
     {.id = "ADV-VTCM",
      .level = Level::kNote,
      .title = "More VTCM would make the graph faster.",
@@ -141,6 +141,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> option_rules() { return kRules; }
+std::span<const RuleDef> option_rules() { return kOptionRules; }
 
 }  // namespace openqnn::advise

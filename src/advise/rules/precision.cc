@@ -35,7 +35,7 @@ void precision_order(const Subject& subject, Report& report) {
   }
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kPrecisionRules[] = {
     {.id = "ADV-PRECISION",
      .level = Level::kNote,
      .title = "Most of the model computes in half precision or on 16-bit activations.",
@@ -54,6 +54,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> precision_rules() { return kRules; }
+std::span<const RuleDef> precision_rules() { return kPrecisionRules; }
 
 }  // namespace openqnn::advise

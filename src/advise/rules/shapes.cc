@@ -113,7 +113,7 @@ void tcm_fit(const Subject& subject, Report& report) {
   if (need <= 2 * half) finding.level = Level::kNote;
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kShapeRules[] = {
     {.id = "ADV-CHANNELS",
      .level = Level::kNote,
      .title = "Convolutions have channels that do not fill 32.",
@@ -169,6 +169,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> shape_rules() { return kRules; }
+std::span<const RuleDef> shape_rules() { return kShapeRules; }
 
 }  // namespace openqnn::advise

@@ -143,7 +143,7 @@ void four_bit_candidates(const Subject& subject, Report& report) {
   report.try_nodes(finding, "4-bit weights for these", found, with_four_bit_weights);
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kWeightRules[] = {
     {.id = "ADV-WEIGHTS-ASYMMETRIC",
      .level = Level::kWarning,
      .title = "Weights are quantized asymmetrically.",
@@ -197,6 +197,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> weight_rules() { return kRules; }
+std::span<const RuleDef> weight_rules() { return kWeightRules; }
 
 }  // namespace openqnn::advise

@@ -113,7 +113,7 @@ void aic_options_ignored(const Subject& subject, Report& report) {
 
 constexpr std::string_view kHtpWithoutSoc = R"({"devices": [{"pd_session": "unsigned"}]})";
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kCompileRules[] = {
     {
         .code = "soc-details-ignored",
         .about = {"soc_details"},
@@ -198,6 +198,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> compile_rules() { return kRules; }
+std::span<const RuleDef> compile_rules() { return kCompileRules; }
 
 }  // namespace openqnn::config

@@ -156,7 +156,7 @@ constexpr std::string_view kKeyAndValue = R"({
   ]}]
 })";
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kDataFormatRules[] = {
     {
         .code = "native-kv-arch",
         .about = {"dataFormat"},
@@ -224,6 +224,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> data_format_rules() { return kRules; }
+std::span<const RuleDef> data_format_rules() { return kDataFormatRules; }
 
 }  // namespace openqnn::config

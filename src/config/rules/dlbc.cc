@@ -107,7 +107,7 @@ void sparse_weights_part(const Subject& subject, Report& report) {
   }
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kDlbcRules[] = {
     {
         .code = "dlbc-weight-sharing",
         .about = {"dlbc", "dlbc_weights"},
@@ -210,6 +210,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> dlbc_rules() { return kRules; }
+std::span<const RuleDef> dlbc_rules() { return kDlbcRules; }
 
 }  // namespace openqnn::config

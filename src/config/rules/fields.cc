@@ -5,7 +5,7 @@
 namespace openqnn::config {
 namespace {
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kFieldRules[] = {
     {
         .code = "unknown-key",
         .title = "A section has a key that no option is called.",
@@ -193,6 +193,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> field_rules() { return kRules; }
+std::span<const RuleDef> field_rules() { return kFieldRules; }
 
 }  // namespace openqnn::config

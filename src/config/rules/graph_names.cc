@@ -128,7 +128,7 @@ void p_point_unknown(const Subject& /*subject*/, std::span<const Record> graphs,
   }
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kGraphNameRules[] = {
     {
         .code = "graph-names-missing",
         .title = "A graph entry names no graph.",
@@ -211,6 +211,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> graph_name_rules() { return kRules; }
+std::span<const RuleDef> graph_name_rules() { return kGraphNameRules; }
 
 }  // namespace openqnn::config

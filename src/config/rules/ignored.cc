@@ -164,13 +164,13 @@ void graph_options_binary(const Subject& subject, Report& report) {
             "set them in the file for qnn-context-binary-generator, and make the binary again");
 }
 
-constexpr std::string_view kOuterFile = R"({
+constexpr std::string_view kOuterFileOfIgnored = R"({
   "backend_extensions": {
     "shared_library_path": "libQnnHtpNetRunExtensions.so", "config_file_path": "htp.json"
   }
 })";
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kIgnoredRules[] = {
     {
         .code = "file-of-another-tool",
         .severity = Severity::kError,
@@ -196,10 +196,10 @@ constexpr RuleDef kRules[] = {
         .source =
             "HTP backend page: a comment at each option says who uses it. Users' reports: settings silently "
             "ignored.",
-        .bad = {.text = kOuterFile,
+        .bad = {.text = kOuterFileOfIgnored,
                 .inner = R"({"devices": [{"soc_model": 57, "cores": [{"perf_profile": "burst"}]}]})",
                 .flags = "--tool qnn-context-binary-generator"},
-        .good = {.text = kOuterFile,
+        .good = {.text = kOuterFileOfIgnored,
                  .inner = R"({"devices": [{"soc_model": 57, "cores": [{"perf_profile": "burst"}]}]})",
                  .flags = "--tool qnn-net-run"},
         .find = ignored_by_tool,
@@ -236,6 +236,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> ignored_rules() { return kRules; }
+std::span<const RuleDef> ignored_rules() { return kIgnoredRules; }
 
 }  // namespace openqnn::config

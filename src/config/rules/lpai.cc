@@ -85,7 +85,7 @@ void lpai_environment(const Subject& subject, Report& report) {
       host ? "make a binary with target_env x86 for the simulator" : "make the binary with target_env adsp");
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kLpaiRules[] = {
     {
         .code = "lpai-core-mask",
         .about = {"core_selection"},
@@ -165,6 +165,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> lpai_rules() { return kRules; }
+std::span<const RuleDef> lpai_rules() { return kLpaiRules; }
 
 }  // namespace openqnn::config

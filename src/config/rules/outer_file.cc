@@ -188,7 +188,7 @@ constexpr std::string_view kHtpLibrary = R"({
   }
 })";
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kOuterFileRules[] = {
     {
         .code = "library-not-extensions",
         .about = {"shared_library_path"},
@@ -292,6 +292,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> outer_file_rules() { return kRules; }
+std::span<const RuleDef> outer_file_rules() { return kOuterFileRules; }
 
 }  // namespace openqnn::config

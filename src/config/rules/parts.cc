@@ -216,7 +216,7 @@ void core_twice(const Subject& subject, Report& report) {
   }
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kPartRules[] = {
     {
         .code = "soc-arch-mismatch",
         .about = {"dsp_arch"},
@@ -396,6 +396,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> part_rules() { return kRules; }
+std::span<const RuleDef> part_rules() { return kPartRules; }
 
 }  // namespace openqnn::config

@@ -74,7 +74,7 @@ void hmx_timeout_arch(const Subject& subject, Report& report) {
   }
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kPowerRules[] = {
     {
         .code = "adaptive-polling-off",
         .about = {"adaptive_polling_time"},
@@ -160,6 +160,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> power_rules() { return kRules; }
+std::span<const RuleDef> power_rules() { return kPowerRules; }
 
 }  // namespace openqnn::config

@@ -6,7 +6,7 @@ namespace openqnn::config {
 namespace {
 
 constexpr std::string_view kGoodFile = R"({"graphs": [{"graph_names": ["g"], "O": 3}]})";
-constexpr std::string_view kOuterFile = R"({
+constexpr std::string_view kOuterFileOfReading = R"({
   "backend_extensions": {
     "shared_library_path": "libQnnHtpNetRunExtensions.so", "config_file_path": "htp.json"
   }
@@ -14,7 +14,7 @@ constexpr std::string_view kOuterFile = R"({
 constexpr std::string_view kOurJson =
     "RFC 8259; what else we accept is our own choice, so that hand-made files load.";
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kReadingRules[] = {
     {
         .code = "json-syntax",
         .severity = Severity::kError,
@@ -115,7 +115,9 @@ constexpr RuleDef kRules[] = {
         .instead = "Pass the tool file to the tool, and name the backend's file in its config_file_path.",
         .source = "Tool documentation and public files: inner and outer file exchanged.",
         .bad = {.text = kGoodFile, .flags = "--tool qnn-context-binary-generator"},
-        .good = {.text = kOuterFile, .inner = kGoodFile, .flags = "--tool qnn-context-binary-generator"},
+        .good = {.text = kOuterFileOfReading,
+                 .inner = kGoodFile,
+                 .flags = "--tool qnn-context-binary-generator"},
     },
     {
         .code = "inner-file-missing",
@@ -129,7 +131,7 @@ constexpr RuleDef kRules[] = {
     "shared_library_path": "libQnnHtpNetRunExtensions.so", "config_file_path": "hpt.json"
   }
 })"},
-        .good = {.text = kOuterFile, .inner = kGoodFile},
+        .good = {.text = kOuterFileOfReading, .inner = kGoodFile},
     },
     {
         .code = "inner-file-elsewhere",
@@ -137,8 +139,8 @@ constexpr RuleDef kRules[] = {
         .why = "The vendor's tools look for relative paths in the directory in which they run.",
         .instead = "Run the tool in the folder of the file, or write an absolute path.",
         .source = "Users' reports: library and configuration paths that are not found.",
-        .bad = {.text = kOuterFile},
-        .good = {.text = kOuterFile, .inner = kGoodFile},
+        .bad = {.text = kOuterFileOfReading},
+        .good = {.text = kOuterFileOfReading, .inner = kGoodFile},
     },
     {
         .code = "input-list",
@@ -215,6 +217,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> reading_rules() { return kRules; }
+std::span<const RuleDef> reading_rules() { return kReadingRules; }
 
 }  // namespace openqnn::config

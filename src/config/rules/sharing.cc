@@ -4,11 +4,10 @@
 
 #include "base/units.h"
 #include "config/rules/common.h"
+#include "config/tables/shared.h"
 
 namespace openqnn::config {
 namespace {
-
-constexpr size_t kMostSharingGraphs = 64;
 
 void weight_sharing_arch(const Subject& subject, Report& report) {
   needs_arch(subject, report, subject.contexts(), "weight_sharing_enabled", 73, "weight sharing");
@@ -161,7 +160,7 @@ void multicore_excludes(const Subject& subject, Report& report) {
   }
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kSharingRules[] = {
     {
         .code = "weight-sharing-arch",
         .about = {"weight_sharing_enabled"},
@@ -354,6 +353,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> sharing_rules() { return kRules; }
+std::span<const RuleDef> sharing_rules() { return kSharingRules; }
 
 }  // namespace openqnn::config

@@ -92,7 +92,7 @@ constexpr std::string_view kOuterWithBuffer = R"({
   "context_configs": {"spill_fill_buffer": -1}
 })";
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kSwitchingRules[] = {
     {
         .code = "retention-needs-switching",
         .about = {"graph_retention_order"},
@@ -178,6 +178,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> switching_rules() { return kRules; }
+std::span<const RuleDef> switching_rules() { return kSwitchingRules; }
 
 }  // namespace openqnn::config

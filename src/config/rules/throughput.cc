@@ -133,7 +133,7 @@ constexpr std::string_view kWithProfile = R"({
   ]}
 })";
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kThroughputRules[] = {
     {
         .code = "thread-reference",
         .about = {"testCase"},
@@ -284,6 +284,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> throughput_rules() { return kRules; }
+std::span<const RuleDef> throughput_rules() { return kThroughputRules; }
 
 }  // namespace openqnn::config

@@ -47,7 +47,7 @@ void client_context_arch(const Subject& subject, Report& report) {
   }
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kVersionRules[] = {
     {
         .code = "extended-udma-arch",
         .about = {"extended_udma"},
@@ -103,6 +103,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> version_rules() { return kRules; }
+std::span<const RuleDef> version_rules() { return kVersionRules; }
 
 }  // namespace openqnn::config

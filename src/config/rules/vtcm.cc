@@ -98,7 +98,7 @@ void vtcm_both(const Subject& /*subject*/, std::span<const Record> graphs, Repor
   }
 }
 
-constexpr RuleDef kRules[] = {
+constexpr RuleDef kVtcmRules[] = {
     {
         .code = "vtcm-above-part",
         .about = {"vtcm_mb", "vtcm_size"},
@@ -207,6 +207,6 @@ constexpr RuleDef kRules[] = {
 
 }  // namespace
 
-std::span<const RuleDef> vtcm_rules() { return kRules; }
+std::span<const RuleDef> vtcm_rules() { return kVtcmRules; }
 
 }  // namespace openqnn::config

@@ -100,7 +100,7 @@ constinit const SectionDef kGraphs = {
     .options = kGraphOptions,
 };
 
-constexpr OptionDef kFileOptions[] = {
+constexpr OptionDef kDataFormatFileOptions[] = {
     {.name = "graphs",
      .type = Type::kSections,
      .section = &kGraphs,
@@ -115,7 +115,7 @@ constexpr OptionDef kFileOptions[] = {
 constinit const SectionDef kDataFormatFile = {
     .name = "",
     .summary = "Layouts of inputs and outputs, for native KV caches and compressed images.",
-    .options = kFileOptions,
+    .options = kDataFormatFileOptions,
 };
 
 }  // namespace openqnn::config

@@ -146,14 +146,14 @@ constexpr OptionDef kContextOptions[] = {
      .summary = "Seen in one public file; what it does is not documented."},
 };
 
-constexpr Choice kMemoryTypes[] = {
+constexpr Choice kContextMemoryTypes[] = {
     {"shared_buffer", "many tensors in one buffer that CPU and DSP share"},
 };
 
 constexpr OptionDef kMemoryOptions[] = {
     {.name = "mem_type",
      .type = Type::kString,
-     .choices = kMemoryTypes,
+     .choices = kContextMemoryTypes,
      .default_words = "not set; each tensor has its own buffer",
      .python_default_json = "\"shared_buffer\"",
      .tools = kLoadingTools,
@@ -195,7 +195,7 @@ constexpr OptionDef kGroupContextOptions[] = {
      .summary = "Limit of the I/O memory that the group's contexts reuse."},
 };
 
-constexpr OptionDef kFileOptions[] = {
+constexpr OptionDef kHtpFileOptions[] = {
     {.name = "graphs",
      .type = Type::kOneOrMore,
      .section = &kGraphSection,
@@ -259,7 +259,7 @@ constinit const SectionDef kGroupContextSection = {
 constinit const SectionDef kHtpFile = {
     .name = "",
     .summary = "Options of the HTP backend, read by its extension library.",
-    .options = kFileOptions,
+    .options = kHtpFileOptions,
 };
 
 }  // namespace openqnn::config

@@ -34,7 +34,7 @@ constexpr Choice kProfileLevels[] = {
     {"detailed", ""},
 };
 
-constexpr OptionDef kBackendOptions[] = {
+constexpr OptionDef kLpaiBackendOptions[] = {
     {.name = "target_env",
      .type = Type::kString,
      .choices = kEnvironments,
@@ -125,7 +125,7 @@ constexpr OptionDef kExecuteOptions[] = {
      .applies = "the mask: 1 selects core 0, so 1 is noted as a possible mix-up"},
 };
 
-constexpr OptionDef kProfileOptions[] = {
+constexpr OptionDef kLpaiProfileOptions[] = {
     {.name = "level",
      .type = Type::kString,
      .choices = kProfileLevels,
@@ -148,7 +148,7 @@ constexpr OptionDef kDebugOptions[] = {
 constinit const SectionDef kBackend = {
     .name = "lpai_backend",
     .summary = "The hardware and the environment a binary is made for.",
-    .options = kBackendOptions,
+    .options = kLpaiBackendOptions,
 };
 constinit const SectionDef kPrepare = {
     .name = "prepare",
@@ -163,7 +163,7 @@ constinit const SectionDef kExecute = {
 constinit const SectionDef kProfile = {
     .name = "lpai_profile",
     .summary = "Profiling.",
-    .options = kProfileOptions,
+    .options = kLpaiProfileOptions,
 };
 constinit const SectionDef kDebug = {
     .name = "lpai_debug",
@@ -171,7 +171,7 @@ constinit const SectionDef kDebug = {
     .options = kDebugOptions,
 };
 
-constexpr OptionDef kGraphOptions[] = {
+constexpr OptionDef kLpaiGraphOptions[] = {
     {.name = "prepare",
      .type = Type::kSection,
      .section = &kPrepare,
@@ -190,10 +190,10 @@ constexpr OptionDef kGraphOptions[] = {
 constinit const SectionDef kGraph = {
     .name = "lpai_graph",
     .summary = "How graphs are prepared and executed.",
-    .options = kGraphOptions,
+    .options = kLpaiGraphOptions,
 };
 
-constexpr OptionDef kFileOptions[] = {
+constexpr OptionDef kLpaiFileOptions[] = {
     {.name = "lpai_backend",
      .type = Type::kSection,
      .section = &kBackend,
@@ -222,7 +222,7 @@ constexpr OptionDef kFileOptions[] = {
 constinit const SectionDef kLpaiFile = {
     .name = "",
     .summary = "Options of the LPAI backend, read by its extension library.",
-    .options = kFileOptions,
+    .options = kLpaiFileOptions,
 };
 
 }  // namespace openqnn::config

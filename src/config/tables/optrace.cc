@@ -76,7 +76,7 @@ constinit const SectionDef kFeatures = {
     .options = kFeatureOptions,
 };
 
-constexpr OptionDef kFileOptions[] = {
+constexpr OptionDef kOptraceOptions[] = {
     {.name = "features",
      .type = Type::kSection,
      .section = &kFeatures,
@@ -92,7 +92,7 @@ constexpr OptionDef kFileOptions[] = {
 constinit const SectionDef kOptraceFile = {
     .name = "",
     .summary = "Switches of the optrace reader of qnn-profile-viewer.",
-    .options = kFileOptions,
+    .options = kOptraceOptions,
 };
 
 }  // namespace openqnn::config

@@ -21,6 +21,8 @@ inline constexpr auto kExecuting = set_of(Stage::kExecute);
 // From this SDK on there are profiles for the decode phase of language models.
 inline constexpr Sdk kLlmDecodeSdk{2, 48};
 
+inline constexpr size_t kMostSharingGraphs = 64;  // of one context with shared weights
+
 inline constexpr std::string_view kHtpPage = "HTP backend page";
 inline constexpr std::string_view kNewerHtpPage = "newer HTP page";
 inline constexpr std::string_view kPythonReference = "Python reference";

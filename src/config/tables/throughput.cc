@@ -7,18 +7,19 @@
 namespace openqnn::config {
 namespace {
 
-constexpr Choice kProfilingLevels[] = {{"OFF", ""}, {"BASIC", ""}, {"DETAILED", ""}};
+constexpr Choice kThroughputProfilingLevels[] = {{"OFF", ""}, {"BASIC", ""}, {"DETAILED", ""}};
 constexpr Choice kInputTypes[] = {{"NATIVE", "files hold the tensor's own type"},
                                   {"FLOAT", "files hold float32, which the tool quantizes"}};
 constexpr Choice kOutputTypes[] = {{"NATIVE_ONLY", ""}, {"FLOAT_ONLY", ""}, {"FLOAT_AND_NATIVE", ""}};
 constexpr Choice kSavings[] = {
     {"NONE", ""}, {"NATIVE_LAST", "of the last execution"}, {"NATIVE_ALL", "of every execution"}};
-constexpr Choice kPriorities[] = {{"DEFAULT", ""}, {"LOW", ""}, {"NORMAL", ""}, {"HIGH", ""}};
-constexpr Choice kCompatibilities[] = {{"permissive", "a binary made for a smaller part runs"},
-                                       {"strict", "a binary that is not the best for the part is refused"}};
+constexpr Choice kThroughputPriorities[] = {{"DEFAULT", ""}, {"LOW", ""}, {"NORMAL", ""}, {"HIGH", ""}};
+constexpr Choice kThroughputCompatibilities[] = {
+    {"permissive", "a binary made for a smaller part runs"},
+    {"strict", "a binary that is not the best for the part is refused"}};
 constexpr Choice kLoopUnits[] = {{"count", ""}, {"second", ""}};
 
-constexpr OptionDef kBackendOptions[] = {
+constexpr OptionDef kThroughputBackendOptions[] = {
     {.name = "backendName",
      .type = Type::kString,
      .required = true,
@@ -26,7 +27,7 @@ constexpr OptionDef kBackendOptions[] = {
     {.name = "backendPath", .type = Type::kPath, .required = true, .summary = "The backend library."},
     {.name = "profilingLevel",
      .type = Type::kString,
-     .choices = kProfilingLevels,
+     .choices = kThroughputProfilingLevels,
      .default_json = "\"OFF\"",
      .summary = "How much is profiled."},
     {.name = "backendExtensions",
@@ -101,14 +102,14 @@ constexpr OptionDef kModelOptions[] = {
      .summary = "The outputs to compare with."},
 };
 
-constexpr OptionDef kContextOptions[] = {
+constexpr OptionDef kThroughputContextOptions[] = {
     {.name = "contextName",
      .type = Type::kString,
      .required = true,
      .summary = "The name that threads use for it."},
     {.name = "priority",
      .type = Type::kString,
-     .choices = kPriorities,
+     .choices = kThroughputPriorities,
      .default_json = "\"DEFAULT\"",
      .lowers_to = "QNN_CONTEXT_CONFIG_OPTION_PRIORITY",
      .summary = "The priority of the context's graphs."},
@@ -120,7 +121,7 @@ constexpr OptionDef kContextOptions[] = {
      .summary = "How many asynchronous executions may wait."},
     {.name = "cacheCompatibilityMode",
      .type = Type::kString,
-     .choices = kCompatibilities,
+     .choices = kThroughputCompatibilities,
      .default_json = "\"permissive\"",
      .lowers_to = "QNN_CONTEXT_CONFIG_BINARY_COMPATIBILITY",
      .summary = "Whether a binary that was not made for this part may run."},
@@ -171,11 +172,11 @@ constexpr OptionDef kThreadOptions[] = {
 };
 
 constinit const SectionDef kBackends = {
-    .name = "backends", .summary = "Backend libraries by name.", .options = kBackendOptions};
+    .name = "backends", .summary = "Backend libraries by name.", .options = kThroughputBackendOptions};
 constinit const SectionDef kModels = {
     .name = "models", .summary = "Models, their inputs and outputs, by name.", .options = kModelOptions};
 constinit const SectionDef kContexts = {
-    .name = "contexts", .summary = "Contexts by name.", .options = kContextOptions};
+    .name = "contexts", .summary = "Contexts by name.", .options = kThroughputContextOptions};
 constinit const SectionDef kThreads = {
     .name = "threads", .summary = "What one thread runs, and how often.", .options = kThreadOptions};
 
@@ -198,7 +199,7 @@ constexpr OptionDef kTestCaseOptions[] = {
 constinit const SectionDef kTestCase = {
     .name = "testCase", .summary = "What is run.", .options = kTestCaseOptions};
 
-constexpr OptionDef kFileOptions[] = {
+constexpr OptionDef kThroughputFileOptions[] = {
     {.name = "backends",
      .type = Type::kSections,
      .section = &kBackends,
@@ -226,7 +227,7 @@ constexpr OptionDef kFileOptions[] = {
 constinit const SectionDef kThroughputFile = {
     .name = "",
     .summary = "What qnn-throughput-net-run runs: several models at the same time.",
-    .options = kFileOptions,
+    .options = kThroughputFileOptions,
 };
 
 }  // namespace openqnn::config

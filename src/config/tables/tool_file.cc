@@ -224,7 +224,7 @@ constinit const SectionDef kAsyncConfig = {
     .options = kAsyncOptions,
 };
 
-constexpr OptionDef kFileOptions[] = {
+constexpr OptionDef kToolFileOptions[] = {
     {.name = "backend_extensions",
      .type = Type::kSection,
      .section = &kExtensions,
@@ -264,7 +264,7 @@ constexpr OptionDef kFileOptions[] = {
 constinit const SectionDef kToolFile = {
     .name = "",
     .summary = "What --config_file takes: options every backend knows, and where the backend's own file is.",
-    .options = kFileOptions,
+    .options = kToolFileOptions,
 };
 
 }  // namespace openqnn::config

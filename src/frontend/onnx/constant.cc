@@ -65,7 +65,7 @@ Constant make(ElementType type, Dims dims, const std::vector<Number>& numbers) {
   return builder.take();
 }
 
-std::vector<uint64_t> strides_of(const Dims& dims) {
+std::vector<uint64_t> element_strides(const Dims& dims) {
   std::vector<uint64_t> strides(dims.size(), 1);
   for (size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * static_cast<uint64_t>(dims[i]);
   return strides;
@@ -79,7 +79,7 @@ void for_each_in_order(const Dims& dims, const std::vector<uint32_t>& order, Vis
     for (uint64_t i = 0; i < count; ++i) visit(i);
     return;
   }
-  const std::vector<uint64_t> stride = strides_of(dims);
+  const std::vector<uint64_t> stride = element_strides(dims);
   std::vector<uint64_t> index(dims.size(), 0);
   uint64_t from = 0;
   for (uint64_t done = 0; done < count; ++done) {
@@ -104,8 +104,8 @@ void store(std::byte* at, uint64_t index, T value) {
 void transpose_floats(const std::byte* in, const Dims& dims, const Order& order, std::byte* out) {
   constexpr uint64_t kLine = 16;
   const uint32_t inner = order.back();  // neighbours in the result
-  const std::vector<uint64_t> from = strides_of(dims);
-  const std::vector<uint64_t> result = strides_of(in_order(dims, order));
+  const std::vector<uint64_t> from = element_strides(dims);
+  const std::vector<uint64_t> result = element_strides(in_order(dims, order));
   const Order position = inverse(order);
   const auto inner_size = static_cast<uint64_t>(dims[inner]);
   const uint64_t lines = count_of(dims) / inner_size;

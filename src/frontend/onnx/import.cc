@@ -14,7 +14,7 @@ namespace {
 
 // Functions that call one another and bodies that repeat may not grow a small file beyond this.
 constexpr uint64_t kMostNodes = 1'000'000;
-constexpr uint32_t kDeepest = 64;
+constexpr uint32_t kDeepestSubgraph = 64;
 // A small file may not grow large by folding: results larger than this, and than a few times what they are
 // made of, are left to the backend.
 constexpr uint64_t kLargestFold = uint64_t{1} << 20;
@@ -66,7 +66,7 @@ Status check_options(const ImportOptions& options) {
   return options.batch ? check_dimension(*options.batch, "it", names.batch) : Status();
 }
 
-std::string text_of(const std::vector<Dimension>& shape) {
+std::string stated_shape(const std::vector<Dimension>& shape) {
   std::string text;
   for (const Dimension& dim : shape) {
     const std::string name = dim.name.empty() ? "?" : std::string(dim.name);
@@ -247,11 +247,11 @@ Status Importer::check_given_dims(const ValueInfo& input, const Dims& given) con
   return invalid("option-dimension", concat("input '", input.name, "' has ", input.shape->size(),
                                             " dimensions, but ", text_of(given), " gives ", given.size()))
       .at(options_.names.input_dims)
-      .fix_by(concat("give ", input.shape->size(), " numbers; the model says ", text_of(*input.shape)));
+      .fix_by(concat("give ", input.shape->size(), " numbers; the model says ", stated_shape(*input.shape)));
 }
 
 void Importer::note_choice(const ValueInfo& input, const Dims& dims, std::string_view option) {
-  const std::string stated = input.shape ? text_of(*input.shape) : "left open";
+  const std::string stated = input.shape ? stated_shape(*input.shape) : "left open";
   if (stated == text_of(dims)) return;
   result_.chosen_dims.push_back(
       concat("input '", input.name, "' ", text_of(dims), " (", option, "; ", stated, " in the model)"));
@@ -399,9 +399,9 @@ Result<NetNode> Importer::resolve(const Node& node, Scope& scope, const Surround
 }
 
 Status Importer::count_step(const Surroundings& around) {
-  if (++nodes_seen_ <= kMostNodes && around.depth <= kDeepest) return {};
+  if (++nodes_seen_ <= kMostNodes && around.depth <= kDeepestSubgraph) return {};
   return invalid("onnx-size", concat("functions and loops of the model unfold to more than ", kMostNodes,
-                                     " nodes or ", kDeepest, " levels"));
+                                     " nodes or ", kDeepestSubgraph, " levels"));
 }
 
 Status Importer::import_node(const Node& node, Scope& scope, const Surroundings& around) {

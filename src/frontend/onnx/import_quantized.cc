@@ -45,7 +45,7 @@ constexpr QuantizedOp kOps[] = {
     {"com.microsoft.QLinearGlobalAveragePool", "GlobalAveragePool", {kFirst}, 1, kNone, 3, 4},
 };
 constexpr std::string_view kConcat = "com.microsoft.QLinearConcat";
-constexpr std::string_view kQuantize = "com.microsoft.QuantizeLinear";
+constexpr std::string_view kMicrosoftQuantize = "com.microsoft.QuantizeLinear";
 constexpr std::string_view kDequantize = "com.microsoft.DequantizeLinear";
 
 const QuantizedOp* find_op(std::string_view type) {
@@ -70,7 +70,7 @@ Constant products(const Constant& a, const Constant& b) {
 }  // namespace
 
 bool Importer::is_quantized_op(std::string_view type) {
-  return find_op(type) != nullptr || type == kConcat || type == kQuantize || type == kDequantize;
+  return find_op(type) != nullptr || type == kConcat || type == kMicrosoftQuantize || type == kDequantize;
 }
 
 ValueId Importer::dequantized(const NetNode& node, ValueId value, ValueId scale, ValueId zero_point,
@@ -80,7 +80,7 @@ ValueId Importer::dequantized(const NetNode& node, ValueId value, ValueId scale,
 
 Importer::Values Importer::import_quantized(const NetNode& node, const Surroundings& around) {
   if (node.type == kConcat) return import_quantized_concat(node, around);
-  if (node.type == kQuantize || node.type == kDequantize) {
+  if (node.type == kMicrosoftQuantize || node.type == kDequantize) {
     std::string type = node.type.substr(node.type.rfind('.') + 1);
     return std::vector<ValueId>{make_node(std::move(type), node, node.inputs, node.attributes, around)};
   }

@@ -11,7 +11,7 @@ namespace openqnn::frontend::onnx {
 namespace {
 
 // Graphs within attributes of nodes within graphs. Deeper ones are no models, and each level is a recursion.
-constexpr uint32_t kDeepest = 32;
+constexpr uint32_t kDeepestNesting = 32;
 
 // The field of a message by its number, and where its value goes.
 template <class T>
@@ -158,8 +158,9 @@ class ModelReader {
   }
 
   bool read(Bytes message, Graph& out) {
-    if (depth_ == kDeepest)
-      return fail_once("a graph", message.data(), concat("graphs are nested more than ", kDeepest, " deep"));
+    if (depth_ == kDeepestNesting)
+      return fail_once("a graph", message.data(),
+                       concat("graphs are nested more than ", kDeepestNesting, " deep"));
     ++depth_;
     std::vector<Field> sparse_initializers;
     const bool is_read = read_fields(message, "a graph", Into{1, out.nodes}, Into{2, out.name},

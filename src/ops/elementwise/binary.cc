@@ -84,8 +84,10 @@ const Function<2>& function_of(const OpCall& /*call*/) {
   return kBinary[static_cast<size_t>(operation)];
 }
 
-Binary operation_of(const OpCall& call) { return static_cast<Binary>(call.params->u32("operation", 0)); }
-const Function<2>& chosen(const OpCall& call) { return kBinary[static_cast<size_t>(operation_of(call))]; }
+Binary binary_operation(const OpCall& call) { return static_cast<Binary>(call.params->u32("operation", 0)); }
+const Function<2>& chosen_binary(const OpCall& call) {
+  return kBinary[static_cast<size_t>(binary_operation(call))];
+}
 
 bool gives_truth(Binary operation) {
   using enum Binary;
@@ -96,7 +98,7 @@ bool gives_truth(Binary operation) {
 
 // ---- Fast kernel ----
 
-std::optional<fast::Arithmetic> arithmetic_of(Binary operation) {
+std::optional<fast::Arithmetic> loop_of(Binary operation) {
   switch (operation) {
     case Binary::kAdd:
       return fast::Arithmetic::kAdd;
@@ -118,12 +120,12 @@ template <Binary (*operation)(const OpCall&)>
 Kernel vector_kernel() {
   return {.name = "vectors",
           .declines = [](const OpCall& call) -> std::optional<std::string> {
-            if (!arithmetic_of(operation(call))) return "the operation has no loop";
+            if (!loop_of(operation(call))) return "the operation has no loop";
             return fast::declines_arithmetic(call);
           },
           .run =
               [](const KernelArgs& args, const ir::Box& region) {
-                fast::run_arithmetic(args, region, *arithmetic_of(operation(args.call)));
+                fast::run_arithmetic(args, region, *loop_of(operation(args.call)));
               }};
 }
 
@@ -140,11 +142,12 @@ Status check_binary(const OpCall& call) {
   OPENQNN_TRY(check_operation(call, kBinary));
   const bool has_bool = call.in(0).type == ir::DataType::kBool8 || call.in(1).type == ir::DataType::kBool8 ||
                         call.out().type == ir::DataType::kBool8;
-  if (has_bool && !gives_truth(operation_of(call)))
-    return unsupported("op-type-row", concat("operation ", chosen(call).name, " has no meaning for bool8"))
+  if (has_bool && !gives_truth(binary_operation(call)))
+    return unsupported("op-type-row",
+                       concat("operation ", chosen_binary(call).name, " has no meaning for bool8"))
         .fix_by("give the output the type of input 0");
   const bool is_plain = call.in(0).type == ir::DataType::kInt32 || call.in(0).type == ir::DataType::kUint32;
-  if (operation_of(call) == Binary::kMod && !is_plain)
+  if (binary_operation(call) == Binary::kMod && !is_plain)
     return unsupported("op-type-row",
                        concat("operation mod is defined for integers, not for ", ir::name(call.in(0).type)))
         .fix_by("use operation 5 (fmod), or subtract b times floor_div");
@@ -166,7 +169,7 @@ template <Binary operation>
 OpDef binary_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
   OpDef def = map_op<2, function_of<operation>>(type, our_rows);
   def.clamps_as_it_writes = operation == Binary::kAdd;
-  if (arithmetic_of(operation))
+  if (loop_of(operation))
     def.kernels.insert(def.kernels.begin(), vector_kernel<always_operation<operation>>());
   return def;
 }
@@ -214,8 +217,8 @@ OpDef element_wise_subtract() { return binary_op<Binary::kSubtract>("ElementWise
 OpDef element_wise_xor() { return binary_op<Binary::kXor>("ElementWiseXor"); }
 
 OpDef element_wise_binary() {
-  OpDef def = map_op<2, chosen>("ElementWiseBinary");
-  def.kernels.insert(def.kernels.begin(), vector_kernel<operation_of>());
+  OpDef def = map_op<2, chosen_binary>("ElementWiseBinary");
+  def.kernels.insert(def.kernels.begin(), vector_kernel<binary_operation>());
   def.takes_scalars = true;
   def.check = check_binary;
   return def;

@@ -121,8 +121,8 @@ BoundNeuron bind_fixed(const OpCall& call) {
   return bind(neuron(operation), call);
 }
 
-const Neuron& chosen(const OpCall& call) { return kNeurons[call.params->u32("operation", 0)]; }
-BoundNeuron bind_chosen(const OpCall& call) { return bind(chosen(call), call); }
+const Neuron& chosen_neuron(const OpCall& call) { return kNeurons[call.params->u32("operation", 0)]; }
+BoundNeuron bind_chosen(const OpCall& call) { return bind(chosen_neuron(call), call); }
 
 // ---- Checks ----
 
@@ -169,7 +169,7 @@ Status check_foreign_params(const Neuron& from, const ir::Params& params) {
 
 Status check_neuron(const OpCall& call) {
   OPENQNN_TRY(check_operation(call, kNeurons));
-  const Neuron& from = chosen(call);
+  const Neuron& from = chosen_neuron(call);
   OPENQNN_TRY(check_foreign_params(from, *call.params));
   OPENQNN_TRY(check_settings(from, call));
   if (call.in(0).type == ir::DataType::kInt32 && !from.takes_integers)
@@ -217,7 +217,7 @@ OpDef element_wise_softplus() {
 OpDef element_wise_neuron() {
   OpDef def = map_op<1, bind_chosen>("ElementWiseNeuron");
   def.check = check_neuron;
-  def.folds_as = [](const OpCall& call) { return epilogue_of(chosen(call), call); };
+  def.folds_as = [](const OpCall& call) { return epilogue_of(chosen_neuron(call), call); };
   return def;
 }
 

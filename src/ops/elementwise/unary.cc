@@ -69,8 +69,10 @@ const Function<1>& function_of(const OpCall& /*call*/) {
   return kUnary[static_cast<size_t>(operation)];
 }
 
-Unary operation_of(const OpCall& call) { return static_cast<Unary>(call.params->u32("operation", 0)); }
-const Function<1>& chosen(const OpCall& call) { return kUnary[static_cast<size_t>(operation_of(call))]; }
+Unary unary_operation(const OpCall& call) { return static_cast<Unary>(call.params->u32("operation", 0)); }
+const Function<1>& chosen_unary(const OpCall& call) {
+  return kUnary[static_cast<size_t>(unary_operation(call))];
+}
 
 bool has_meaning(Unary operation, ir::DataType type) {
   if (type == ir::DataType::kBool8) return operation == Unary::kNot;
@@ -81,9 +83,9 @@ bool has_meaning(Unary operation, ir::DataType type) {
 Status check_unary(const OpCall& call) {
   OPENQNN_TRY(check_operation(call, kUnary));
   const ir::DataType type = call.in(0).type;
-  if (!has_meaning(operation_of(call), type))
+  if (!has_meaning(unary_operation(call), type))
     return unsupported("op-type-row",
-                       concat("operation ", chosen(call).name, " has no meaning for ", ir::name(type)))
+                       concat("operation ", chosen_unary(call).name, " has no meaning for ", ir::name(type)))
         .fix_by("cast the input to f16 or f32 first");
   return check_broadcast(call);
 }
@@ -133,7 +135,7 @@ OpDef element_wise_square_root() {
 }
 
 OpDef element_wise_unary() {
-  OpDef def = map_op<1, chosen>("ElementWiseUnary", {"sfx16 -> sfx16", "i32 -> i32"});
+  OpDef def = map_op<1, chosen_unary>("ElementWiseUnary", {"sfx16 -> sfx16", "i32 -> i32"});
   def.check = check_unary;
   return def;
 }

@@ -138,7 +138,7 @@ Status check_attention(const OpCall& call) {
 
 // ---- Kernel ----
 
-using Matrix = KernelVector<double>;  // rows of head-size features
+using Features = KernelVector<double>;  // rows of head-size features
 
 // One batch entry, one key head.
 class Attention {
@@ -201,7 +201,7 @@ class Attention {
   }
 
   // Past and new rows of one head.
-  void gather(Matrix& rows, uint64_t batch, uint64_t head, size_t past, size_t fresh, bool rotated) const {
+  void gather(Features& rows, uint64_t batch, uint64_t head, size_t past, size_t fresh, bool rotated) const {
     rows.resize((past_ + sizes_.tokens) * sizes_.head);
     const OptionalReader cached(args_, past);
     const uint64_t first_cached = (batch * sizes_.key_heads + head) * sizes_.past * sizes_.head;
@@ -215,7 +215,7 @@ class Attention {
   }
 
   // Positions after the last key are 0.
-  void write_present(size_t output, uint64_t batch, uint64_t head, const Matrix& rows) const {
+  void write_present(size_t output, uint64_t batch, uint64_t head, const Features& rows) const {
     const OptionalWriter write(args_, output);
     const uint64_t size = sizes_.capacity * sizes_.head;
     const uint64_t first = (batch * sizes_.key_heads + head) * size;
@@ -253,8 +253,8 @@ class Attention {
   double scale_ = 1.0;
   uint64_t past_ = 0;
   KernelMemory memory_;
-  Matrix keys_;
-  Matrix values_;
+  Features keys_;
+  Features values_;
   KernelVector<double> query_;
   KernelVector<double> weights_;  // of the keys that a token attends to
 };

@@ -13,7 +13,7 @@ namespace {
 bool keeps_dims(const OpCall& call) { return call.params->boolean("keep_dims", false); }
 
 // Weights are [m, n]: output units first.
-WeightMatrices matrices_of(const OpCall& call) { return matmul_weights(call.in(kWeight).shape, true); }
+WeightMatrices layer_matrices(const OpCall& call) { return matmul_weights(call.in(kWeight).shape, true); }
 
 Result<ir::Shape> output_shape(const OpCall& call) {
   const ir::Shape& in = call.in(kInput).shape;
@@ -43,7 +43,7 @@ Status check_fully_connected(const OpCall& call) {
     return invalid("op-rank", concat("weights have shape ", weight.to_string(), " where [m, n] is needed"));
   OPENQNN_TRY(check_sum_length(weight[1]));
   OPENQNN_ASSIGN(const ir::Shape expected, output_shape(call));
-  const WeightMatrices matrices = matrices_of(call);
+  const WeightMatrices matrices = layer_matrices(call);
   // Encodings along the summed axis too: they are blocks of one (ours; the tables list axis 0).
   OPENQNN_TRY(check_encodings(call, matrices, /*other_axis=*/1));
   if (call.has_input(kBias)) OPENQNN_TRY(check_bias(call, matrices, weight[0]));
@@ -84,14 +84,14 @@ Work fully_connected_work(const OpCall& call, const ir::Box& output) {
 }
 
 std::optional<StoredOperand> store_fully_connected(const OpCall& call, size_t index, const ir::Blob& data) {
-  if (index == kWeight) return pack_weights(call.in(kWeight), data, matrices_of(call));
-  if (index == kBias) return store_bias(call, data, matrices_of(call));
+  if (index == kWeight) return pack_weights(call.in(kWeight), data, layer_matrices(call));
+  if (index == kBias) return store_bias(call, data, layer_matrices(call));
   return std::nullopt;
 }
 
 void run_fully_connected(const KernelArgs& args, const ir::Box& region) {
   const ir::Shape& out = args.call.out().shape;
-  const WeightMatrices matrices = matrices_of(args.call);
+  const WeightMatrices matrices = layer_matrices(args.call);
   const size_t last = region.rank() - 1;
   with_dot(args, matrices, [&](auto& dot) {
     for (uint32_t column = region.begin[last]; column < region.end[last]; ++column) {
@@ -112,7 +112,7 @@ void run_fully_connected(const KernelArgs& args, const ir::Box& region) {
 void run_fast_fully_connected(const KernelArgs& args, const ir::Box& region) {
   if (region.empty()) return;
   const ir::Shape& out = args.call.out().shape;
-  const WeightMatrices matrices = matrices_of(args.call);
+  const WeightMatrices matrices = layer_matrices(args.call);
   const size_t last = region.rank() - 1;
   const fast::ColumnSpan span{.begin = region.begin[last], .end = region.end[last]};
   // One run of rows for each index of the leading dimensions: in whole regions there is one.
@@ -144,13 +144,14 @@ OpDef fully_connected() {
       .packed_input = kWeight,
       .packed_bytes =
           [](const OpCall& call, const ir::Box& box) {
-            return packed_column_bytes(matrices_of(call).packed(), call.in(kWeight).layout, box.begin[0],
+            return packed_column_bytes(layer_matrices(call).packed(), call.in(kWeight).layout, box.begin[0],
                                        box.end[0]);
           },
       .fuses = true,
-      .kernels = {fast::product_kernel<matrices_of>(run_fast_fully_connected),
-                  reference_kernel(run_fully_connected,
-                                   [](const OpCall& call) { return dot_scratch(call, matrices_of(call)); })},
+      .kernels = {fast::product_kernel<layer_matrices>(run_fast_fully_connected),
+                  reference_kernel(
+                      run_fully_connected,
+                      [](const OpCall& call) { return dot_scratch(call, layer_matrices(call)); })},
   };
 }
 

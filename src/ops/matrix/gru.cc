@@ -11,7 +11,7 @@ namespace openqnn::ops {
 namespace {
 
 enum : size_t {
-  kX,
+  kGruX,
   kWxz,
   kWxr,
   kWxn,
@@ -25,30 +25,30 @@ enum : size_t {
   kBhr,
   kBhn,
   kInitialH,
-  kReset,
+  kGruReset,
 };
 
 bool is_time_major(const OpCall& call) { return call.params->boolean("time_major", true); }
 
-struct Sizes {
+struct GruSizes {
   uint32_t steps;
   uint32_t batch;
   uint32_t inputs;
   uint32_t units;
 };
-Sizes sizes_of(const OpCall& call) {
-  const ir::Shape& x = call.in(kX).shape;
+GruSizes gru_sizes(const OpCall& call) {
+  const ir::Shape& x = call.in(kGruX).shape;
   const bool time_major = is_time_major(call);
   return {x[time_major ? 0 : 1], x[time_major ? 1 : 0], x[2], call.in(kWxz).shape[0]};
 }
 
 Status check_gru(const OpCall& call) {
-  OPENQNN_TRY(check_rank(call.in(kX), "input", 3, "[t, b, in] or [b, t, in]"));
+  OPENQNN_TRY(check_rank(call.in(kGruX), "input", 3, "[t, b, in] or [b, t, in]"));
   OPENQNN_TRY(check_choice(call, "direction", 1, "0 (forward) or 1 (reverse)"));
-  if (call.has_input(kReset) && call.in(kReset).shape.elements() != 1)
-    return invalid("op-shape", concat("input 14 (reset) has shape ", call.in(kReset).shape.to_string(),
+  if (call.has_input(kGruReset) && call.in(kGruReset).shape.elements() != 1)
+    return invalid("op-shape", concat("input 14 (reset) has shape ", call.in(kGruReset).shape.to_string(),
                                       " where a scalar is needed"));
-  const Sizes sizes = sizes_of(call);
+  const GruSizes sizes = gru_sizes(call);
   for (size_t input = kWxz; input <= kBhn; ++input) {
     if (!call.has_input(input)) continue;
     ir::Shape expected = {sizes.units};
@@ -58,7 +58,7 @@ Status check_gru(const OpCall& call) {
   if (call.has_input(kInitialH))
     OPENQNN_TRY(expect_shape("initial_h", call.in(kInitialH).shape, {1, sizes.batch, sizes.units}));
   OPENQNN_TRY(expect_shape("h_final", call.out(1).shape, {1, sizes.batch, sizes.units}));
-  ir::Shape expected = call.in(kX).shape;
+  ir::Shape expected = call.in(kGruX).shape;
   expected[2] = sizes.units;
   return expect_shape("output", call.out().shape, expected);
 }
@@ -91,7 +91,7 @@ struct Buffers {
   KernelVector<double> seen;  // what the candidate sees of the state
   KernelVector<double> next;
 
-  Buffers(KernelMemory& memory, const Sizes& sizes)
+  Buffers(KernelMemory& memory, const GruSizes& sizes)
       : x(memory.vector<double>(sizes.inputs)),
         h(memory.vector<double>(sizes.units)),
         r(memory.vector<double>(sizes.units)),
@@ -100,7 +100,7 @@ struct Buffers {
 };
 
 uint64_t gru_scratch(const OpCall& call) {
-  const Sizes sizes = sizes_of(call);
+  const GruSizes sizes = gru_sizes(call);
   return room_for<double>(sizes.inputs) + 4 * room_for<double>(sizes.units);
 }
 
@@ -129,23 +129,23 @@ void step_on(const KernelArgs& args, Buffers& buffers) {
 constexpr uint64_t kHeader = sizeof(uint64_t);
 
 uint64_t gru_state_bytes(const OpCall& call) {
-  if (!call.has_input(kReset)) return 0;
-  const Sizes sizes = sizes_of(call);
+  if (!call.has_input(kGruReset)) return 0;
+  const GruSizes sizes = gru_sizes(call);
   return kHeader + sizeof(double) * sizes.batch * sizes.units;
 }
 
 bool goes_on(const KernelArgs& args) {
-  return !args.state.empty() && *args.inputs[kReset] == std::byte{0} &&
+  return !args.state.empty() && *args.inputs[kGruReset] == std::byte{0} &&
          load<uint64_t>(args.state.data(), 0) != 0;
 }
 
 void run_gru(const KernelArgs& args, const ir::Box&) {
-  const Sizes sizes = sizes_of(args.call);
+  const GruSizes sizes = gru_sizes(args.call);
   const bool continues = goes_on(args);
   std::byte* const kept = args.state.empty() ? nullptr : args.state.data() + kHeader;
   const bool time_major = is_time_major(args.call);
   const bool reverse = args.call.params->u32("direction", 0) == 1;
-  const OptionalReader read_x(args, kX);
+  const OptionalReader read_x(args, kGruX);
   const OptionalReader initial(args, kInitialH);
   const OptionalWriter write_y(args, 0);
   const OptionalWriter write_h(args, 1);
@@ -175,7 +175,7 @@ void run_gru(const KernelArgs& args, const ir::Box&) {
 
 Work gru_work(const OpCall& call, const ir::Box& output) {
   if (output.empty()) return {.unit = soc::Unit::kHmx};
-  const Sizes sizes = sizes_of(call);
+  const GruSizes sizes = gru_sizes(call);
   return recurrent_work(call, sizes.steps, sizes.batch, uint64_t{sizes.inputs} + sizes.units,
                         3 * uint64_t{sizes.units});
 }
@@ -197,7 +197,7 @@ OpDef gru() {
       .check = check_gru,
       .work = gru_work,
       .state_bytes = gru_state_bytes,
-      .reset_input = kReset,
+      .reset_input = kGruReset,
       .kernels = {reference_kernel(run_gru, gru_scratch)},
   };
 }

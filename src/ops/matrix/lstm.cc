@@ -19,7 +19,7 @@ namespace openqnn::ops {
 namespace {
 
 enum : size_t {
-  kX,
+  kLstmX,
   kWxf,
   kWxc,
   kWxo,
@@ -43,21 +43,21 @@ enum : size_t {
   kBi,
   kWproj,
   kBproj,
-  kReset,
+  kLstmReset,
 };
 enum : size_t { kOutY, kOutC, kOutH, kOutI, kOutF, kOutG, kOutO, kOutHidden };
 
 // Keeps the variance of equal values above 0; ours, as in TensorFlow Lite.
 constexpr double kLayerNormEpsilon = 1e-8;
 
-struct Sizes {
+struct LstmSizes {
   uint32_t batch;
   uint32_t inputs;
   uint32_t units;
   uint32_t outputs;
 };
-Sizes sizes_of(const OpCall& call) {
-  return {call.in(kX).shape[0], call.in(kX).shape[1], call.in(kWhf).shape[0], call.in(kWhf).shape[1]};
+LstmSizes lstm_sizes(const OpCall& call) {
+  return {call.in(kLstmX).shape[0], call.in(kLstmX).shape[1], call.in(kWhf).shape[0], call.in(kWhf).shape[1]};
 }
 
 bool couples_gates(const OpCall& call) { return !call.has_input(kWxi); }
@@ -83,7 +83,7 @@ Status check_optional_groups(const OpCall& call) {
   return check_together(call, {kLnI, kLnF, kLnC, kLnO}, "the weights of layer normalisation");
 }
 
-Status check_input_shapes(const OpCall& call, const Sizes& sizes) {
+Status check_input_shapes(const OpCall& call, const LstmSizes& sizes) {
   const auto expect_all = [&](std::initializer_list<size_t> inputs, const ir::Shape& shape) -> Status {
     for (const size_t input : inputs)
       if (call.has_input(input))
@@ -99,7 +99,7 @@ Status check_input_shapes(const OpCall& call, const Sizes& sizes) {
   return expect_all({kBproj}, {sizes.outputs});
 }
 
-Status check_projection(const OpCall& call, const Sizes& sizes) {
+Status check_projection(const OpCall& call, const LstmSizes& sizes) {
   if (call.has_input(kWproj)) return {};
   if (call.has_input(kBproj)) return invalid("op-operands", "there is a projection bias, but no projection");
   if (sizes.outputs == sizes.units) return {};
@@ -107,7 +107,7 @@ Status check_projection(const OpCall& call, const Sizes& sizes) {
                                     " outputs only through projection weights (input 22), which are absent"));
 }
 
-Status check_outputs(const OpCall& call, const Sizes& sizes) {
+Status check_outputs(const OpCall& call, const LstmSizes& sizes) {
   const auto expect_out = [&](size_t output, const ir::Shape& shape) -> Status {
     if (!call.has_output(output)) return {};
     return expect_shape(concat("out[", output, "]"), call.out(output).shape, shape);
@@ -129,7 +129,7 @@ Status check_params(const OpCall& call) {
     if (!(params.f32(name, 0.0F) >= 0.0F))
       return invalid("op-param-value", concat(name, " is ", params.f32(name, 0.0F)))
           .fix_by("use 0 (no clipping) or a number above it");
-  const bool fixed = ir::is_quantized(call.in(kX).type);
+  const bool fixed = ir::is_quantized(call.in(kLstmX).type);
   for (const std::string_view name : kScaleParams) {
     const float scale = params.f32(name, 0.0F);
     if (!(scale >= 0.0F) || !std::isfinite(scale))
@@ -146,17 +146,17 @@ Status check_params(const OpCall& call) {
 }
 
 Status check_lstm(const OpCall& call) {
-  for (const size_t input : {kX, kWhf})
+  for (const size_t input : {kLstmX, kWhf})
     if (call.in(input).shape.rank() != 2)
       return invalid("op-rank", concat("input ", input, " has shape ", call.in(input).shape.to_string(),
                                        " where 2 dimensions are needed"));
-  if (call.has_input(kReset))
+  if (call.has_input(kLstmReset))
     return unsupported("op-operands",
                        "the reset input is for state kept between executions, and HTP takes its "
                        "default alone: every execution begins with the initial state")
         .fix_by("leave it out, and pass the state as an input");
   OPENQNN_TRY(check_params(call));
-  const Sizes sizes = sizes_of(call);
+  const LstmSizes sizes = lstm_sizes(call);
   OPENQNN_TRY(check_optional_groups(call));
   OPENQNN_TRY(check_input_shapes(call, sizes));
   OPENQNN_TRY(check_projection(call, sizes));
@@ -246,7 +246,7 @@ struct Step {
     if (!weights.present()) return hidden;
     const ir::Params& params = *args.call.params;
     const double scale = params.f32("hidden_state_qscale", 0.0F);
-    const double high = ir::byte_size(args.call.in(kX).type) == 1 ? UINT8_MAX : UINT16_MAX;
+    const double high = ir::byte_size(args.call.in(kLstmX).type) == 1 ? UINT8_MAX : UINT16_MAX;
     for (double& value : hidden)
       if (scale > 0.0) value = rounded_to(value, scale, zero_point(), 0.0, high);
     const OptionalReader bias(args, kBproj);
@@ -276,10 +276,10 @@ void write_row(const KernelArgs& args, size_t output, uint64_t row, const Vector
   for (size_t i = 0; i < values.size(); ++i) write(row * values.size() + i, values[i]);
 }
 
-void run_step(const KernelArgs& args, const Sizes& sizes, uint64_t batch) {
+void run_step(const KernelArgs& args, const LstmSizes& sizes, uint64_t batch) {
   const float cell_clip = args.call.params->f32("cell_clip_threshold", 0.0F);
   KernelMemory memory(args);
-  Step step{args, memory, row_of(memory, OptionalReader(args, kX), batch, sizes.inputs),
+  Step step{args, memory, row_of(memory, OptionalReader(args, kLstmX), batch, sizes.inputs),
             row_of(memory, OptionalReader(args, kPrevH), batch, sizes.outputs),
             row_of(memory, OptionalReader(args, kPrevC), batch, sizes.units)};
   Vector forget = step.gate(kForgetGate);
@@ -312,19 +312,19 @@ void run_step(const KernelArgs& args, const Sizes& sizes, uint64_t batch) {
 // Of one batch entry: x, h, c, the four gates, what the cells give, that again as the projection takes it,
 // and the outputs.
 uint64_t lstm_scratch(const OpCall& call) {
-  const Sizes sizes = sizes_of(call);
+  const LstmSizes sizes = lstm_sizes(call);
   return room_for<double>(sizes.inputs) + 2 * room_for<double>(sizes.outputs) +
          7 * room_for<double>(sizes.units);
 }
 
 void run_lstm(const KernelArgs& args, const ir::Box&) {
-  const Sizes sizes = sizes_of(args.call);
+  const LstmSizes sizes = lstm_sizes(args.call);
   for (uint64_t batch = 0; batch < sizes.batch; ++batch) run_step(args, sizes, batch);
 }
 
 Work lstm_work(const OpCall& call, const ir::Box& output) {
   if (output.empty()) return {.unit = soc::Unit::kHmx};
-  const Sizes sizes = sizes_of(call);
+  const LstmSizes sizes = lstm_sizes(call);
   const uint64_t columns = 4 * uint64_t{sizes.units} + (call.has_input(kWproj) ? sizes.outputs : 0);
   return recurrent_work(call, 1, sizes.batch, uint64_t{sizes.inputs} + sizes.outputs, columns);
 }

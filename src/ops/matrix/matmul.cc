@@ -21,17 +21,17 @@ ir::Shape batch_of(const ir::Shape& shape) { return ir::Shape(shape.dims().first
 ir::Box batch_of(const ir::Box& box) { return {batch_of(box.begin), batch_of(box.end)}; }
 
 // Rows and columns of an operand as it enters the product.
-struct Matrix {
+struct MatrixShape {
   uint32_t rows = 0;
   uint32_t columns = 0;
 };
-Matrix matrix_of(const OpCall& call, size_t index) {
+MatrixShape matrix_of(const OpCall& call, size_t index) {
   const ir::Shape& shape = call.in(index).shape;
   if (transposed(call, index)) return {shape.from_end(0), shape.from_end(1)};
   return {shape.from_end(1), shape.from_end(0)};
 }
 
-WeightMatrices matrices_of(const OpCall& call) {
+WeightMatrices matmul_matrices(const OpCall& call) {
   return matmul_weights(call.in(kWeight).shape, transposed(call, kWeight));
 }
 
@@ -40,8 +40,8 @@ Status check_matmul(const OpCall& call) {
     if (call.in(index).shape.rank() < 2)
       return invalid("op-rank", concat("input ", index, " has shape ", call.in(index).shape.to_string(),
                                        "; a matrix has at least 2 dimensions"));
-  const Matrix a = matrix_of(call, kInput);
-  const Matrix b = matrix_of(call, kWeight);
+  const MatrixShape a = matrix_of(call, kInput);
+  const MatrixShape b = matrix_of(call, kWeight);
   if (a.columns != b.rows)
     return invalid("op-shape", concat("matrices of ", a.rows, " x ", a.columns, " and ", b.rows, " x ",
                                       b.columns, " cannot be multiplied"))
@@ -55,7 +55,7 @@ Status check_matmul(const OpCall& call) {
                                       " do not broadcast together"));
   expected->push_back(a.rows);
   expected->push_back(b.columns);
-  const WeightMatrices matrices = matrices_of(call);
+  const WeightMatrices matrices = matmul_matrices(call);
   OPENQNN_TRY(check_encodings(call, matrices));
   if (call.has_input(kBias)) OPENQNN_TRY(check_bias(call, matrices, b.columns));
   return expect_shape("output", call.out().shape, *expected);
@@ -110,13 +110,13 @@ Work matmul_work(const OpCall& call, const ir::Box& output) {
 }
 
 std::optional<StoredOperand> store_matmul(const OpCall& call, size_t index, const ir::Blob& data) {
-  if (index == kWeight) return pack_weights(call.in(kWeight), data, matrices_of(call));
-  if (index == kBias) return store_bias(call, data, matrices_of(call));
+  if (index == kWeight) return pack_weights(call.in(kWeight), data, matmul_matrices(call));
+  if (index == kBias) return store_bias(call, data, matmul_matrices(call));
   return std::nullopt;
 }
 
 uint64_t matmul_packed_bytes(const OpCall& call, const ir::Box& box) {
-  const WeightMatrices matrices = matrices_of(call);
+  const WeightMatrices matrices = matmul_matrices(call);
   return batch_of(box).elements() * packed_column_bytes(matrices.packed(), call.in(kWeight).layout,
                                                         box.begin[matrices.column_axis],
                                                         box.end[matrices.column_axis]);
@@ -124,8 +124,8 @@ uint64_t matmul_packed_bytes(const OpCall& call, const ir::Box& box) {
 
 void run_matmul(const KernelArgs& args, const ir::Box& region) {
   const OpCall& call = args.call;
-  const WeightMatrices matrices = matrices_of(call);
-  const Matrix a = matrix_of(call, kInput);
+  const WeightMatrices matrices = matmul_matrices(call);
+  const MatrixShape a = matrix_of(call, kInput);
   const bool transposed_a = transposed(call, kInput);
   const uint64_t row_stride = transposed_a ? 1 : a.columns;
   const uint64_t k_stride = transposed_a ? a.rows : 1;
@@ -158,8 +158,8 @@ void run_matmul(const KernelArgs& args, const ir::Box& region) {
 void run_fast_matmul(const KernelArgs& args, const ir::Box& region) {
   if (region.empty()) return;
   const OpCall& call = args.call;
-  const WeightMatrices matrices = matrices_of(call);
-  const Matrix a = matrix_of(call, kInput);
+  const WeightMatrices matrices = matmul_matrices(call);
+  const MatrixShape a = matrix_of(call, kInput);
   const ir::Shape batch_a = batch_of(call.in(kInput).shape);
   const ir::Shape batch_b = batch_of(call.in(kWeight).shape);
   const size_t row_axis = region.rank() - 2;
@@ -179,10 +179,10 @@ void run_fast_matmul(const KernelArgs& args, const ir::Box& region) {
 }
 
 Kernel fast_matmul() {
-  Kernel kernel = fast::product_kernel<matrices_of>(run_fast_matmul);
+  Kernel kernel = fast::product_kernel<matmul_matrices>(run_fast_matmul);
   kernel.declines = [](const OpCall& call) -> std::optional<std::string> {
     if (transposed(call, kInput)) return "the rows do not lie in one piece";
-    return fast::declines_product(call, matrices_of(call));
+    return fast::declines_product(call, matmul_matrices(call));
   };
   return kernel;
 }
@@ -202,9 +202,10 @@ OpDef mat_mul() {
       .packed_input = kWeight,
       .packed_bytes = matmul_packed_bytes,
       .clamps_as_it_writes = true,
-      .kernels = {fast_matmul(),
-                  reference_kernel(run_matmul,
-                                   [](const OpCall& call) { return dot_scratch(call, matrices_of(call)); })},
+      .kernels = {fast_matmul(), reference_kernel(run_matmul,
+                                                  [](const OpCall& call) {
+                                                    return dot_scratch(call, matmul_matrices(call));
+                                                  })},
   };
 }
 

@@ -13,20 +13,20 @@
 namespace openqnn::ops {
 namespace {
 
-enum : size_t { kX, kCos, kSin, kIds };
+enum : size_t { kRotated, kCos, kSin, kIds };
 
 // Vector instructions per 128 bytes of output; ours: two products, a sum, shuffles and requantization.
 constexpr uint64_t kInstructions = 10;
 
 uint32_t rotated_features(const OpCall& call) {
   const uint32_t size = call.params->u32("rotary_embedding_dim", 0);
-  return size == 0 ? call.in(kX).shape[3] : size;  // 0 and absence: the whole head
+  return size == 0 ? call.in(kRotated).shape[3] : size;  // 0 and absence: the whole head
 }
 
 // Angles are [b or 1, seq, rot / 2], or [seq, rot / 2] for all of the batch (the 1 and the second: ours);
 // with position ids, [positions, rot / 2].
 Status check_angles(const OpCall& call, const ir::Shape& angles) {
-  const ir::Shape& x = call.in(kX).shape;
+  const ir::Shape& x = call.in(kRotated).shape;
   const uint32_t pairs = rotated_features(call) / 2;
   const bool by_position = call.has_input(kIds);
   const bool fits = angles.rank() == 2
@@ -40,8 +40,8 @@ Status check_angles(const OpCall& call, const ir::Shape& angles) {
 }
 
 Status check_rotary(const OpCall& call) {
-  const ir::Shape& x = call.in(kX).shape;
-  OPENQNN_TRY(check_rank(call.in(kX), "input", 4, "[b, heads, seq, head]"));
+  const ir::Shape& x = call.in(kRotated).shape;
+  OPENQNN_TRY(check_rank(call.in(kRotated), "input", 4, "[b, heads, seq, head]"));
   const uint32_t rotated = rotated_features(call);
   if (rotated % 2 != 0 || rotated > x[3])
     return invalid("op-param-value", concat("rotary_embedding_dim ", rotated,
@@ -54,7 +54,7 @@ Status check_rotary(const OpCall& call) {
 
 ir::Box rotary_input_box(const OpCall& call, size_t index, const ir::Box& output) {
   ir::Box box = ir::Box::whole(call.in(index).shape);
-  if (index == kX) {
+  if (index == kRotated) {
     for (size_t axis = 0; axis < 3; ++axis) take_axis(box, axis, output, axis);
   } else if (index == kIds) {
     take_axis(box, 0, output, 0);
@@ -69,7 +69,7 @@ ir::Box rotary_input_box(const OpCall& call, size_t index, const ir::Box& output
 // Ids outside the table count as its nearest row (ours).
 uint64_t angle_row(const KernelArgs& args, uint32_t batch, uint32_t position) {
   const ir::Shape& angles = args.call.in(kCos).shape;
-  const ir::Shape& x = args.call.in(kX).shape;
+  const ir::Shape& x = args.call.in(kRotated).shape;
   if (args.call.has_input(kIds)) {
     const int32_t id = load<int32_t>(args.inputs[kIds], uint64_t{batch} * x[2] + position);
     return static_cast<uint64_t>(std::clamp<int64_t>(id, 0, int64_t{angles[0]} - 1));
@@ -79,11 +79,11 @@ uint64_t angle_row(const KernelArgs& args, uint32_t batch, uint32_t position) {
 
 void run_rotary(const KernelArgs& args, const ir::Box& region) {
   const OpCall& call = args.call;
-  const ir::Shape& x = call.in(kX).shape;
+  const ir::Shape& x = call.in(kRotated).shape;
   const uint64_t rotated = rotated_features(call);
   const RotaryPairs pairs =
       call.params->boolean("interleaved", false) ? RotaryPairs::kNeighbours : RotaryPairs::kHalves;
-  const ElementReader read(call.in(kX), args.inputs[kX]);
+  const ElementReader read(call.in(kRotated), args.inputs[kRotated]);
   const ElementReader cosines(call.in(kCos), args.inputs[kCos]);
   const ElementReader sines(call.in(kSin), args.inputs[kSin]);
   const ElementWriter write(call.out(), args.outputs[0]);

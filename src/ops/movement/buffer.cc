@@ -12,10 +12,10 @@ namespace openqnn::ops {
 namespace {
 
 constexpr size_t kFrames = 0;
-constexpr size_t kReset = 1;
+constexpr size_t kBufferReset = 1;
 
 // What an execution gives while the buffer is not full.
-enum class Mode : uint32_t {
+enum class BufferMode : uint32_t {
   kBlocking = 0,   // nothing
   kFillLeft = 1,   // the frames it has, then zeros
   kFillRight = 2,  // zeros, then the frames it has
@@ -28,13 +28,13 @@ struct FrameShape {
   uint32_t size = 0;
   uint32_t stride = 0;  // the oldest frames, which go when the buffer is full
   uint64_t inner = 1;
-  Mode mode = Mode::kBlocking;
+  BufferMode mode = BufferMode::kBlocking;
   uint64_t inner_bytes = 0;
 
   explicit FrameShape(const OpCall& call)
       : size(call.params->u32("buffer_size", 0)),
         stride(call.params->u32("stride", 1)),
-        mode(static_cast<Mode>(call.params->u32("mode", 0))) {
+        mode(static_cast<BufferMode>(call.params->u32("mode", 0))) {
     const ir::Shape& in = call.in(kFrames).shape;
     const uint32_t axis = call.params->u32("buffer_dim", 0);
     taken = in[axis];
@@ -113,8 +113,8 @@ Status check_buffer(const OpCall& call) {
   const FrameShape frames(call);
   OPENQNN_TRY(check_frames(call, "buffer_size", frames.size, frames.taken, UINT32_MAX));
   OPENQNN_TRY(check_frames(call, "stride", frames.stride, frames.taken, frames.size));
-  if (call.has_input(kReset) && call.in(kReset).shape.elements() != 1)
-    return invalid("op-shape", concat("input 1 (reset) has shape ", call.in(kReset).shape.to_string(),
+  if (call.has_input(kBufferReset) && call.in(kBufferReset).shape.elements() != 1)
+    return invalid("op-shape", concat("input 1 (reset) has shape ", call.in(kBufferReset).shape.to_string(),
                                       " where a scalar is needed"));
   ir::Shape expected = in;
   expected[axis] = frames.size;
@@ -127,14 +127,14 @@ uint64_t buffer_state_bytes(const OpCall& call) { return HeldFrames::bytes(Frame
 
 bool buffer_withholds(const OpCall& call, std::span<const std::byte> state) {
   const FrameShape frames(call);
-  return frames.mode == Mode::kBlocking && HeldFrames::count(state.data()) < frames.size;
+  return frames.mode == BufferMode::kBlocking && HeldFrames::count(state.data()) < frames.size;
 }
 
 void write_frames(const KernelArgs& args, const FrameShape& shape, const HeldFrames& held) {
   const ElementCopier copy(args.call.in(kFrames), held.frames(), args.call.out(), args.outputs[0]);
   const uint64_t have = held.count() * shape.inner;
   const uint64_t missing = shape.size * shape.inner - have;
-  const bool zeros_first = shape.mode == Mode::kFillRight;
+  const bool zeros_first = shape.mode == BufferMode::kFillRight;
   for (uint64_t i = 0; i < shape.outer; ++i) {
     const uint64_t row = held.row(i);
     copy(row + (zeros_first ? missing : 0), row, have);
@@ -146,7 +146,7 @@ void write_frames(const KernelArgs& args, const FrameShape& shape, const HeldFra
 void run_buffer(const KernelArgs& args, const ir::Box&) {
   const FrameShape shape(args.call);
   HeldFrames held(shape, args.state.data());
-  const std::byte* reset = args.call.has_input(kReset) ? args.inputs[kReset] : nullptr;
+  const std::byte* reset = args.call.has_input(kBufferReset) ? args.inputs[kBufferReset] : nullptr;
   if (reset && *reset != std::byte{0}) held.empty();
   if (held.is_full()) held.drop_oldest();
   held.append(args.inputs[kFrames]);
@@ -174,7 +174,7 @@ OpDef buffer() {
       .check = check_buffer,
       .work = buffer_work,
       .state_bytes = buffer_state_bytes,
-      .reset_input = kReset,
+      .reset_input = kBufferReset,
       .withholds = buffer_withholds,
       .kernels = {{"reference", nullptr, run_buffer}},
   };

@@ -26,14 +26,14 @@ Source pixel(const ir::Shape& image, uint32_t batch, int64_t h, int64_t w, uint3
 
 // ---- ExtractPatches ----
 
-enum class Padding : uint32_t { kValid = 0, kSame = 1 };
+enum class PatchPadding : uint32_t { kValid = 0, kSame = 1 };
 
 Window patch_window(const OpCall& call, size_t axis) {
   Window window{.input = call.in(0).shape[1 + axis],
                 .filter = call.params->u32_at("size", axis, 1),
                 .stride = call.params->u32_at("stride", axis, 1),
                 .dilation = call.params->u32_at("rate", axis, 1)};
-  if (call.params->u32("padding", 0) != static_cast<uint32_t>(Padding::kSame)) return window;
+  if (call.params->u32("padding", 0) != static_cast<uint32_t>(PatchPadding::kSame)) return window;
   if (window.filter == 0 || window.stride == 0) return window;  // check_window refuses them
   // TensorFlow's: as many outputs as strides begin in the input, the odd zero behind.
   const uint64_t outputs = ceil_div(window.input, window.stride);

@@ -14,15 +14,15 @@ namespace {
 // means the same. (Ours, like the rest that definitions leave open: docs/op_decisions.md.)
 constexpr uint32_t kNowhere = UINT32_MAX;
 
-constexpr size_t kIndices = 0;
+constexpr size_t kPlaces = 0;
 constexpr size_t kValues = 1;
 
 // ---- CreateSparse ----
 
 Status check_create(const OpCall& call) {
   const ir::TensorDesc& out = call.out();
-  const ir::Shape& indices = call.in(kIndices).shape;
-  OPENQNN_TRY(check_rank(call.in(kIndices), "input 0 (indices)", 2, "[m, k]"));
+  const ir::Shape& indices = call.in(kPlaces).shape;
+  OPENQNN_TRY(check_rank(call.in(kPlaces), "input 0 (indices)", 2, "[m, k]"));
   if (indices[0] > out.sparsity.slots)
     return invalid("op-shape", concat("input 0 (indices) names ", indices[0], " places, but the output has ",
                                       out.sparsity.slots, " specified elements at most"))
@@ -35,9 +35,9 @@ Status check_create(const OpCall& call) {
 
 void run_create(const KernelArgs& args, const ir::Box&) {
   const ir::TensorDesc& out = args.call.out();
-  const uint64_t coordinates = args.call.in(kIndices).shape.elements();
+  const uint64_t coordinates = args.call.in(kPlaces).shape.elements();
   const uint64_t values = args.call.in(kValues).shape.elements();
-  std::memcpy(args.outputs[0], args.inputs[kIndices], coordinates * sizeof(uint32_t));
+  std::memcpy(args.outputs[0], args.inputs[kPlaces], coordinates * sizeof(uint32_t));
   std::byte* slices = args.outputs[0] + ir::coordinates_bytes(out);
   ElementCopier(args.call.in(kValues), args.inputs[kValues], out, slices)(0, 0, values);
 
@@ -69,7 +69,9 @@ void run_get_values(const KernelArgs& args, const ir::Box&) {
 
 // ---- SparseToDense ----
 
-Status check_dense(const OpCall& call) { return expect_shape("output", call.out().shape, call.in(0).shape); }
+Status check_to_dense(const OpCall& call) {
+  return expect_shape("output", call.out().shape, call.in(0).shape);
+}
 
 // The part of `region` that slot `slot` fills; empty when its place is outside.
 ir::Box place_of(const ir::TensorDesc& desc, const std::byte* coordinates, uint64_t slot,
@@ -167,7 +169,7 @@ OpDef sparse_to_dense() {
   return {
       .type = "SparseToDense",
       .sparse_operand = OpDef::SparseOperand::kInput,
-      .check = check_dense,
+      .check = check_to_dense,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work = dense_work,
       .kernels = {{"reference", nullptr, run_dense}},

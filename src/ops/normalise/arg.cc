@@ -11,9 +11,9 @@ namespace openqnn::ops {
 namespace {
 
 // Vector instructions per 128 bytes read or written; ours: compare, and select the value and its index.
-constexpr uint64_t kInstructions = 8;
+constexpr uint64_t kArgInstructions = 8;
 
-Reduced reduced_of(const OpCall& call) {
+Reduced searched_of(const OpCall& call) {
   return {.input = call.in(0).shape,
           .axes = one_axis(call.params->u32("axis", 0)),
           .keep_dims = call.params->boolean("keep_dims", false)};
@@ -21,7 +21,7 @@ Reduced reduced_of(const OpCall& call) {
 
 Status check_arg(const OpCall& call) {
   OPENQNN_TRY(check_axis("axis", call.params->u32("axis", 0), call.in(0).shape));
-  return expect_shape("output", call.out().shape, reduced_of(call).output());
+  return expect_shape("output", call.out().shape, searched_of(call).output());
 }
 
 bool larger(double a, double b) { return a > b; }
@@ -31,7 +31,7 @@ bool smaller(double a, double b) { return a < b; }
 // first NaN wins over all others (ours, as in NumPy).
 template <bool (*wins)(double, double)>
 void run_arg(const KernelArgs& args, const ir::Box& region) {
-  const Reduced reduced = reduced_of(args.call);
+  const Reduced reduced = searched_of(args.call);
   const ElementReader read(args.call.in(0), args.inputs[0]);
   const ElementWriter write(args.call.out(), args.outputs[0]);
   ir::for_each_index(region, [&](const ir::Shape& index) {
@@ -56,11 +56,11 @@ OpDef arg_op(std::string_view type) {
       .type = type,
       .check = check_arg,
       .input_box = [](const OpCall& call, size_t,
-                      const ir::Box& output) { return reduced_of(call).input_box(output); },
+                      const ir::Box& output) { return searched_of(call).input_box(output); },
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work =
           [](const OpCall& call, const ir::Box& output) {
-            return input_work(call, reduced_of(call).input_box(output), output, kInstructions, 1);
+            return input_work(call, searched_of(call).input_box(output), output, kArgInstructions, 1);
           },
       .kernels = {{"reference", nullptr, run_arg<wins>}},
   };

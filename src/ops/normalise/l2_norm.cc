@@ -11,7 +11,7 @@
 namespace openqnn::ops {
 namespace {
 
-constexpr CellCost kCost = {40, 14, 2};  // ours: one pass of squares, one to divide
+constexpr CellCost kL2NormCost = {40, 14, 2};  // ours: one pass of squares, one to divide
 
 // `axes` goes before `axis`; without either it is the first dimension, the default of `axis`.
 ir::Shape cell_of(const OpCall& call) {
@@ -47,7 +47,7 @@ void run_l2_norm(const KernelArgs& args, const ir::Box& region) {
 }  // namespace
 
 OpDef l2_norm() {
-  return cell_op<cell_of, kCost>("L2Norm", check_l2_norm, {"reference", nullptr, run_l2_norm});
+  return cell_op<cell_of, kL2NormCost>("L2Norm", check_l2_norm, {"reference", nullptr, run_l2_norm});
 }
 
 }  // namespace openqnn::ops

@@ -15,10 +15,10 @@ namespace {
 
 // Vector instructions per 128 bytes of output; ours: multiply and add per neighbour, then the power (a
 // logarithm and an exponential) and a division.
-constexpr uint64_t kInstructionsPerTap = 2;
+constexpr uint64_t kLrnInstructionsPerTap = 2;
 constexpr uint64_t kInstructionsPerElement = 60;
 
-enum Region : uint32_t { kAcrossChannels = 0, kWithinChannel = 1 };
+enum LrnRegion : uint32_t { kAcrossChannels = 0, kWithinChannel = 1 };
 
 uint32_t region_of(const OpCall& call) { return call.params->u32("region", kAcrossChannels); }
 
@@ -126,7 +126,7 @@ void run_lrn(const KernelArgs& args, const ir::Box& region) {
 Work lrn_work(const OpCall& call, const ir::Box& output) {
   const Reach reach(call);
   const uint64_t taps = std::min<uint64_t>(reach.most_taps(), UINT32_MAX);
-  return vector_work(call, output, taps * kInstructionsPerTap + kInstructionsPerElement,
+  return vector_work(call, output, taps * kLrnInstructionsPerTap + kInstructionsPerElement,
                      box_bytes(call.in(0), reach.around(output)) + box_bytes(call.out(), output));
 }
 

@@ -9,12 +9,12 @@ namespace {
 
 // Vector instructions per 128 bytes read or written, and reads of the input; ours: a pass of sums, a pass of
 // squares.
-constexpr uint64_t kInstructions8 = 24;
-constexpr uint64_t kInstructions16 = 8;
+constexpr uint64_t kMomentInstructions8 = 24;
+constexpr uint64_t kMomentInstructions16 = 8;
 constexpr uint64_t kPasses = 2;
 
 // `axes` is signed: negative ones count from the end, as in TensorFlow's op of that name (ours).
-Reduced reduced_of(const OpCall& call) {
+Reduced moments_of(const OpCall& call) {
   return {.input = call.in(0).shape,
           .axes = axes_of(*call.params, call.in(0).shape.rank()),
           .keep_dims = call.params->boolean("keep_dims", false)};
@@ -22,14 +22,14 @@ Reduced reduced_of(const OpCall& call) {
 
 Status check_moments(const OpCall& call) {
   OPENQNN_TRY(check_axes(*call.params, call.in(0).shape));
-  const ir::Shape expected = reduced_of(call).output();
+  const ir::Shape expected = moments_of(call).output();
   OPENQNN_TRY(expect_shape("output 0 (mean)", call.out(0).shape, expected));
   return expect_shape("output 1 (variance)", call.out(1).shape, expected);
 }
 
 // The variance is the population's: the sum of squares divided by n, as in TensorFlow (ours).
 void run_moments(const KernelArgs& args, const ir::Box& region) {
-  const Reduced reduced = reduced_of(args.call);
+  const Reduced reduced = moments_of(args.call);
   const ElementReader read(args.call.in(0), args.inputs[0]);
   const ElementWriter write_mean(args.call.out(0), args.outputs[0]);
   const ElementWriter write_variance(args.call.out(1), args.outputs[1]);
@@ -58,8 +58,8 @@ OpDef moments() {
       .work =
           [](const OpCall& call, const ir::Box& output) {
             const bool half = call.in(0).type == ir::DataType::kFloat16;
-            return input_work(call, reduced_of(call).input_box(output), output,
-                              half ? kInstructions16 : kInstructions8, kPasses);
+            return input_work(call, moments_of(call).input_box(output), output,
+                              half ? kMomentInstructions16 : kMomentInstructions8, kPasses);
           },
       .kernels = {{"reference", nullptr, run_moments}},
   };

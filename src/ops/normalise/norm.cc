@@ -19,7 +19,7 @@ namespace {
 
 // Ours: two passes of sums, one to divide, scale and shift (four times the lanes when 8-bit values are
 // widened).
-constexpr CellCost kCost = {56, 20, 3};
+constexpr CellCost kNormCost = {56, 20, 3};
 
 enum class Measure : uint8_t {
   kMeanAndDeviation,  // (x - mean) / sqrt(variance + epsilon)
@@ -176,7 +176,7 @@ ir::Shape cell_of(const OpCall& call) {
 // `over_rows`: what is measured together is a row of the last axis.
 template <Norm (*norm_of)(const OpCall&), bool over_rows>
 OpDef norm_op(std::string_view type, Status (*check)(const OpCall&)) {
-  OpDef def = cell_op<cell_of<norm_of>, kCost>(type, check, {"reference", nullptr, run_norm<norm_of>});
+  OpDef def = cell_op<cell_of<norm_of>, kNormCost>(type, check, {"reference", nullptr, run_norm<norm_of>});
   def.input_box = [](const OpCall& call, size_t index, const ir::Box& output) {
     return index == 0 ? whole_cells(norm_of(call).cell, output) : channel_box(output);
   };

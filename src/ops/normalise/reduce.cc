@@ -14,8 +14,8 @@ namespace openqnn::ops {
 namespace {
 
 // Vector instructions per 128 bytes read or written; ours: widen (8 and 16 bits fixed-point), combine.
-constexpr uint64_t kInstructionsFixed = 6;
-constexpr uint64_t kInstructions = 2;
+constexpr uint64_t kReduceInstructionsFixed = 6;
+constexpr uint64_t kReduceInstructions = 2;
 
 // ---- Numbers ----
 
@@ -162,7 +162,7 @@ OpDef reduce_op(std::string_view type, const std::vector<std::string_view>& our_
           [](const OpCall& call, const ir::Box& output) {
             const bool fixed = ir::is_quantized(call.in(0).type);
             return input_work(call, reduced_of(call).input_box(output), output,
-                              fixed ? kInstructionsFixed : kInstructions, 1);
+                              fixed ? kReduceInstructionsFixed : kReduceInstructions, 1);
           },
       .kernels = {fast_reduction<Fold>(), {"reference", nullptr, run_reduce<Fold>}},
   };

@@ -20,7 +20,7 @@ namespace {
 
 // Ours: one pass for the maximum, one for the exponential and the sum (a short polynomial; four times the
 // lanes when 8-bit values are widened to float), one to divide.
-constexpr CellCost kCost = {96, 48, 3};
+constexpr CellCost kSoftmaxCost = {96, 48, 3};
 
 float beta_of(const OpCall& call) { return call.params->f32("beta", 1.0F); }
 
@@ -172,7 +172,7 @@ Kernel byte_kernel() {
 
 OpDef softmax_op(std::string_view type, Status (*check)(const OpCall&), KernelFn kernel) {
   const auto scratch = [](const OpCall& call) { return 2 * room_for<double>(call.out().shape.from_end(0)); };
-  return cell_op<row_of, kCost>(type, check, reference_kernel(kernel, scratch));
+  return cell_op<row_of, kSoftmaxCost>(type, check, reference_kernel(kernel, scratch));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace openqnn::ops {
 namespace {
 
 // Vector instructions per 128 bytes read or written; ours: a bitonic sort of a row of values with indices.
-constexpr uint64_t kInstructions = 96;
+constexpr uint64_t kTopKInstructions = 96;
 
 uint32_t k_of(const OpCall& call) { return call.params->u32("k", 1); }
 
@@ -79,7 +79,7 @@ OpDef top_k() {
       .work =
           [](const OpCall& call, const ir::Box& output) {
             const ir::Box input = ir::Box::whole(call.in(0).shape);
-            return output.empty() ? Work{} : input_work(call, input, output, kInstructions, 1);
+            return output.empty() ? Work{} : input_work(call, input, output, kTopKInstructions, 1);
           },
       .kernels = {reference_kernel(run_top_k,
                                    [](const OpCall& call) {

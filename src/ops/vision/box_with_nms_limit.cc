@@ -92,13 +92,13 @@ struct ImageRegion {
 };
 
 // What the images are computed with.
-struct Buffers {
+struct BoxBuffers {
   KernelVector<ImageRegion> regions;  // of all images
   KernelVector<Corners> corners;      // of one class of one image, by region
   Candidates candidates;              // of one image
   Candidates of_class;
 
-  Buffers(KernelMemory& memory, const OpCall& call)
+  BoxBuffers(KernelMemory& memory, const OpCall& call)
       : regions(memory.room<ImageRegion>(call.in(1).shape[0])),
         corners(memory.vector<Corners>(call.in(1).shape[0])),
         candidates(memory.room<Candidate>(call.in(1).shape.elements())),
@@ -124,7 +124,7 @@ class ImageRegions {
 
   // Calls body(candidate) for each; what the buffers but the regions held does not matter.
   template <class Body>
-  void for_each_selected(Buffers& buffers, const Body& body) const {
+  void for_each_selected(BoxBuffers& buffers, const Body& body) const {
     auto& [regions, corners, candidates, of_class] = buffers;
     const Decay decay(call_);
     const auto threshold = static_cast<double>(call_.params->f32("nms_score_threshold", 0.0F));
@@ -233,7 +233,7 @@ class RowWriter {
 void run_box_limit(const KernelArgs& args, const ir::Box&) {
   RowWriter rows(args);
   KernelMemory memory(args);
-  Buffers buffers(memory, args.call);
+  BoxBuffers buffers(memory, args.call);
   sort_by_image(args, buffers.regions);
   for (auto begin = buffers.regions.begin(); begin != buffers.regions.end();) {
     const int32_t image = begin->image;
@@ -258,7 +258,7 @@ OpDef box_with_nms_limit() {
       .check = check_box_limit,
       .work = [](const OpCall& call,
                  const ir::Box&) { return pair_work(call, call.in(1).shape[0], call.in(1).shape[1]); },
-      .kernels = {reference_kernel(run_box_limit, Buffers::bytes)},
+      .kernels = {reference_kernel(run_box_limit, BoxBuffers::bytes)},
   };
 }
 

@@ -15,7 +15,7 @@
 namespace openqnn::ops {
 namespace {
 
-struct Sizes {
+struct DetectionSizes {
   uint32_t batches;
   uint32_t anchors;
   uint32_t classes;
@@ -23,13 +23,13 @@ struct Sizes {
   uint32_t rows;
 };
 
-Sizes sizes_of(const OpCall& call) {
+DetectionSizes detection_sizes(const OpCall& call) {
   const ir::Shape& scores = call.in(0).shape;
   const bool shared = call.params->boolean("share_location", true);
   return {scores[0], scores[1], scores[2], shared ? 1 : scores[2], call.out(0).shape[1]};
 }
 
-Status check_params(const OpCall& call, const Sizes& sizes) {
+Status check_params(const OpCall& call, const DetectionSizes& sizes) {
   OPENQNN_TRY(check_finite(call, "delta_scaling_factors", 4));
   OPENQNN_TRY(check_finite(call, "confidence_threshold", 1));
   OPENQNN_TRY(check_unit(call, "iou_threshold"));
@@ -48,7 +48,7 @@ Status check_params(const OpCall& call, const Sizes& sizes) {
 Status check_detection(const OpCall& call) {
   OPENQNN_TRY(check_rank(call.in(0), "scores", 3, "[b, anchors, classes]"));
   OPENQNN_TRY(check_rank(call.out(0), "output", 2, "[b, m]"));
-  const Sizes sizes = sizes_of(call);
+  const DetectionSizes sizes = detection_sizes(call);
   const uint64_t boxes = uint64_t{sizes.anchors} * sizes.sets;
   if (boxes > UINT32_MAX || uint64_t{sizes.anchors} * sizes.batches > UINT32_MAX)
     return invalid("op-shape",
@@ -71,7 +71,7 @@ uint64_t limit_of(const OpCall& call) {
 
 // More are never found: of every box selected some classes, or of every class some boxes.
 uint64_t most_found(const OpCall& call) {
-  const Sizes sizes = sizes_of(call);
+  const DetectionSizes sizes = detection_sizes(call);
   if (call.params->u32("nms_type", 0) == 0)
     return saturating_multiply(std::min(sizes.anchors, sizes.rows),
                                std::min<uint64_t>(sizes.classes, limit_of(call)));
@@ -79,14 +79,14 @@ uint64_t most_found(const OpCall& call) {
 }
 
 // What one image is computed with.
-struct Buffers {
+struct DetectionBuffers {
   KernelVector<Corners> boxes;   // decoded
   KernelVector<Corners> places;  // of the candidates, by anchor
   Candidates candidates;
   Candidates classes;  // of one anchor
   Candidates found;
 
-  Buffers(KernelMemory& memory, const OpCall& call, const Sizes& sizes)
+  DetectionBuffers(KernelMemory& memory, const OpCall& call, const DetectionSizes& sizes)
       : boxes(memory.room<Corners>(uint64_t{sizes.anchors} * sizes.sets)),
         places(memory.vector<Corners>(sizes.anchors)),
         candidates(memory.room<Candidate>(sizes.anchors)),
@@ -94,7 +94,7 @@ struct Buffers {
         found(memory.room<Candidate>(most_found(call))) {}
 
   static uint64_t bytes(const OpCall& call) {
-    const Sizes sizes = sizes_of(call);
+    const DetectionSizes sizes = detection_sizes(call);
     return saturating_add(saturating_add(room_for<Corners>(uint64_t{sizes.anchors} * sizes.sets),
                                          room_for<Candidate>(most_found(call))),
                           room_for<Corners>(sizes.anchors) + room_for<Candidate>(sizes.anchors) +
@@ -105,9 +105,9 @@ struct Buffers {
 // One image: its scores and decoded boxes.
 class Image {
  public:
-  Image(const KernelArgs& args, uint32_t batch, Buffers& buffers)
+  Image(const KernelArgs& args, uint32_t batch, DetectionBuffers& buffers)
       : call_(args.call),
-        sizes_(sizes_of(args.call)),
+        sizes_(detection_sizes(args.call)),
         scores_(args.call.in(0), args.inputs[0]),
         batch_(batch),
         buffers_(buffers) {
@@ -214,10 +214,10 @@ class Image {
   }
 
   const OpCall& call_;
-  Sizes sizes_;
+  DetectionSizes sizes_;
   ElementReader scores_;
   uint32_t batch_;
-  Buffers& buffers_;
+  DetectionBuffers& buffers_;
 };
 
 // Labels without a background count the other classes only (Android NN's label map; ours).
@@ -230,11 +230,11 @@ uint32_t label_of(const OpCall& call, uint32_t label) {
 // What is left after the detections is 0.
 void run_detection(const KernelArgs& args, const ir::Box&) {
   const OpCall& call = args.call;
-  const Sizes sizes = sizes_of(call);
+  const DetectionSizes sizes = detection_sizes(call);
   const ElementWriter scores(call.out(0), args.outputs[0]);
   const ElementWriter boxes(call.out(1), args.outputs[1]);
   KernelMemory memory(args);
-  Buffers buffers(memory, call, sizes);
+  DetectionBuffers buffers(memory, call, sizes);
   for (uint32_t b = 0; b < sizes.batches; ++b) {
     const Image image(args, b, buffers);
     const Candidates& found = image.detect();
@@ -258,10 +258,10 @@ OpDef detection_output() {
       .check = check_detection,
       .work =
           [](const OpCall& call, const ir::Box&) {
-            const Sizes sizes = sizes_of(call);
+            const DetectionSizes sizes = detection_sizes(call);
             return pair_work(call, sizes.anchors, uint64_t{sizes.classes} * sizes.batches);
           },
-      .kernels = {reference_kernel(run_detection, Buffers::bytes)},
+      .kernels = {reference_kernel(run_detection, DetectionBuffers::bytes)},
   };
 }
 

@@ -17,15 +17,15 @@ namespace {
 
 // Vector instructions per 128 bytes of output; ours: the position, then gather and multiply-add per tap.
 constexpr uint64_t kPositionInstructions = 8;
-constexpr uint64_t kInstructionsPerTap = 3;
+constexpr uint64_t kSampleInstructionsPerTap = 3;
 
 uint64_t sample_instructions(size_t spatial, bool nearest) {
-  return kPositionInstructions + kInstructionsPerTap * (nearest ? 1 : uint64_t{1} << spatial);
+  return kPositionInstructions + kSampleInstructionsPerTap * (nearest ? 1 : uint64_t{1} << spatial);
 }
 
 // ---- GridSample ----
 
-enum class Padding : uint8_t { kZeros, kBorder, kReflection };
+enum class SamplePadding : uint8_t { kZeros, kBorder, kReflection };
 
 // Mirrors a position at `low` and `high` until it lies between them. What cannot be mirrored (NaN, infinity)
 // is NaN.
@@ -38,11 +38,11 @@ double reflect(double at, double low, double high) {
 
 // Where a grid value lies along a dimension, brought inside unless what is outside is zero. A position that
 // is no number is 0 there; ours, as torch.
-double grid_position(double grid, uint32_t size, bool align_corners, Padding padding) {
+double grid_position(double grid, uint32_t size, bool align_corners, SamplePadding padding) {
   const auto extent = static_cast<double>(size);
   double at = align_corners ? (grid + 1.0) / 2.0 * (extent - 1.0) : ((grid + 1.0) * extent - 1.0) / 2.0;
-  if (padding == Padding::kZeros) return at;
-  if (padding == Padding::kReflection)
+  if (padding == SamplePadding::kZeros) return at;
+  if (padding == SamplePadding::kReflection)
     at = align_corners ? reflect(at, 0.0, extent - 1.0) : reflect(at, -0.5, extent - 0.5);
   return std::isnan(at) ? 0.0 : std::clamp(at, 0.0, extent - 1.0);
 }
@@ -86,7 +86,7 @@ void run_grid_sample(const KernelArgs& args, const ir::Box& region) {
   const size_t spatial = in.rank() - 2;
   const bool nearest = call.params->u32("mode", 0) == 1;
   const bool align_corners = call.params->boolean("align_corners", false);
-  const auto padding = static_cast<Padding>(call.params->u32("padding_mode", 0));
+  const auto padding = static_cast<SamplePadding>(call.params->u32("padding_mode", 0));
   const ImageSampler sample(call.in(0), args.inputs[0]);
   const ElementReader grid(call.in(1), args.inputs[1]);
   const ElementWriter write(call.out(), args.outputs[0]);

@@ -23,22 +23,22 @@ Status check_score_threshold(const OpCall& call, std::string_view name) {
   return invalid("op-param-value", concat(name, " is not a number"));
 }
 
-struct Sizes {
+struct NmsSizes {
   uint32_t batches;
   uint32_t boxes;
   uint32_t classes;
   uint32_t sets = 1;  // of boxes: one for all classes, or one for each
 };
 
-template <Sizes (*sizes_of)(const OpCall&)>
+template <NmsSizes (*sizes_of)(const OpCall&)>
 Work nms_work(const OpCall& call, const ir::Box&) {
-  const Sizes sizes = sizes_of(call);
+  const NmsSizes sizes = sizes_of(call);
   return pair_work(call, sizes.boxes, uint64_t{sizes.batches} * sizes.classes);
 }
 
 // ---- NonMaxSuppression: ONNX's ----
 
-Sizes nms_sizes(const OpCall& call) {
+NmsSizes nms_sizes(const OpCall& call) {
   return {call.in(0).shape[0], call.in(0).shape[1], call.in(1).shape[1]};
 }
 
@@ -46,7 +46,7 @@ Sizes nms_sizes(const OpCall& call) {
 Status check_nms(const OpCall& call) {
   OPENQNN_TRY(check_rank(call.in(0), "boxes", 3, "[b, n, 4]"));
   OPENQNN_TRY(check_rank(call.in(1), "scores", 3, "[b, classes, n]"));
-  const Sizes sizes = nms_sizes(call);
+  const NmsSizes sizes = nms_sizes(call);
   OPENQNN_TRY(expect_shape("boxes", call.in(0).shape, {sizes.batches, sizes.boxes, 4}));
   OPENQNN_TRY(expect_shape("scores", call.in(1).shape, {sizes.batches, sizes.classes, sizes.boxes}));
   OPENQNN_TRY(check_rank(call.out(0), "output", 2, "[m, 3]"));
@@ -95,7 +95,7 @@ uint64_t nms_scratch(const OpCall& call) {
 
 void run_nms(const KernelArgs& args, const ir::Box&) {
   const OpCall& call = args.call;
-  const Sizes sizes = nms_sizes(call);
+  const NmsSizes sizes = nms_sizes(call);
   const bool centred = call.params->u32("center_point_box", 0) == 1;
   const double iou = static_cast<double>(call.params->f32("iou_threshold", 0.0F));
   const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
@@ -165,7 +165,7 @@ void sort_and_limit(Candidates& found, uint64_t limit) {
 
 // ---- CombinedNms: TensorFlow's ----
 
-Sizes combined_sizes(const OpCall& call) {
+NmsSizes combined_sizes(const OpCall& call) {
   return {call.in(0).shape[0], call.in(0).shape[1], call.in(1).shape[2], call.in(0).shape[2]};
 }
 
@@ -178,7 +178,7 @@ uint64_t combined_rows(const OpCall& call) {
 Status check_combined(const OpCall& call) {
   OPENQNN_TRY(check_rank(call.in(0), "boxes", 4, "[b, n, 1 or classes, 4]"));
   OPENQNN_TRY(check_rank(call.in(1), "scores", 3, "[b, n, classes]"));
-  const Sizes sizes = combined_sizes(call);
+  const NmsSizes sizes = combined_sizes(call);
   if (sizes.sets != 1 && sizes.sets != sizes.classes)
     return invalid("op-shape", concat("boxes have ", sizes.sets, " sets where 1, or one for each of the ",
                                       sizes.classes, " classes, is needed"));
@@ -196,14 +196,15 @@ Corners clipped(const Corners& box) {
 
 // What one image is computed with: boxes in sets, as they are given and upright, those that are looked at of
 // one class, and what is found of all.
-struct Buffers {
+struct CombinedBuffers {
   KernelVector<Corners> boxes;  // [set][box]
   KernelVector<Corners> ordered;
   Candidates candidates;
   Candidates found;
   KernelVector<Corners> places;  // of those found
 
-  Buffers(KernelMemory& memory, uint64_t boxes_of_set, uint64_t sets, uint64_t most_found, uint64_t rows)
+  CombinedBuffers(KernelMemory& memory, uint64_t boxes_of_set, uint64_t sets, uint64_t most_found,
+                  uint64_t rows)
       : boxes(memory.vector<Corners>(boxes_of_set * sets)),
         ordered(memory.vector<Corners>(boxes_of_set * sets)),
         candidates(memory.room<Candidate>(boxes_of_set)),
@@ -228,19 +229,19 @@ struct Buffers {
 };
 
 uint64_t combined_found(const OpCall& call) {
-  const Sizes sizes = combined_sizes(call);
+  const NmsSizes sizes = combined_sizes(call);
   const uint64_t of_class = std::min(sizes.boxes, call.params->u32("max_boxes_per_class", 1));
   return saturating_multiply(of_class, sizes.classes);
 }
 
 uint64_t combined_scratch(const OpCall& call) {
-  const Sizes sizes = combined_sizes(call);
-  return Buffers::bytes(sizes.boxes, sizes.sets, combined_found(call), combined_rows(call));
+  const NmsSizes sizes = combined_sizes(call);
+  return CombinedBuffers::bytes(sizes.boxes, sizes.sets, combined_found(call), combined_rows(call));
 }
 
 void run_combined(const KernelArgs& args, const ir::Box&) {
   const OpCall& call = args.call;
-  const Sizes sizes = combined_sizes(call);
+  const NmsSizes sizes = combined_sizes(call);
   const double iou = static_cast<double>(call.params->f32("iou_threshold", 0.0F));
   const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
   const bool clips = call.params->boolean("clip_boxes", false);
@@ -248,7 +249,7 @@ void run_combined(const KernelArgs& args, const ir::Box&) {
   const ElementReader scores(call.in(1), args.inputs[1]);
   const DetectionWriter detections(args);
   KernelMemory memory(args);
-  Buffers buffers(memory, sizes.boxes, sizes.sets, combined_found(call), combined_rows(call));
+  CombinedBuffers buffers(memory, sizes.boxes, sizes.sets, combined_found(call), combined_rows(call));
   auto& [given, ordered, candidates, found, places] = buffers;
   const auto set_of = [&](uint64_t label) { return sizes.sets == 1 ? 0 : label * sizes.boxes; };
   for (uint32_t b = 0; b < sizes.batches; ++b) {
@@ -279,13 +280,13 @@ void run_combined(const KernelArgs& args, const ir::Box&) {
 constexpr size_t kFirstFeatureInput = 2;
 constexpr size_t kFirstFeatureOutput = 4;
 
-Sizes multi_sizes(const OpCall& call) {
+NmsSizes multi_sizes(const OpCall& call) {
   return {call.in(0).shape[0], call.in(0).shape[1], call.in(1).shape[2]};
 }
 
 uint32_t multi_rows(const OpCall& call) { return call.out(0).shape[1]; }
 
-Status check_features(const OpCall& call, const Sizes& sizes) {
+Status check_features(const OpCall& call, const NmsSizes& sizes) {
   const size_t in = call.inputs.size() - kFirstFeatureInput;
   const size_t out = call.outputs.size() - kFirstFeatureOutput;
   if (in != out)
@@ -312,7 +313,7 @@ Status check_multi(const OpCall& call) {
   OPENQNN_TRY(check_rank(call.in(0), "boxes", 3, "[b, n, 4]"));
   OPENQNN_TRY(check_rank(call.in(1), "scores", 3, "[b, n, classes]"));
   OPENQNN_TRY(check_rank(call.out(0), "output", 3, "[b, m, 4]"));
-  const Sizes sizes = multi_sizes(call);
+  const NmsSizes sizes = multi_sizes(call);
   OPENQNN_TRY(expect_shape("boxes", call.in(0).shape, {sizes.batches, sizes.boxes, 4}));
   OPENQNN_TRY(expect_shape("scores", call.in(1).shape, {sizes.batches, sizes.boxes, sizes.classes}));
   OPENQNN_TRY(check_unit(call, "iou_threshold"));
@@ -365,23 +366,23 @@ void select_class(const OpCall& call, Candidates& candidates, std::span<const Co
 }
 
 uint64_t multi_found(const OpCall& call) {
-  const Sizes sizes = multi_sizes(call);
+  const NmsSizes sizes = multi_sizes(call);
   return saturating_multiply(std::min(sizes.boxes, multi_rows(call)), sizes.classes);
 }
 
 uint64_t multi_scratch(const OpCall& call) {
-  return Buffers::bytes(multi_sizes(call).boxes, 1, multi_found(call), multi_rows(call));
+  return CombinedBuffers::bytes(multi_sizes(call).boxes, 1, multi_found(call), multi_rows(call));
 }
 
 void run_multi(const KernelArgs& args, const ir::Box&) {
   const OpCall& call = args.call;
-  const Sizes sizes = multi_sizes(call);
+  const NmsSizes sizes = multi_sizes(call);
   const double threshold = static_cast<double>(call.params->f32("score_threshold", 0.0F));
   const ElementReader boxes(call.in(0), args.inputs[0]);
   const ElementReader scores(call.in(1), args.inputs[1]);
   const DetectionWriter detections(args);
   KernelMemory memory(args);
-  Buffers buffers(memory, sizes.boxes, 1, multi_found(call), multi_rows(call));
+  CombinedBuffers buffers(memory, sizes.boxes, 1, multi_found(call), multi_rows(call));
   auto& [corners, ordered, candidates, found, places] = buffers;
   for (uint32_t b = 0; b < sizes.batches; ++b) {
     buffers.read(boxes, uint64_t{b} * sizes.boxes, 1, sizes.boxes, 0);

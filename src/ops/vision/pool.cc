@@ -20,7 +20,7 @@ namespace openqnn::ops {
 namespace {
 
 // Vector instructions per 128 bytes of output; ours: load and combine per filter tap, and the end.
-constexpr uint64_t kInstructionsPerTap = 2;
+constexpr uint64_t kPoolInstructionsPerTap = 2;
 constexpr uint64_t kEndInstructions = 3;
 
 constexpr std::string_view kAxisNames[] = {"depth", "height", "width"};
@@ -57,7 +57,7 @@ Work pool_work(const OpCall& call, const ir::Box& output) {
   const Windows windows = windows_of(call);
   // Taps outside the input are padding: at most `input` of them are real, however large the filter says it
   // is.
-  uint64_t instructions = kInstructionsPerTap;
+  uint64_t instructions = kPoolInstructionsPerTap;
   for (size_t i = 0; i < windows.count; ++i)
     instructions = saturating_multiply(instructions, std::min(windows.axes[i].filter, windows.axes[i].input));
   instructions = saturating_add(instructions, kEndInstructions);

@@ -18,8 +18,8 @@ namespace openqnn::ops {
 namespace {
 
 // Vector instructions per 128 bytes of output; ours: the position, then gather and multiply-add per tap.
-constexpr uint64_t kPositionInstructions = 8;
-constexpr uint64_t kInstructionsPerTap = 3;
+constexpr uint64_t kRegionPositionInstructions = 8;
+constexpr uint64_t kRegionInstructionsPerTap = 3;
 
 // ---- What the three share: images, regions [n, 4], the image of each region [n] ----
 
@@ -49,7 +49,7 @@ uint64_t regions_bytes(const OpCall& call, const ir::Box& output) {
 }
 
 // The four numbers of a region, and whether its image exists.
-struct Region {
+struct PooledRegion {
   std::array<double, 4> numbers;
   uint32_t batch = 0;
   bool valid = false;
@@ -63,8 +63,8 @@ class Regions {
         batches_(args.inputs[2]),
         images_(args.call.in(0).shape[0]) {}
 
-  Region operator()(uint32_t n) const {
-    Region region{};
+  PooledRegion operator()(uint32_t n) const {
+    PooledRegion region{};
     for (uint64_t i = 0; i < 4; ++i) region.numbers[i] = read_(uint64_t{n} * 4 + i);
     const int64_t batch = load_integer(type_, batches_, n);
     region.valid = batch >= 0 && batch < images_;
@@ -136,7 +136,7 @@ void run_crop(const KernelArgs& args, const ir::Box& region) {
   KernelMemory memory(args);
   std::array taps = {memory.room<Tap>(kLinearTaps), memory.room<Tap>(kLinearTaps)};
   for_each_pixel(region, [&](const ir::Shape& index) {
-    const Region box = regions(index[0]);
+    const PooledRegion box = regions(index[0]);
     const auto [y1, x1, y2, x2] = box.numbers;
     add_crop_taps(taps[0], crop_position(y1, y2, index[1], out[1], in[1]), in[1], nearest);
     add_crop_taps(taps[1], crop_position(x1, x2, index[2], out[2], in[2]), in[2], nearest);
@@ -147,7 +147,7 @@ void run_crop(const KernelArgs& args, const ir::Box& region) {
 }
 
 Work crop_work(const OpCall& call, const ir::Box& output) {
-  return vector_work(call, output, kPositionInstructions + 4 * kInstructionsPerTap,
+  return vector_work(call, output, kRegionPositionInstructions + 4 * kRegionInstructionsPerTap,
                      regions_bytes(call, output));
 }
 
@@ -232,7 +232,7 @@ void run_roi_align(const KernelArgs& args, const ir::Box& region) {
   std::array taps = {memory.room<Tap>(most_roi_taps(call, "num_samples_y", 1)),
                      memory.room<Tap>(most_roi_taps(call, "num_samples_x", 2))};
   for_each_pixel(region, [&](const ir::Shape& index) {
-    const Region roi = regions(index[0]);
+    const PooledRegion roi = regions(index[0]);
     const auto [x1, y1, x2, y2] = roi.numbers;
     const bool empty = zero_invalid && !(x2 > x1 && y2 > y1);
     add_roi_taps(taps[0], roi_axis(y1, y2, ratio_h, aligned, out[1], params.i32("num_samples_y", -1), in[1]),
@@ -251,7 +251,7 @@ Work roi_align_work(const OpCall& call, const ir::Box& output) {
     return static_cast<uint64_t>(given > 0 ? given : 2);
   };
   const uint64_t taps = 4 * samples("num_samples_y") * samples("num_samples_x");
-  return vector_work(call, output, kPositionInstructions + kInstructionsPerTap * taps,
+  return vector_work(call, output, kRegionPositionInstructions + kRegionInstructionsPerTap * taps,
                      regions_bytes(call, output));
 }
 
@@ -289,7 +289,7 @@ void run_roi_pooling(const KernelArgs& args, const ir::Box& region) {
   const ElementReader read(call.in(0), args.inputs[0]);
   const ElementWriter write(call.out(), args.outputs[0]);
   for_each_pixel(region, [&](const ir::Shape& index) {
-    const Region roi = regions(index[0]);
+    const PooledRegion roi = regions(index[0]);
     const auto [x1, y1, x2, y2] = roi.numbers;
     const Bin rows = pooling_bin(y1, y2, ratio_h, index[1], out[1], in[1]);
     const Bin columns = pooling_bin(x1, x2, ratio_w, index[2], out[2], in[2]);
@@ -312,7 +312,7 @@ Work roi_pooling_work(const OpCall& call, const ir::Box& output) {
   const ir::Shape& out = call.out().shape;
   const uint64_t pixels = saturating_multiply(ceil_div(uint64_t{in[1]}, uint64_t{out[1]}),
                                               ceil_div(uint64_t{in[2]}, uint64_t{out[2]}));
-  return vector_work(call, output, kPositionInstructions + 2 * std::min(pixels, uint64_t{1} << 40),
+  return vector_work(call, output, kRegionPositionInstructions + 2 * std::min(pixels, uint64_t{1} << 40),
                      regions_bytes(call, output));
 }
 

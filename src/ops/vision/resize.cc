@@ -20,7 +20,7 @@ namespace openqnn::ops {
 namespace {
 
 // Vector instructions per 128 bytes of output; ours: load and multiply-add per tap.
-constexpr uint64_t kInstructionsPerTap = 2;
+constexpr uint64_t kResizeInstructionsPerTap = 2;
 
 // ---- The op, given its rule ----
 
@@ -53,7 +53,7 @@ ir::Box resize_input_box(const OpCall& call, size_t, const ir::Box& output) {
 template <RuleFn rule>
 Work resize_work(const OpCall& call, const ir::Box& output) {
   const ResizeRule how = rule(call);
-  uint64_t instructions = kInstructionsPerTap;
+  uint64_t instructions = kResizeInstructionsPerTap;
   for (size_t i = 1; i < end_of_axes(call); ++i)
     instructions = saturating_multiply(instructions, resize_axis(call, how, i).usual_taps());
   return vector_work(

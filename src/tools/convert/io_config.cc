@@ -11,7 +11,7 @@
 namespace openqnn::tools::convert {
 namespace {
 
-using Kind = YamlNode::Kind;
+using NodeKind = YamlNode::Kind;
 
 // A part of a file: what it may hold, and where.
 class Part {
@@ -20,8 +20,8 @@ class Part {
 
   // Refuses what is no mapping, and keys that are none of these.
   Status check(std::initializer_list<std::string_view> known) const {
-    if (node_.kind == Kind::kNothing) return {};
-    if (node_.kind != Kind::kMap) return wrong("a mapping is expected here", "write \"key: value\"");
+    if (node_.kind == NodeKind::kNothing) return {};
+    if (node_.kind != NodeKind::kMap) return wrong("a mapping is expected here", "write \"key: value\"");
     for (const std::string& key : node_.keys) {
       if (std::ranges::find(known, key) != known.end()) continue;
       std::string all;
@@ -38,18 +38,18 @@ class Part {
     if (found == node_.keys.end()) return {nothing, file_};
     return {node_.items[static_cast<size_t>(found - node_.keys.begin())], file_};
   }
-  bool is_said() const { return node_.kind != Kind::kNothing; }
+  bool is_said() const { return node_.kind != NodeKind::kNothing; }
 
   Result<std::string> word() const {
-    if (node_.kind == Kind::kNothing) return std::string();
-    if (node_.kind == Kind::kWord) return node_.word;
+    if (node_.kind == NodeKind::kNothing) return std::string();
+    if (node_.kind == NodeKind::kWord) return node_.word;
     return wrong("a word is expected here", "write \"key: value\"");
   }
 
   Result<std::vector<Part>> items() const {
     std::vector<Part> parts;
-    if (node_.kind == Kind::kNothing) return parts;
-    if (node_.kind != Kind::kList)
+    if (node_.kind == NodeKind::kNothing) return parts;
+    if (node_.kind != NodeKind::kList)
       return wrong("a list is expected here", "begin each of its items with \"- \"");
     for (const YamlNode& item : node_.items) parts.emplace_back(item, file_);
     return parts;
@@ -57,9 +57,9 @@ class Part {
 
   // "1, 3, 224, 224" or [1, 3, 224, 224].
   Result<frontend::onnx::Dims> dims() const {
-    if (node_.kind == Kind::kMap) return wrong("dimensions are expected here", "\"1,3,224,224\"");
+    if (node_.kind == NodeKind::kMap) return wrong("dimensions are expected here", "\"1,3,224,224\"");
     std::vector<std::string> words;
-    if (node_.kind == Kind::kWord)
+    if (node_.kind == NodeKind::kWord)
       for (const std::string_view each : split(node_.word, ",")) words.emplace_back(each);
     for (const YamlNode& item : node_.items) words.push_back(item.word);
     frontend::onnx::Dims made;

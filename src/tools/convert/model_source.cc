@@ -13,7 +13,7 @@
 namespace openqnn::tools::convert {
 namespace {
 
-using Kind = ir::Quantization::Kind;
+using EncodingKind = ir::Quantization::Kind;
 
 // A function of the source has at most so many calls: compilers take more than twice the time for a function
 // of twice the size.
@@ -216,14 +216,14 @@ class SourceWriter {
   }
 
   std::string encoding_text(const ir::Quantization& from, ir::TensorIndex index) const {
-    if (from.kind == Kind::kNone) return "none()";
+    if (from.kind == EncodingKind::kNone) return "none()";
     const std::string bits = from.bits == 0 ? "" : concat(from.bits, ", ");
     const std::string_view with_bits = from.bits == 0 ? "" : "bw_";
     const std::string file = literal(concat(names_.files[index], kEncodingsFile));
-    if (from.kind == Kind::kPerTensor)
+    if (from.kind == EncodingKind::kPerTensor)
       return concat(with_bits, "scale_offset(", bits, float_text(from.encodings[0].scale), ", ",
                     from.encodings[0].offset, ")");
-    if (from.kind == Kind::kPerAxis)
+    if (from.kind == EncodingKind::kPerAxis)
       return concat(with_bits, "axis_scale_offset(", bits, from.axis, ", ", file, ")");
     return concat("block_scale_offset(", list_of(from.block.dims()), ", ", file, ")");
   }

@@ -145,7 +145,7 @@ constexpr HtpLowering without_effect(const config::SectionDef& section, std::str
   return {.section = &section, .option = option, .no_effect = why};
 }
 
-constexpr HtpLowering kLowerings[] = {
+constexpr HtpLowering kHtpLowerings[] = {
     read_with(kGraphSection, "graph_names", "every other option of its entry"),
     {&kGraphSection, "vtcm_mb",
      graph_number<QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB, &QnnHtpGraph_CustomConfig_t::vtcmSizeInMB>},
@@ -249,7 +249,7 @@ constexpr HtpLowering kLowerings[] = {
 };
 
 const HtpLowering* find_lowering(const Setting& setting) {
-  for (const HtpLowering& lowering : kLowerings)
+  for (const HtpLowering& lowering : kHtpLowerings)
     if (lowering.section == &setting.record.section() && lowering.option == setting.option) return &lowering;
   return nullptr;
 }
@@ -303,7 +303,7 @@ void lower_file(const config::Config& file, const ExtensionRun& run, HtpOptions&
 
 }  // namespace
 
-std::span<const HtpLowering> htp_lowerings() { return kLowerings; }
+std::span<const HtpLowering> htp_lowerings() { return kHtpLowerings; }
 
 Status lower_htp(const config::Config* file, const ExtensionRun& run, HtpOptions& out) {
   if (file != nullptr) lower_file(*file, run, out);

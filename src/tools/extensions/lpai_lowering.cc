@@ -80,7 +80,7 @@ void profile_level(const Setting& setting, LpaiOptions& out) {
 
 constexpr std::string_view kNoOption = "the C API has no option for it";
 
-constexpr LpaiLowering kLowerings[] = {
+constexpr LpaiLowering kLpaiLowerings[] = {
     {"lpai_backend", "target_env", environment},
     {"lpai_backend", "enable_hw_ver", hardware_version},
     {"prepare", "enable_batchnorm_fold", nullptr, kNoOption},
@@ -97,7 +97,7 @@ constexpr LpaiLowering kLowerings[] = {
 // Sections stand in sections here, and each record has options of its own.
 void lower_record(const config::Record& record, const ExtensionRun& run, LpaiOptions& out) {
   for_each_setting(record, run, [&](const Setting& setting) {
-    for (const LpaiLowering& lowering : kLowerings) {
+    for (const LpaiLowering& lowering : kLpaiLowerings) {
       if (lowering.section != record.section().name || lowering.option != setting.option) continue;
       if (lowering.lower != nullptr) lowering.lower(setting, out);
       if (!lowering.no_effect.empty())
@@ -112,7 +112,7 @@ void lower_record(const config::Record& record, const ExtensionRun& run, LpaiOpt
 
 }  // namespace
 
-std::span<const LpaiLowering> lpai_lowerings() { return kLowerings; }
+std::span<const LpaiLowering> lpai_lowerings() { return kLpaiLowerings; }
 
 void lower_lpai(const config::Config& file, const ExtensionRun& run, LpaiOptions& out) {
   lower_record(file.root(), run, out);

@@ -13,9 +13,14 @@
 #include "tools/interrupt.h"
 
 namespace openqnn::tools {
-namespace {
 
 using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+namespace {
 
 // Where the backend's thread leaves its answers. One for all slots, because it must outlive each of them.
 class Answers {
@@ -72,10 +77,6 @@ class TimeLimit {
   const Client& client_;
   Qnn_SignalHandle_t signal_ = nullptr;
 };
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 bool is_ended(const ExecutionOptions& options) { return options.interruptible && interrupted(); }
 

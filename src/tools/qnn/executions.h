@@ -3,6 +3,7 @@
 // once where they are asynchronous.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +17,8 @@
 #include "tools/qnn/profiling.h"
 
 namespace openqnn::tools {
+
+double seconds_since(std::chrono::steady_clock::time_point start);
 
 struct ExecutionOptions {
   std::optional<uint64_t> inferences;  // as many, instead of once through the list

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/half.h"
+#include "ops/bytes.h"
 #include "ops/op_case.h"
 
 namespace openqnn::ops {
@@ -18,12 +19,6 @@ void fill(OpCase& c, size_t input, double value) {
 void put_i32(OpCase& c, size_t input, const std::vector<int32_t>& values) {
   ASSERT_EQ(c.data[input].size(), values.size() * 4);
   std::memcpy(c.data[input].data(), values.data(), c.data[input].size());
-}
-
-double half_at(const Bytes& bytes, size_t index) {
-  Half half;
-  std::memcpy(&half.bits, &bytes[index * 2], 2);
-  return to_float(half);
 }
 
 // What a public client's test expects of the device.

@@ -6,16 +6,11 @@
 #include <cstring>
 
 #include "base/half.h"
+#include "ops/bytes.h"
 #include "ops/op_case.h"
 
 namespace openqnn::ops {
 namespace {
-
-double half_at(const Bytes& bytes, size_t index) {
-  Half half;
-  std::memcpy(&half.bits, &bytes[index * 2], 2);
-  return to_float(half);
-}
 
 // v75 and later add up even and odd products apart: another result, as good as the first.
 TEST(Oracle, EvenAndOddSumsDifferAndAreAsGood) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "ops/bytes.h"
 #include "ops/refusals.h"
 #include "ops/vision/vision_case.h"
 
@@ -45,9 +46,6 @@ const char kCollect[] =
     "CollectRpnProposals in=2x5:f16 in=2x5:f16 in=2x5:f16 in=none in=none in=2:f16 in=2:f16 in=2:f16 in=none "
     "in=none rpn_min_level=2 rpn_max_level=4";
 const char kDistribute[] = "DistributeFpnProposals in=6x5:f16 rows=6";
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::function<void(OpCase&)> param(const char* name, std::vector<double> values) {
   return [=](OpCase& c) { set_param(c, name, values); };

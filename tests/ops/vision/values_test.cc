@@ -5,13 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/bytes.h"
 #include "ops/vision/vision_case.h"
 
 namespace openqnn::ops {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // ---- Pools ----
 

@@ -31,7 +31,7 @@ double softplus(const Problem& p, double x) {
 }
 double tanh(const Problem&, double x) { return std::tanh(x); }
 
-struct Row {
+struct NeuronRow {
   const char* op;  // where the activation is an op of its own
   size_t max_rank;
   Activation function;
@@ -39,8 +39,8 @@ struct Row {
 };
 
 // In the order of ElementWiseNeuron's operations.
-const std::vector<Row>& rows() {
-  static const std::vector<Row> all = {
+const std::vector<NeuronRow>& rows() {
+  static const std::vector<NeuronRow> all = {
       {"Elu", 4, elu, {"", " alpha=0.3", " alpha=2.5"}},
       {"Gelu", 4, gelu, {""}},
       {nullptr, 4, hard_sigmoid, {"", " alpha=0.16667 beta=0.5", " beta=0.1"}},
@@ -58,7 +58,7 @@ const std::vector<Row>& rows() {
   return all;
 }
 
-Oracle single(const Row& row) {
+Oracle single_neuron(const NeuronRow& row) {
   const std::vector<std::string> shapes = unary_shapes(row.max_rank);
   std::vector<std::string> problems;
   for (size_t i = 0; i < shapes.size(); ++i)
@@ -70,7 +70,7 @@ Oracle single(const Row& row) {
   return oracle;
 }
 
-Oracle any() {
+Oracle any_neuron() {
   const std::vector<std::string> shapes = unary_shapes(4);
   std::vector<std::string> problems;
   size_t next = 0;
@@ -99,15 +99,15 @@ Oracle clipping(std::string op, double low, double high) {
   return oracle;
 }
 
-const struct RegisterAll {
-  RegisterAll() {
-    for (const Row& row : rows())
-      if (row.op) Register{single(row)};
-    Register{any()};
+const struct RegisterNeurons {
+  RegisterNeurons() {
+    for (const NeuronRow& row : rows())
+      if (row.op) Register{single_neuron(row)};
+    Register{any_neuron()};
     Register{clipping("Relu1", -1.0, 1.0)};
     Register{clipping("Relu6", 0.0, 6.0)};
   }
-} kAll;
+} kNeuronOracles;
 
 }  // namespace
 }  // namespace openqnn::oracle

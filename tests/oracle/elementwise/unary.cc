@@ -7,7 +7,7 @@
 namespace openqnn::oracle {
 namespace {
 
-struct Row {
+struct UnaryRow {
   const char* op;
   size_t max_rank;
   double (*function)(double);
@@ -21,7 +21,7 @@ double logical_not(double x) { return x == 0.0 ? 1.0 : 0.0; }
 double inverse_root(double x) { return 1.0 / std::sqrt(x); }
 
 // In the order of ElementWiseUnary's operations; the one without an op of its own has no name.
-const Row kRows[] = {
+const UnaryRow kUnaryRows[] = {
     {"ElementWiseAbs", 5, std::fabs, -4.0, 4.0},
     {"ElementWiseAsin", 4, std::asin, -1.0, 1.0},
     {"ElementWiseAtan", 4, std::atan, -9.0, 9.0},
@@ -41,7 +41,7 @@ const Row kRows[] = {
 };
 constexpr size_t kNot = 9;
 
-Oracle single(const Row& row) {
+Oracle single_unary(const UnaryRow& row) {
   Oracle oracle =
       elementwise(row.op, unary_shapes(row.max_rank),
                   [&row](const Problem&, const std::vector<double>& x) { return row.function(x[0]); });
@@ -50,27 +50,28 @@ Oracle single(const Row& row) {
   return oracle;
 }
 
-const Row& chosen(const Problem& problem) { return kRows[problem.integer("operation", 0)]; }
+const UnaryRow& chosen_unary(const Problem& problem) { return kUnaryRows[problem.integer("operation", 0)]; }
 
-std::vector<std::string> all_operations() {
+std::vector<std::string> unary_operations() {
   const std::vector<std::string> shapes = unary_shapes(4);
   std::vector<std::string> problems;
-  for (size_t i = 0; i < std::size(kRows); ++i)
+  for (size_t i = 0; i < std::size(kUnaryRows); ++i)
     problems.push_back(shapes[i % shapes.size()] + " operation=" + std::to_string(i));
   for (const std::string& shape : shapes) problems.push_back(shape + " operation=" + std::to_string(kNot));
   return problems;
 }
 
-Oracle any() {
-  Oracle oracle = elementwise(
-      "ElementWiseUnary", all_operations(),
-      [](const Problem& problem, const std::vector<double>& x) { return chosen(problem).function(x[0]); });
+Oracle any_unary() {
+  Oracle oracle = elementwise("ElementWiseUnary", unary_operations(),
+                              [](const Problem& problem, const std::vector<double>& x) {
+                                return chosen_unary(problem).function(x[0]);
+                              });
   oracle.fill = [](const Problem& problem, size_t input, Tensor& values, Random& random) {
-    return between(chosen(problem).low, chosen(problem).high)(problem, input, values, random);
+    return between(chosen_unary(problem).low, chosen_unary(problem).high)(problem, input, values, random);
   };
   // Bools can only be negated; of integers these are integers again.
   oracle.skip = [](const Problem& problem) {
-    const std::string op = chosen(problem).op ? chosen(problem).op : "";
+    const std::string op = chosen_unary(problem).op ? chosen_unary(problem).op : "";
     if (problem.inputs[0].type == "bool8") return op != "ElementWiseNot";
     if (problem.inputs[0].type != "i32") return false;
     return op != "ElementWiseAbs" && op != "ElementWiseNeg" && op != "ElementWiseSign";
@@ -78,13 +79,13 @@ Oracle any() {
   return oracle;
 }
 
-const struct RegisterAll {
-  RegisterAll() {
-    for (const Row& row : kRows)
-      if (row.op) Register{single(row)};
-    Register{any()};
+const struct RegisterUnary {
+  RegisterUnary() {
+    for (const UnaryRow& row : kUnaryRows)
+      if (row.op) Register{single_unary(row)};
+    Register{any_unary()};
   }
-} kAll;
+} kUnaryOracles;
 
 // ---- NaN, infinity, logit ----
 

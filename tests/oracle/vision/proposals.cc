@@ -11,9 +11,9 @@ namespace openqnn::oracle {
 namespace {
 
 // (x1, y1, x2, y2)
-using Rectangle = std::vector<double>;
+using Corners = std::vector<double>;
 
-double iou(const Rectangle& a, const Rectangle& b) {
+double iou(const Corners& a, const Corners& b) {
   double shared = 1.0;
   double area_a = 1.0;
   double area_b = 1.0;
@@ -27,9 +27,9 @@ double iou(const Rectangle& a, const Rectangle& b) {
 }
 
 // Centre and size, moved and scaled, then cut to the image; `image` is (h, w).
-Rectangle move(const double* box, const double* deltas, const double* weights, const double* image,
-               bool limited) {
-  Rectangle result(4);
+Corners move(const double* box, const double* deltas, const double* weights, const double* image,
+             bool limited) {
+  Corners result(4);
   for (size_t axis = 0; axis < 2; ++axis) {
     const double size = box[axis + 2] - box[axis];
     double grow = deltas[axis + 2] / weights[axis + 2];
@@ -70,7 +70,7 @@ std::vector<Tensor> aligned(const Problem& problem, const std::vector<Tensor>& i
     const auto which = static_cast<size_t>(image);
     splits.values[which] += 1.0;
     for (size_t at = n * boxes.shape[1]; at < (n + 1) * boxes.shape[1]; at += 4) {
-      const Rectangle box =
+      const Corners box =
           move(&inputs[0].values[n * 4], &inputs[1].values[at], weights, &inputs[3].values[which * 2], false);
       std::copy(box.begin(), box.end(), &boxes.values[at]);
     }
@@ -171,10 +171,10 @@ struct Region {
   double score;
   size_t index;
   size_t label;
-  Rectangle place;
+  Corners place;
 };
 
-bool better(const Region& a, const Region& b) {
+bool ranks_before(const Region& a, const Region& b) {
   return std::make_tuple(-a.score, a.index, a.label) < std::make_tuple(-b.score, b.index, b.label);
 }
 
@@ -192,7 +192,7 @@ std::vector<Tensor> generate(const Problem& problem, const std::vector<Tensor>& 
     std::vector<Region> open;
     for (size_t i = 0; i < shape[1] * shape[2] * shape[3]; ++i) {
       const std::vector<size_t> at = index_of({shape[1], shape[2], shape[3]}, i);
-      Rectangle anchor(&inputs[2].values[at[2] * 4], &inputs[2].values[at[2] * 4] + 4);
+      Corners anchor(&inputs[2].values[at[2] * 4], &inputs[2].values[at[2] * 4] + 4);
       for (size_t k = 0; k < 4; ++k)
         anchor[k] += static_cast<double>(at[1 - k % 2]) * problem.number("img_size_ratio", 1, 1 - k % 2);
       const size_t index = b * shape[1] * shape[2] * shape[3] + i;
@@ -201,7 +201,7 @@ std::vector<Tensor> generate(const Problem& problem, const std::vector<Tensor>& 
                       move(anchor.data(), &inputs[1].values[index * 4], one, &inputs[3].values[b * 2],
                            problem.integer("bbox_xform_clip", 0) != 0)});
     }
-    std::sort(open.begin(), open.end(), better);
+    std::sort(open.begin(), open.end(), ranks_before);
     const size_t before = problem.integer("pre_nms_limit", 0);
     if (before && open.size() > before) open.resize(before);
     std::vector<Region> kept;
@@ -357,9 +357,9 @@ std::vector<Tensor> box_limit(const Problem& problem, const std::vector<Tensor>&
         const double* at = &inputs[0].values[(i * classes + c) * 4];
         if (inputs[2].values[i] == static_cast<double>(b) &&
             inputs[1].values[i * classes + c] > problem.number("score_threshold", 0))
-          all.push_back({inputs[1].values[i * classes + c], i, c, Rectangle(at, at + 4)});
+          all.push_back({inputs[1].values[i * classes + c], i, c, Corners(at, at + 4)});
       }
-    std::sort(all.begin(), all.end(), better);
+    std::sort(all.begin(), all.end(), ranks_before);
     const double limit = problem.number("pre_nms_limit", -1);
     if (limit >= 0 && static_cast<double>(all.size()) > limit) all.resize(static_cast<size_t>(limit));
     for (size_t c = 1; c < classes; ++c) {
@@ -367,7 +367,7 @@ std::vector<Tensor> box_limit(const Problem& problem, const std::vector<Tensor>&
       for (const Region& each : all)
         if (each.label == c) open.push_back(each);
       while (!open.empty()) {
-        std::sort(open.begin(), open.end(), better);
+        std::sort(open.begin(), open.end(), ranks_before);
         const Region best = open.front();
         open.erase(open.begin());
         for (Region& other : open)

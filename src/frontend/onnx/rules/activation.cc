@@ -113,13 +113,13 @@ constexpr Activation kActivations[] = {
      {"alpha", 1.702F}},
 };
 
-struct Bound {
+struct OperandBound {
   const Activation* activation;
   double first;
   double second;
 };
 
-Bound bound(const NetNode& node) {
+OperandBound bound(const NetNode& node) {
   // Only types of the list lead here.
   const Activation* found = std::ranges::find(kActivations, node.type, &Activation::type);
   auto read = [&](const Setting& setting) { return node.attributes.real(setting.name, setting.fallback); };
@@ -128,7 +128,7 @@ Bound bound(const NetNode& node) {
 
 Status infer_activation(Inference& node) {
   OPENQNN_TRY(need_reals(node));
-  const Bound with = bound(node.node());
+  const OperandBound with = bound(node.node());
   if (!std::isfinite(with.first) || !std::isfinite(with.second))
     return node.wrong("a setting is no finite number");
   if (with.activation->type == "Celu" && with.first <= 0) return node.wrong("alpha is not above 0");
@@ -136,13 +136,13 @@ Status infer_activation(Inference& node) {
 }
 
 Status fold_activation(Inference& node) {
-  const Bound with = bound(node.node());
+  const OperandBound with = bound(node.node());
   return fold_reals(node, node.type(0),
                     [&](double x) { return with.activation->value(x, with.first, with.second); });
 }
 
 Status lower_activation(Lowering& node) {
-  const Bound with = bound(node.node());
+  const OperandBound with = bound(node.node());
   const Order order = node.common_order();
   const Reals x(node, node.input(0, order));
   return node.result(with.activation->formula(x, with.first, with.second).tensor(), order);

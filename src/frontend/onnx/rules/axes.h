@@ -24,6 +24,9 @@ inline Result<std::vector<size_t>> axes_of(const NodeView& node, const std::vect
   return node.axes(axes, rank);
 }
 
+// Whether an axis that is reduced stays, with one element.
+inline bool keeps_dims(const Attributes& attributes) { return attributes.integer("keepdims", 1) != 0; }
+
 inline bool contains(const std::vector<size_t>& axes, size_t axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
 }

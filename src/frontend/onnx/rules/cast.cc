@@ -52,16 +52,16 @@ Status lower_cast(Lowering& node) {
 // ---- Clip ----
 
 // The bounds: attributes up to opset 10, inputs from then on. An absent one does not bind.
-struct Bound {
+struct ClipBound {
   size_t input;
   std::string_view attribute;
 };
-constexpr Bound kLow{1, "min"};
-constexpr Bound kHigh{2, "max"};
+constexpr ClipBound kLow{1, "min"};
+constexpr ClipBound kHigh{2, "max"};
 
 Status infer_clip(Inference& node) {
   OPENQNN_TRY(node.need_inputs(1));
-  for (const Bound& bound : {kLow, kHigh}) {
+  for (const ClipBound& bound : {kLow, kHigh}) {
     if (!node.has(bound.input)) continue;
     if (count_of(node.dims(bound.input)) != 1 || node.type(bound.input) != node.type(0))
       return node.wrong(concat(bound.attribute, " is no single ", name_of(node.type(0))));
@@ -70,7 +70,7 @@ Status infer_clip(Inference& node) {
 }
 
 // Nothing when it does not bind, or is not known.
-std::optional<double> known_bound(const NodeView& node, const Bound& bound) {
+std::optional<double> known_bound(const NodeView& node, const ClipBound& bound) {
   if (const Constant* constant = node.constant(bound.input)) return constant->real(0);
   if (node.attributes().has(bound.attribute)) return node.attributes().real(bound.attribute, 0);
   return std::nullopt;
@@ -100,7 +100,7 @@ Status fold_clip(Inference& node) {
   return node.set(0, builder.take());
 }
 
-bool is_computed(const Lowering& node, const Bound& bound) {
+bool is_computed(const Lowering& node, const ClipBound& bound) {
   return node.has(bound.input) && node.constant(bound.input) == nullptr;
 }
 
@@ -120,7 +120,7 @@ Status lower_clip(Lowering& node) {
     return node.result(emit_elementwise(node, "ReluMinMax", {x}, node.out_type(), params), order);
   }
   // Exact for integers, and for bounds that the model computes.
-  auto bind = [&](const Bound& bound, std::string_view op) {
+  auto bind = [&](const ClipBound& bound, std::string_view op) {
     if (node.has(bound.input)) {
       x = emit_elementwise(node, op, {x, node.reshape(node.input(bound.input), {1})}, node.out_type());
     } else if (const auto known = known_bound(node, bound)) {

@@ -11,7 +11,7 @@
 namespace openqnn::frontend::onnx {
 namespace {
 
-constexpr size_t kMostDimensions = 4;  // that the backend's norms take
+constexpr size_t kMostLayerNormDimensions = 4;  // that the backend's norms take
 
 // ---- LayerNormalization, RMSNormalization ----
 
@@ -60,7 +60,7 @@ TensorRef norm(Lowering& node, const Norm& norm) {
   if (dims.size() < norm.last) return kNoTensorRef;  // a refusal before
   const size_t kept = dims.size() - norm.last;
   Dims flat(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(kept));
-  if (kept + 1 > kMostDimensions) flat = {extent_between(dims, 0, kept)};
+  if (kept + 1 > kMostLayerNormDimensions) flat = {extent_between(dims, 0, kept)};
   flat.push_back(extent_between(dims, kept, dims.size()));
   auto vector = [&](TensorRef tensor) {
     return tensor == kNoTensorRef ? tensor : node.reshape(tensor, {flat.back()});
@@ -92,7 +92,7 @@ void give_statistics(Lowering& node, TensorRef x, size_t axis, double epsilon) {
 }
 
 // Whether a scale has one number for each element that is normalised together, and no dimensions besides.
-bool is_whole(const Lowering& node, size_t input, size_t axis) {
+bool covers_axis(const Lowering& node, size_t input, size_t axis) {
   const Dims& dims = node.dims(0);
   return node.dims(input) == Dims(dims.begin() + static_cast<std::ptrdiff_t>(axis), dims.end());
 }
@@ -106,7 +106,7 @@ Status lower_along(Lowering& node, std::string_view type) {
   // Statistics are given in ONNX's order, and several dimensions have to lie as gamma does.
   const bool statistics = node.wants(1) || node.wants(2);
   const Order order = statistics ? plain_order(rank) : with_last(order_of(node, 0), axes);
-  const bool whole = is_whole(node, 1, axis) && (!node.has(2) || is_whole(node, 2, axis));
+  const bool whole = covers_axis(node, 1, axis) && (!node.has(2) || covers_axis(node, 2, axis));
   const TensorRef x = node.input(0, order);
   Norm inputs{type, x, axes.size(), epsilon};
   if (whole) {
@@ -196,7 +196,7 @@ Status infer_lp(Inference& node) {
   return node.set(0, node.type(0), node.dims(0));
 }
 
-Status lower_lp(Lowering& node) {
+Status lower_lp_normalization(Lowering& node) {
   const size_t axis = counted_axis(axis_of(node.attributes()), node.rank(0));
   const Order order = order_of(node, 0);
   const uint32_t at = position_of(axis, order);
@@ -204,7 +204,7 @@ Status lower_lp(Lowering& node) {
   if (node.refusal()) return {};
   Dims dims = node.lies_as(x);
   if (node.attributes().integer("p", 2) == 2) {
-    if (dims.size() > kMostDimensions)
+    if (dims.size() > kMostLayerNormDimensions)
       dims = {extent_between(dims, 0, at), dims[at], extent_between(dims, at + 1, dims.size())};
     const uint32_t along = dims.size() == order.size() ? at : 1;
     const TensorRef y =
@@ -230,7 +230,7 @@ std::span<const Rule> layer_norm_rules() {
       {"com.microsoft.SkipLayerNormalization", infer_skip<true>, nullptr, lower_skip<true>},
       {"com.microsoft.SkipSimplifiedLayerNormalization", infer_skip<false>, nullptr, lower_skip<false>},
       {"MeanVarianceNormalization", infer_mean_variance, nullptr, lower_mean_variance},
-      {"LpNormalization", infer_lp, nullptr, lower_lp},
+      {"LpNormalization", infer_lp, nullptr, lower_lp_normalization},
   };
   return kRules;
 }

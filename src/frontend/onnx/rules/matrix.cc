@@ -11,7 +11,7 @@
 namespace openqnn::frontend::onnx {
 namespace {
 
-constexpr size_t kMostDimensions = 4;  // that the backend's MatMul takes
+constexpr size_t kMostMatMulDimensions = 4;  // that the backend's MatMul takes
 constexpr std::string_view kMatMulWithBias = "openqnn.MatMulWithBias";
 
 // ---- MatMul ----
@@ -206,7 +206,7 @@ TensorRef product(Lowering& node, TensorRef a, bool transpose_a, TensorRef b, bo
   if (transpose_a) std::swap(left[left.size() - 1], left[left.size() - 2]);
   if (transpose_b) std::swap(right[right.size() - 1], right[right.size() - 2]);
   const Dims dims = product_dims(left, right).value_or(Dims{});
-  if (std::max(left.size(), right.size()) > kMostDimensions) {
+  if (std::max(left.size(), right.size()) > kMostMatMulDimensions) {
     auto flat = [&](TensorRef tensor) {
       const Dims from = node.lies_as(tensor);
       const size_t batch = from.size() - 2;

@@ -10,7 +10,7 @@
 namespace openqnn::frontend::onnx {
 namespace {
 
-constexpr size_t kMostDimensions = 4;  // that the backend's normalisations take
+constexpr size_t kMostNormDimensions = 4;  // that the backend's normalisations take
 
 Status infer_by_channel(Inference& node, size_t inputs) {
   OPENQNN_TRY(node.need_inputs(inputs));
@@ -21,7 +21,7 @@ Status infer_by_channel(Inference& node, size_t inputs) {
 // Every spatial dimension but the last is one, so that no more than four remain, or exactly four.
 TensorRef with_four_dimensions(Lowering& node, TensorRef x) {
   const Dims dims = node.lies_as(x);
-  if (dims.size() < 2 || dims.size() == kMostDimensions) return x;
+  if (dims.size() < 2 || dims.size() == kMostNormDimensions) return x;
   const int64_t spatial = extent_between(dims, 1, dims.size() - 1);
   return node.reshape(x, {dims.front(), 1, spatial, dims.back()});
 }
@@ -48,12 +48,12 @@ Status infer_batch_norm(Inference& node) {
 }
 
 // y = x * weight + bias, once the statistics are constant.
-struct Affine {
+struct AffineTensors {
   TensorRef weight;
   TensorRef bias;
 };
 
-Affine affine_of_constants(Lowering& node, double epsilon) {
+AffineTensors affine_of_constants(Lowering& node, double epsilon) {
   const Constant& scale = *node.constant(1);
   const Constant& shift = *node.constant(2);
   const Constant& mean = *node.constant(3);
@@ -67,7 +67,7 @@ Affine affine_of_constants(Lowering& node, double epsilon) {
   return {node.reals(scale.dims(), weight), node.reals(scale.dims(), bias)};
 }
 
-Affine affine_of_tensors(Lowering& node, double epsilon) {
+AffineTensors affine_of_tensors(Lowering& node, double epsilon) {
   const TensorRef variance = node.binary("ElementWiseAdd", node.input(4), node.reals({1}, {epsilon}));
   const TensorRef weight =
       node.binary("ElementWiseMultiply", node.input(1), node.unary("ElementWiseRsqrt", variance));
@@ -79,10 +79,11 @@ Status lower_batch_norm(Lowering& node) {
   const double epsilon = node.attributes().real("epsilon", 1e-5);
   bool constants = true;
   for (const size_t input : {1, 2, 3, 4}) constants = constants && node.constant(input) != nullptr;
-  const Affine affine = constants ? affine_of_constants(node, epsilon) : affine_of_tensors(node, epsilon);
+  const AffineTensors affine =
+      constants ? affine_of_constants(node, epsilon) : affine_of_tensors(node, epsilon);
   const Order order = channels_last(node.rank(0));
   TensorRef x = node.input(0, order);
-  if (node.rank(0) > kMostDimensions) x = with_four_dimensions(node, x);
+  if (node.rank(0) > kMostNormDimensions) x = with_four_dimensions(node, x);
   const TensorRef y =
       node.emit("Batchnorm", {x, affine.weight, affine.bias}, {}, node.out_type(), node.lies_as(x));
   return node.result(node.reshape(y, in_order(node.out().dims, order)), order);
@@ -134,7 +135,7 @@ Status lower_group_norm(Lowering& node) {
   const Order order = channels_last(node.rank(0));
   const int64_t channels = node.dims(0)[1];
   TensorRef x = node.input(0, order);
-  if (node.rank(0) > kMostDimensions) x = with_four_dimensions(node, x);
+  if (node.rank(0) > kMostNormDimensions) x = with_four_dimensions(node, x);
   Params params;
   params.f32("epsilon", node.attributes().real("epsilon", 1e-5));
   params.u32("group", static_cast<uint32_t>(node.attributes().integer("num_groups", 1)));
@@ -161,7 +162,7 @@ Status lower_lrn(Lowering& node) {
   const int64_t size = attributes.integer("size", 1);
   const Order order = channels_last(node.rank(0));
   TensorRef x = node.input(0, order);
-  if (node.rank(0) > kMostDimensions) x = with_four_dimensions(node, x);
+  if (node.rank(0) > kMostNormDimensions) x = with_four_dimensions(node, x);
   Params params;
   params.f32("alpha", attributes.real("alpha", 1e-4) / static_cast<double>(size));
   params.f32("beta", attributes.real("beta", 0.75)).f32("bias", attributes.real("bias", 1));

@@ -162,7 +162,7 @@ Status check_power(const Lowering& node, int64_t p) {
   return node.not_offered(concat("norms of order ", p, " are not composed; 1 and 2 are"));
 }
 
-Status lower_lp(Lowering& node) {
+Status lower_lp_pool(Lowering& node) {
   const int64_t p = node.attributes().integer("p", 2);
   OPENQNN_TRY(check_power(node, p));
   OPENQNN_ASSIGN(Window window, window_of(node, {}));
@@ -211,7 +211,7 @@ std::span<const Rule> pool_rules() {
   static const Rule kRules[] = {
       {"MaxPool", infer_pool, nullptr, lower_max},
       {"AveragePool", infer_pool, nullptr, lower_average},
-      {"LpPool", infer_pool, nullptr, lower_lp},
+      {"LpPool", infer_pool, nullptr, lower_lp_pool},
       {"GlobalMaxPool", infer_global, nullptr, lower_global},
       {"GlobalAveragePool", infer_global, nullptr, lower_global},
       {"GlobalLpPool", infer_global, nullptr, lower_global_lp},

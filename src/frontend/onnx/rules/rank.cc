@@ -24,8 +24,6 @@ TensorRef counted_back(Lowering& node, TensorRef indices, int64_t extent) {
 
 Result<size_t> searched_axis(const NodeView& node) { return node.axis_attribute(0); }
 
-bool keeps_dims(const Attributes& attributes) { return attributes.integer("keepdims", 1) != 0; }
-
 Status infer_arg(Inference& node) {
   OPENQNN_TRY(node.need_inputs(1));
   OPENQNN_ASSIGN(const size_t axis, searched_axis(node));

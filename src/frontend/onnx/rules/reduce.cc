@@ -25,8 +25,6 @@ Result<std::vector<size_t>> axes_of(const NodeView& node) {
   return plain_numbers<size_t>(none ? 0 : node.rank(0));
 }
 
-bool keeps_dims(const Attributes& attributes) { return attributes.integer("keepdims", 1) != 0; }
-
 Status infer_reduce(Inference& node) {
   OPENQNN_TRY(node.need_inputs(1));
   if (node.has(1)) OPENQNN_TRY(node.need_integers(1, "the list of axes"));
@@ -103,14 +101,14 @@ uint64_t magnitude(uint64_t value) { return static_cast<int64_t>(value) < 0 ? 0 
 
 // The operand, with as few dimensions as the reduction needs: those that lie together and meet the same fate
 // are one.
-struct Operand {
+struct Reshaped {
   TensorRef tensor;
   std::vector<uint32_t> axes;
 };
 
-Operand few_dimensions(Lowering& node, TensorRef tensor, const std::vector<bool>& reduced) {
+Reshaped few_dimensions(Lowering& node, TensorRef tensor, const std::vector<bool>& reduced) {
   const Dims dims = node.lies_as(tensor);
-  Operand operand{tensor, {}};
+  Reshaped operand{tensor, {}};
   if (dims.size() <= kMostReduced) {
     for (uint32_t i = 0; i < reduced.size(); ++i)
       if (reduced[i]) operand.axes.push_back(i);
@@ -157,7 +155,7 @@ class Reducer {
   Lowering& node_;
   std::vector<size_t> axes_;
   Order order_;
-  Operand operand_;
+  Reshaped operand_;
 };
 
 // The elements as a function of the operand gives them, reduced, and a function of that. Null: none.

@@ -26,7 +26,7 @@ constexpr std::string_view kRandom = "it draws at random: no result could be com
 constexpr std::string_view kPassNumbers = "pass the random numbers to the model as an input";
 constexpr std::string_view kIntegerSums =
     "sums of integer products do not fit the backend's 16-bit reals, and it gives out no others";
-constexpr std::string_view kQuantize =
+constexpr std::string_view kQuantizeInstead =
     "quantize the model with QuantizeLinear and DequantizeLinear, or convert the float model";
 
 constexpr Reason kReasons[] = {
@@ -66,8 +66,8 @@ constexpr Reason kReasons[] = {
     {"RandomUniformLike", kRandom, kPassNumbers},
     {"DynamicQuantizeLinear", "scales that are measured while the model runs are not computed",
      "quantize the model statically, or convert the float model"},
-    {"ConvInteger", kIntegerSums, kQuantize},
-    {"MatMulInteger", kIntegerSums, kQuantize},
+    {"ConvInteger", kIntegerSums, kQuantizeInstead},
+    {"MatMulInteger", kIntegerSums, kQuantizeInstead},
 };
 
 Status refuse(Inference& node) {

@@ -6,7 +6,7 @@
 namespace openqnn::frontend::onnx {
 namespace {
 
-constexpr size_t kMostDimensions = 4;  // that both ops take
+constexpr size_t kMostSoftmaxDimensions = 4;  // that both ops take
 
 // Until opset 12 the dimensions from the axis on were one, and the axis was 1 unless it was given.
 bool flattens(int64_t opset) { return opset < 13; }
@@ -27,7 +27,7 @@ TensorRef over_last(Lowering& node, TensorRef x) {
   const Dims dims = node.lies_as(x);
   if (dims.empty()) return kNoTensorRef;  // a refusal before
   const size_t last = dims.size() - 1;
-  if (dims.size() > kMostDimensions) x = node.reshape(x, {extent_between(dims, 0, last), dims[last]});
+  if (dims.size() > kMostSoftmaxDimensions) x = node.reshape(x, {extent_between(dims, 0, last), dims[last]});
   const Dims small = node.lies_as(x);
   const auto axis = static_cast<uint32_t>(small.size() - 1);
   return node.reshape(node.emit(node.node().type, {x}, Params().u32("axis", axis), node.out_type(), small),

@@ -65,7 +65,7 @@ class DepthWeights {
 };
 
 // Whether the tiles can serve.
-bool plan_bytes(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
+bool plan_depth_bytes(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
   const OpCall& call = args.call;
   const uint64_t channels = matrices.groups;
   const DepthWeights weight(args, matrices);
@@ -99,7 +99,7 @@ bool plan_bytes(const KernelArgs& args, const WeightMatrices& matrices, DepthPla
 }
 
 // Whether the tiles can serve: sums of pairs have 32 bits.
-bool plan_words(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
+bool plan_depth_words(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
   constexpr int32_t kMostInOne = 1 << 10;  // larger weights are cut in two
   constexpr int64_t kMostSum = int64_t{INT32_MAX} >> 15;
   const OpCall& call = args.call;
@@ -204,8 +204,8 @@ class FloatLines {
   const TileFunctions& functions_;
 };
 
-void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
-               uint64_t end, const DepthRoom& room, DepthRuns& runs) {
+void run_depth_bytes(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan,
+                     uint64_t begin, uint64_t end, const DepthRoom& room, DepthRuns& runs) {
   const auto* input = reinterpret_cast<const uint8_t*>(args.inputs[kInput]);
   const auto* zeros = reinterpret_cast<const uint8_t*>(plan.zeros.data());
   auto* output = reinterpret_cast<uint8_t*>(args.outputs[0]);
@@ -236,8 +236,8 @@ void run_bytes(const KernelArgs& args, const WeightMatrices& matrices, const Dep
   }
 }
 
-void run_words(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
-               uint64_t end, const DepthRoom& room, DepthRuns& runs) {
+void run_depth_words(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan,
+                     uint64_t begin, uint64_t end, const DepthRoom& room, DepthRuns& runs) {
   const auto* input = reinterpret_cast<const Unaligned16*>(args.inputs[kInput]);
   const auto* zeros = reinterpret_cast<const Unaligned16*>(plan.zeros.data());
   auto* output = reinterpret_cast<Unaligned16*>(args.outputs[0]);
@@ -265,8 +265,8 @@ void run_words(const KernelArgs& args, const WeightMatrices& matrices, const Dep
   }
 }
 
-void run_halves(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan, uint64_t begin,
-                uint64_t end, const DepthRoom& room, DepthRuns& runs) {
+void run_depth_halves(const KernelArgs& args, const WeightMatrices& matrices, const DepthPlan& plan,
+                      uint64_t begin, uint64_t end, const DepthRoom& room, DepthRuns& runs) {
   const auto* input = reinterpret_cast<const Unaligned16*>(args.inputs[kInput]);
   auto* output = reinterpret_cast<Unaligned16*>(args.outputs[0]);
   const auto* zeros = reinterpret_cast<const float*>(plan.zeros.data());
@@ -307,7 +307,7 @@ void run_halves(const KernelArgs& args, const WeightMatrices& matrices, const De
 }
 
 // Whether padding may be added as products with 0.
-bool plan_halves(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
+bool plan_depth_halves(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
   const uint64_t channels = matrices.groups;
   const uint64_t stride = padded_channels(matrices);
   plan.half_weights.resize(matrices.taps * stride);
@@ -345,7 +345,9 @@ std::optional<std::string> declines_depth(const OpCall& call, const WeightMatric
 std::unique_ptr<const KernelPlan> plan_depth(const KernelArgs& args, const WeightMatrices& matrices) {
   if (!args.inputs[kWeight] || (args.call.has_input(kBias) && !args.inputs[kBias])) return nullptr;
   auto plan = std::make_unique<DepthPlan>(matrices.groups);
-  const auto fill_in = is_half(args.call) ? plan_halves : is_wide(args.call) ? plan_words : plan_bytes;
+  const auto fill_in = is_half(args.call)   ? plan_depth_halves
+                       : is_wide(args.call) ? plan_depth_words
+                                            : plan_depth_bytes;
   if (!fill_in(args, matrices, *plan)) return nullptr;
   return plan;
 }
@@ -363,7 +365,9 @@ void run_depth(const KernelArgs& args, ConvKind kind, const ir::Box& region) {
   const DepthRoom room(args.call, kind, matrices, scratch);
   DepthRuns runs(args.call, kind, region, room.lines);
   const size_t last = region.rank() - 1;
-  const auto run = is_half(args.call) ? run_halves : is_wide(args.call) ? run_words : run_bytes;
+  const auto run = is_half(args.call)   ? run_depth_halves
+                   : is_wide(args.call) ? run_depth_words
+                                        : run_depth_bytes;
   run(args, matrices, plan, region.begin[last], region.end[last], room, runs);
 }
 
