@@ -32,10 +32,10 @@ function(openqnn_room name)
   endif()
 endfunction()
 
-# openqnn_test(NAME SOURCES file... [LINK target...] [ENV VAR=value...] [LABELS label...]): a GoogleTest program run by
-# CTest. The label `tsan` adds it to what runs under ThreadSanitizer.
+# openqnn_test(NAME SOURCES file... [LINK target...] [ENV VAR=value...] [LABELS label...] [SHARDS n]): a GoogleTest program run by
+# CTest, of a long one n parts beside each other. The label `tsan` adds it to what runs under ThreadSanitizer.
 function(openqnn_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK;ENV;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "" "SHARDS" "SOURCES;LINK;ENV;LABELS" ${ARGN})
   find_package(GTest REQUIRED)
   add_executable(${name} ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests"
@@ -45,11 +45,23 @@ function(openqnn_test name)
   if(OPENQNN_PRECOMPILE)
     target_precompile_headers(${name} REUSE_FROM openqnn_test_headers)
   endif()
-  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   if("tsan" IN_LIST arg_LABELS)
     set_property(GLOBAL APPEND PROPERTY OPENQNN_TSAN_TESTS ${name})
   endif()
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${arg_ENV}" LABELS "${arg_LABELS}")
+  if(NOT arg_SHARDS)
+    openqnn_add_test(${name} ${name} "${arg_ENV}" "${arg_LABELS}")
+    return()
+  endif()
+  math(EXPR last "${arg_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    openqnn_add_test(${name}.${shard} ${name}
+      "${arg_ENV};GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${shard}" "${arg_LABELS}")
+  endforeach()
+endfunction()
+
+function(openqnn_add_test name program environment labels)
+  add_test(NAME ${name} COMMAND ${program} WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" LABELS "${labels}")
 endfunction()
 
 # openqnn_fuzzer(NAME SOURCES file... [LINK target...]): a libFuzzer program in build/*/fuzz. The target `fuzzers` builds all.
