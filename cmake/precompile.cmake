@@ -19,12 +19,14 @@ function(openqnn_precompiled name)
   target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
 endfunction()
 
-# openqnn_precompile(TARGET NAME): its sources get the headers NAME. Where the folder sets openqnn_unoptimised, sanitizers cost half
-# the compiler's time: optimising what they put in is most of it.
+# openqnn_precompile(TARGET NAME): its sources get the headers NAME. Where the folder sets openqnn_unoptimised and sanitizers are built
+# in, they are not optimised: optimising what those add is most of a compiler's work.
 function(openqnn_precompile target name)
   if(OPENQNN_SANITIZE AND openqnn_unoptimised)
     target_compile_options(${target} PRIVATE -O0)
-    string(APPEND name _unoptimised)
+    if(TARGET ${name}_unoptimised)
+      string(APPEND name _unoptimised)
+    endif()
   endif()
   if(OPENQNN_PRECOMPILE)
     target_precompile_headers(${target} REUSE_FROM ${name})

@@ -50,7 +50,7 @@ program::Op buffer(ir::TensorIndex from, ir::TensorIndex to, uint32_t size, uint
   return op;
 }
 
-ProgramSet only(Program program) {
+ProgramSet set_of_one(Program program) {
   ProgramSet set;
   set.programs = {std::make_shared<Program>(std::move(program))};
   return set;
@@ -70,7 +70,7 @@ ProgramSet held_and_free(uint32_t mode) {
     program.schedule.tasks.push_back(
         {.op = i, .tensor = output, .box = ir::Box::whole(program.tensors[output].desc.shape)});
   }
-  return only(std::move(program));
+  return set_of_one(std::move(program));
 }
 
 struct Outputs {
@@ -110,7 +110,7 @@ ProgramSet two_stages() {
   program.tensors[3].client_type = DataType::kBool8;
   program.ops = {buffer(0, 1, 2, 0, 2), buffer(1, 2, 4, 2, 2)};
   for (program::Op& op : program.ops) op.inputs.push_back(3);
-  return only(std::move(program));
+  return set_of_one(std::move(program));
 }
 
 // The first stage withholds its output in the run that resets it; the second is reset all the same.

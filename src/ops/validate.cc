@@ -161,11 +161,11 @@ Status check_single_encoding(const ir::Quantization& quantization, std::string_v
   return {};
 }
 
-int32_t max_offset(ir::DataType type, Stage form) {
+int32_t max_offset(ir::DataType type, Stage stage) {
   const size_t bytes = ir::byte_size(type);
   if (bytes > 2) return INT32_MAX;
-  if (bytes == 2) return form == Stage::kClient ? kMaxOffset16 : kMaxStoredOffset16;
-  return form == Stage::kClient ? kMaxOffset8 : kMaxStoredOffset8;
+  if (bytes == 2) return stage == Stage::kClient ? kMaxOffset16 : kMaxStoredOffset16;
+  return stage == Stage::kClient ? kMaxOffset8 : kMaxStoredOffset8;
 }
 
 Status check_encoding_form(const ir::Quantization& quantization, int32_t limit, std::string_view label) {
@@ -183,10 +183,10 @@ Status check_encoding_form(const ir::Quantization& quantization, int32_t limit, 
   return {};
 }
 
-Status check_encoding(const Operand& operand, Stage form) {
+Status check_encoding(const Operand& operand, Stage stage) {
   const ir::TensorDesc& desc = *operand.desc;
   if (!ir::is_quantized(desc.type)) return {};
-  OPENQNN_TRY(check_encoding_form(desc.quantization, max_offset(desc.type, form), operand.label));
+  OPENQNN_TRY(check_encoding_form(desc.quantization, max_offset(desc.type, stage), operand.label));
   return operand.op_checks_encoding ? Status{} : check_single_encoding(desc.quantization, operand.label);
 }
 
@@ -270,10 +270,10 @@ std::string_view refusal_of(const OpDef& op, const OpCall& call, const Schema& s
   return {};
 }
 
-Status check_types(const OpDef& op, const Schema& schema, const OpCall& call, Stage form) {
+Status check_types(const OpDef& op, const Schema& schema, const OpCall& call, Stage stage) {
   const OpRows& rows = rows_of(op);
   const auto fitting = [&](const TypeRow& row) { return fits(call, row, schema); };
-  const bool known = form == Stage::kPrepared
+  const bool known = stage == Stage::kPrepared
                          ? std::ranges::any_of(rows.prepared, fitting)
                          : std::ranges::any_of(
                                rows.offered, fitting, [](auto* row) -> auto& { return *row; });
@@ -377,7 +377,7 @@ size_t sparse_place(const OpDef& op, const OpCall& call) {
   return op.sparse_operand == OpDef::SparseOperand::kInput ? 0 : call.inputs.size();
 }
 
-Status check_all(const OpDef& op, const OpCall& call, Stage form) {
+Status check_all(const OpDef& op, const OpCall& call, Stage stage) {
   if (!call.params) return internal("op-call", "the call has no parameter list");
   const Schema* schema = find_schema(op.type);
   if (!schema) return internal("op-schema", concat("data/ops.json has no entry for ", op.type));
@@ -385,14 +385,14 @@ Status check_all(const OpDef& op, const OpCall& call, Stage form) {
   const size_t sparse = sparse_place(op, call);
   for (size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i].desc) continue;
-    const bool may_be_packed = form == Stage::kPrepared && i < call.inputs.size() && i == op.packed_input;
+    const bool may_be_packed = stage == Stage::kPrepared && i < call.inputs.size() && i == op.packed_input;
     OPENQNN_TRY(check_desc(op, operands[i], may_be_packed));
     OPENQNN_TRY(check_sparsity(operands[i], i == sparse));
   }
-  OPENQNN_TRY(check_types(op, *schema, call, form));
+  OPENQNN_TRY(check_types(op, *schema, call, stage));
   OPENQNN_TRY(check_params(*schema, *call.params));
   for (const Operand& operand : operands)
-    if (operand.desc) OPENQNN_TRY(check_encoding(operand, form));
+    if (operand.desc) OPENQNN_TRY(check_encoding(operand, stage));
   OPENQNN_TRY(op.check(call));
   return check_epilogue(op, call);
 }

@@ -143,7 +143,7 @@ class Linter {
   }
 
   void note_resources() {
-    constexpr std::array<uint32_t, soc::kUnitCount> kBits = {2, 1, 4, 0};  // in the order of soc::EventUnit
+    constexpr std::array<uint32_t, soc::kUnitCount> kBits = {2, 1, 4, 0};  // in the order of soc::Unit
     for (const sim::Event& event : timeline_.events) {
       const uint32_t bit = kBits[static_cast<size_t>(event.unit)];
       rows_[row_of_op(task_of(event).op)].resources |= bit;

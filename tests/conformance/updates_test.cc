@@ -43,8 +43,7 @@ TEST(Updates, NewWeightsCountFromTheNextFinalizeOn) {
   EXPECT_EQ(graph.run(old_sample.inputs), before) << "until finalize, nothing changes";
   check(session.api, graph.finalize(), "graphFinalize");
   EXPECT_EQ(graph.run(old_sample.inputs), wanted);
-  EXPECT_TRUE(refused(session.api, graph.finalize(), QNN_GRAPH_ERROR_GRAPH_FINALIZED))
-      << "once an update_tensors";
+  EXPECT_TRUE(refused(session.api, graph.finalize(), QNN_GRAPH_ERROR_GRAPH_FINALIZED)) << "once an update";
 }
 
 // The binary is that of the graph as it is now, also when its size was asked before.

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "ir/graph.h"
+#include "ops/op.h"
 
 namespace openqnn::ops {
 
@@ -28,6 +29,7 @@ ir::Shape cell_along(const AxisSet& axes, const ir::Shape& shape);
 inline ir::Shape last_axis_of(const ir::Shape& shape) {
   return cell_along(one_axis(static_cast<uint32_t>(shape.rank() - 1)), shape);
 }
+inline ir::Shape row_of_input(const OpCall& call) { return last_axis_of(call.in(0).shape); }
 
 // A tensor whose `axes` are reduced, the dimensions kept as 1 or removed.
 struct Reduced {

@@ -55,10 +55,8 @@ Status check_masked_softmax(const OpCall& call) {
   return expect_shape("output", call.out().shape, scores);
 }
 
-ir::Shape masked_row_of(const OpCall& call) { return last_axis_of(call.in(0).shape); }
-
 ir::Box masked_input_box(const OpCall& call, size_t index, const ir::Box& output) {
-  if (index == 0) return whole_cells(masked_row_of(call), output);
+  if (index == 0) return whole_cells(row_of_input(call), output);
   ir::Box box = ir::Box::whole(call.in(1).shape);
   take_axis(box, 0, output, 0);
   return box;
@@ -130,7 +128,7 @@ void run_masked_softmax(const KernelArgs& args, const ir::Box& region) {
   auto row = memory.vector<double>(shape[3]);
   Sequences sequences(memory.room<uint64_t>(most_sequences(args.call)));
   std::optional<uint32_t> batch;  // whose sequences those are
-  for_each_cell(masked_row_of(args.call), region, [&](const ir::Box& cell) {
+  for_each_cell(row_of_input(args.call), region, [&](const ir::Box& cell) {
     const uint64_t start = ir::offset_of(shape, cell.begin);
     const uint64_t first_mask = cell.begin[0] * masks;
     if (compressed && batch != cell.begin[0]) {
@@ -148,7 +146,7 @@ void run_masked_softmax(const KernelArgs& args, const ir::Box& region) {
 
 // No table that we read has its rows; ours are the types of Softmax with a mask of the same, or with lengths.
 OpDef masked_softmax() {
-  OpDef def = cell_op<masked_row_of, kMaskedSoftmaxCost>(
+  OpDef def = cell_op<row_of_input, kMaskedSoftmaxCost>(
       "MaskedSoftmax", check_masked_softmax, reference_kernel(run_masked_softmax, masked_softmax_scratch));
   def.our_rows = {"f16,f16 -> f16",       "f32,f32 -> f32",        "ufx8,ufx8 -> ufx8",
                   "ufx16,ufx16 -> ufx16", "f16,i32|u32 -> f16",    "f32,i32|u32 -> f32",

@@ -33,8 +33,6 @@ Status check_softmax(const OpCall& call, std::string_view op) {
   return expect_shape("output", call.out().shape, shape);
 }
 
-ir::Shape row_of(const OpCall& call) { return last_axis_of(call.in(0).shape); }
-
 double divided(double weight, double, double sum) { return weight / sum; }
 double logarithm(double, double scaled, double sum) { return scaled - portable_log(sum); }
 
@@ -49,7 +47,7 @@ void run_softmax(const KernelArgs& args, const ir::Box& region) {
   KernelMemory memory(args);
   auto scaled = memory.vector<double>(shape[last]);
   auto weights = memory.vector<double>(shape[last]);
-  for_each_cell(row_of(args.call), region, [&](const ir::Box& box) {
+  for_each_cell(row_of_input(args.call), region, [&](const ir::Box& box) {
     const uint64_t row = ir::offset_of(shape, box.begin);
     double largest = read(row);
     for (uint32_t i = 1; i < shape[last]; ++i) largest = std::max(largest, read(row + i));
@@ -80,7 +78,7 @@ void run_rows(const KernelArgs& args, const ir::Box& region) {
                       loops.softmax_halves != nullptr;
   const auto* in = reinterpret_cast<const Unaligned16*>(args.inputs[0]);
   auto* out = reinterpret_cast<Unaligned16*>(args.outputs[0]);
-  for_each_cell(row_of(args.call), region, [&](const ir::Box& box) {
+  for_each_cell(row_of_input(args.call), region, [&](const ir::Box& box) {
     const uint64_t row = ir::offset_of(shape, box.begin);
     if (halves && loops.softmax_halves(in + row, shape[last], beta, values, out + row)) return;
     read(row, shape[last], values);
@@ -151,7 +149,7 @@ void run_bytes(const KernelArgs& args, const ir::Box& region) {
   auto* out = reinterpret_cast<uint8_t*>(args.outputs[0]);
   auto* room = reinterpret_cast<uint8_t*>(args.scratch.data());
   const fast::RowLoops& loops = fast::host_rows();
-  for_each_cell(row_of(args.call), region, [&](const ir::Box& box) {
+  for_each_cell(row_of_input(args.call), region, [&](const ir::Box& box) {
     const uint64_t row = ir::offset_of(shape, box.begin);
     loops.softmax_bytes(plan.how, in + row, room, shape[last], out + row, region.begin[last],
                         region.end[last]);
@@ -172,7 +170,7 @@ Kernel byte_kernel() {
 
 OpDef softmax_op(std::string_view type, Status (*check)(const OpCall&), KernelFn kernel) {
   const auto scratch = [](const OpCall& call) { return 2 * room_for<double>(call.out().shape.from_end(0)); };
-  return cell_op<row_of, kSoftmaxCost>(type, check, reference_kernel(kernel, scratch));
+  return cell_op<row_of_input, kSoftmaxCost>(type, check, reference_kernel(kernel, scratch));
 }
 
 }  // namespace

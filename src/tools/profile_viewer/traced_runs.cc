@@ -51,10 +51,8 @@ class TraceSearch : public profile::LogVisitor {
 
  private:
   static Nanos power_up_in(const LogRecord& record) {
-    constexpr uint64_t kNanosPerMicro = 1000;
     for (const profile::LogEvent& event : record.events)
-      if (event.type == profile::event_type::kExecutePowerUp)
-        return {whole_number(event).value_or(0) * kNanosPerMicro};
+      if (event.type == profile::event_type::kExecutePowerUp) return micros(whole_number(event).value_or(0));
     return {};  // nobody voted
   }
 
