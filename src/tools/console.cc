@@ -162,6 +162,15 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string shown(std::string_view name) { return one_line(name); }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string sentence(const Diagnostic& diagnostic) {
   std::string text = diagnostic.message;
   if (!diagnostic.where.empty()) text = concat(diagnostic.where.to_string(), ": ", text);

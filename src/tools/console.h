@@ -76,5 +76,7 @@ std::string padded(std::string text, size_t width);         // with blanks behin
 std::string sentence(const Diagnostic& diagnostic);
 // A name from a file, made harmless: control characters become '?'.
 std::string shown(std::string_view name);
+// A word of a command that is shown to be copied into a shell: as it is, or in quotes.
+std::string shell_word(std::string_view text);
 
 }  // namespace openqnn::tools

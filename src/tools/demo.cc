@@ -257,7 +257,7 @@ int report(const std::vector<Variant>& variants, const fs::path& folder) {
   print(concat(
       "\n", bold("Files left"), "\n", left,
       "Open a trace in https://ui.perfetto.dev or chrome://tracing. More of the binary:\n  openqnn inspect ",
-      shown((folder / "demo.bin").string()), "\n"));
+      shell_word(shown((folder / "demo.bin").string())), "\n"));
   return kOk;
 }
 

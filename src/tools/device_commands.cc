@@ -13,20 +13,10 @@ namespace {
 constexpr std::string_view kExampleList = "input_list.txt";
 constexpr std::string_view kNative = "--use_native_input_files";
 
-// For a shell: as it is, or in quotes.
-std::string word(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 // NAME=VALUE as the two words that the converter takes.
 std::string two_words(const std::string& option, const std::string& pair) {
   const auto [name, value] = name_and_value(pair);
-  return concat(" ", option, " ", word(name), " ", word(value));
+  return concat(" ", option, " ", shell_word(name), " ", shell_word(value));
 }
 
 std::string shape_flags(const Args& args) {
@@ -43,8 +33,8 @@ class Commands {
  public:
   explicit Commands(const DeviceJob& job)
       : job_(job),
-        list_(word(job.args.get("--input_list",
-                                job.made_list.empty() ? std::string(kExampleList) : job.made_list))) {}
+        list_(shell_word(job.args.get("--input_list",
+                                      job.made_list.empty() ? std::string(kExampleList) : job.made_list))) {}
 
   std::string all() {
     // No flag of the vendor's converter does that.
@@ -53,10 +43,10 @@ class Commands {
                  "' a constant in the model"));
     if (!job_.args.has("--input_list") && job_.made_list.empty())
       add(concat("# ", kExampleList, ": one inference a line, as of --input_list"));
-    const std::string config = word(config_file());
-    add(concat("qnn-context-binary-generator --dlc_path ", word(model()),
-               " --backend libQnnHtp.so --binary_file ", word(job_.stem), " --config_file ", config));
-    add(concat("qnn-net-run --retrieve_context ", word("output/" + job_.stem + ".bin"),
+    const std::string config = shell_word(config_file());
+    add(concat("qnn-context-binary-generator --dlc_path ", shell_word(model()),
+               " --backend libQnnHtp.so --binary_file ", shell_word(job_.stem), " --config_file ", config));
+    add(concat("qnn-net-run --retrieve_context ", shell_word("output/" + job_.stem + ".bin"),
                " --backend libQnnHtp.so --input_list ", list_, native_inputs(), " --config_file ", config));
     return std::move(text_);
   }
@@ -65,7 +55,7 @@ class Commands {
   void add(const std::string& line) { text_ += concat("  ", shown(line), "\n"); }
 
   void write(const std::string& path, const std::string& json) {
-    add(concat("echo ", word(json), " > ", word(path)));
+    add(concat("echo ", shell_word(json), " > ", shell_word(path)));
   }
 
   // The outer file, which names the backend's own, which names the part.
@@ -90,13 +80,14 @@ class Commands {
     if (!job_.candidate.file.empty()) return job_.candidate.file.string();
     std::string float_model = job_.stem + ".dlc";
     const std::string overrides = job_.args.get("--quantization_overrides");
-    add(concat("qairt-converter --input_network ", word(job_.args.positional(0)), shape_flags(job_.args),
-               overrides.empty() ? "" : concat(" --quantization_overrides ", word(overrides)),
-               " --output_path ", word(float_model)));
+    add(concat("qairt-converter --input_network ", shell_word(job_.args.positional(0)),
+               shape_flags(job_.args),
+               overrides.empty() ? "" : concat(" --quantization_overrides ", shell_word(overrides)),
+               " --output_path ", shell_word(float_model)));
     if (job_.candidate.precision.floating) return float_model;
     std::string made = job_.stem + "_quantized.dlc";
-    add(concat("qairt-quantizer --input_dlc ", word(float_model), " --input_list ", list_,
-               job_.integer_inputs.empty() ? "" : concat(" ", kNative), " --output_dlc ", word(made),
+    add(concat("qairt-quantizer --input_dlc ", shell_word(float_model), " --input_list ", list_,
+               job_.integer_inputs.empty() ? "" : concat(" ", kNative), " --output_dlc ", shell_word(made),
                quantizer_flags()));
     return made;
   }
@@ -106,7 +97,7 @@ class Commands {
   std::string native_inputs() const {
     if (job_.integer_inputs.empty()) return "";
     if (!job_.has_other_inputs) return concat(" ", kNative);
-    return concat(" --native_input_tensor_names ", word(concat(job_.graph, ":", joined_names())));
+    return concat(" --native_input_tensor_names ", shell_word(concat(job_.graph, ":", joined_names())));
   }
 
   std::string joined_names() const {
@@ -119,7 +110,7 @@ class Commands {
     std::string flags;
     if (job_.candidate.quantizer) {
       for (const auto& [option, value] : given_quantizer_options(job_.args))
-        flags += concat(" ", option, value.empty() ? "" : concat(" ", word(value)));
+        flags += concat(" ", option, value.empty() ? "" : concat(" ", shell_word(value)));
       return flags;
     }
     const quant::Options& options = job_.candidate.precision.options;

@@ -68,7 +68,7 @@ int run_new(const Args& args) {
   const auto written = write_new(path, *text, args.has("--force"));
   if (!written) return fail("cannot make the file", written.error());
   print(concat(shown(path), ": ", config::kind_def(options->kind).title, "; check it with: openqnn check ",
-               shown(path), "\n"));
+               shell_word(shown(path)), "\n"));
   return kOk;
 }
 

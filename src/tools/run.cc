@@ -143,7 +143,8 @@ Result<int> run_job(RunJob& job, size_t top) {
   if (!simulation) return fail("cannot simulate", simulation.error());
   const SimulatedResult result = result_of(*std::move(simulation), {kNormalPriority});
   print(concat("\n", bold("Where the time goes"), "\n", busiest_ops(result.simulation, top),
-               "`openqnn simulate ", shown(job.paths.binary.string()), " --explain` shows every op.\n"));
+               "`openqnn simulate ", shell_word(shown(job.paths.binary.string())),
+               " --explain` shows every op.\n"));
   if (const auto status = write_chrometrace(result.simulation, job.paths.trace); !status)
     return fail("cannot write the trace", status.error());
   print_files(job.paths, job.prepared.graph);
