@@ -8,6 +8,7 @@ namespace {
 
 // Longer lists than this are left out: what points to them is null then.
 constexpr uint64_t kMostEntries = 4096;
+constexpr uint64_t kMostElements = 1 << 24;
 
 template <class T>
 T* list_of(std::vector<T>& list, uint64_t entries, const T& value) {
@@ -170,7 +171,13 @@ bool OwnTensor::is_output() const {
 
 std::vector<uint32_t> random_shape(Dice& dice) {
   std::vector<uint32_t> dims(1 + dice.below(4));
-  for (uint32_t& dim : dims) dim = dice.one_in(64) ? dice.number() : 1 + dice.below(6);
+  uint64_t elements = 1;
+  for (uint32_t& dim : dims) {
+    dim = dice.one_in(64) ? dice.number() : 1 + dice.below(6);
+    elements = std::min(elements * dim, kMostElements + 1);
+  }
+  // What is accepted beyond it takes longer to prepare than a run may; more than any tensor may have is refused.
+  if (elements > kMostElements) dims.assign(std::max<size_t>(dims.size(), 2), UINT32_MAX);
   return dims;
 }
 
