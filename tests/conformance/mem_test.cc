@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 
 #include "shared_memory.h"
@@ -70,6 +71,29 @@ TEST(Allocator, RefusesNonsense) {
   rpcmem.free(memory);
   rpcmem.free(memory);
   EXPECT_EQ(rpcmem.to_fd(memory), -1);
+}
+
+// A client's object that goes after the allocator's: what it frees then was given back already.
+struct BufferAtExit {
+  const Allocator* rpcmem = nullptr;
+  void* memory = nullptr;
+
+  ~BufferAtExit() {
+    if (!rpcmem) return;
+    rpcmem->free(memory);
+    _exit(rpcmem->to_fd(memory) == -1 ? 0 : 1);
+  }
+} g_buffer_at_exit;
+
+// feature: C9 (C API)
+TEST(AllocatorDeathTest, AClientFreesAtExit) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto exit_with_a_buffer = [] {
+    g_buffer_at_exit.rpcmem = new Allocator;  // NOLINT: it lives until the process ends
+    g_buffer_at_exit.memory = g_buffer_at_exit.rpcmem->alloc(kSystemHeap, kDefaultFlags, 64);
+    std::exit(0);  // NOLINT(concurrency-mt-unsafe): static objects go is the point
+  };
+  EXPECT_EXIT(exit_with_a_buffer(), testing::ExitedWithCode(0), "");
 }
 
 // ---- Executes ----
