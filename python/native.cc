@@ -229,9 +229,9 @@ void bind_simulation(py::module_& m) {
   const auto none = [](const char* name) { return py::arg(name) = py::none(); };
   m.def(
       "simulate",
-      [](const std::shared_ptr<ContextBinary>& binary, const Word& graph, const Word& soc, const Word& level,
+      [](const ContextBinary& binary, const Word& graph, const Word& soc, const Word& level,
          const Word& perf_profile) {
-        return simulate_binary(*binary, {graph, soc, level, perf_profile});
+        return simulate_binary(binary, {graph, soc, level, perf_profile});
       },
       py::arg("path"), none("graph"), none("soc"), none("level"), none("perf_profile"));
   m.def(
