@@ -70,28 +70,30 @@ Outcome<FoundEvent> find_event(QnnProfile_EventId_t id) {
 }
 
 // An op trace is asked for beside the detailed level, as the documents have it.
-Outcome<> apply_optrace(bool on, runtime::Profile& profile) {
-  if (on && profile.level() != profile::Level::kDetailed)
-    return ApiError(QNN_PROFILE_ERROR_INVALID_ARGUMENT,
-                    invalid("profile-optrace", "optrace is for profiles of the detailed level (2) alone")
-                        .fix_by("create the profile with QNN_PROFILE_LEVEL_DETAILED"));
-  profile.set_traces_ops(on);
-  return {};
-}
-
-Outcome<> apply(const QnnProfile_Config_t& config, runtime::Profile& profile) {
+Outcome<> check_profile_option(const QnnProfile_Config_t& config, profile::Level level) {
   switch (number_of(config.option)) {
     case QNN_PROFILE_CONFIG_OPTION_MAX_EVENTS:
-      profile.set_max_events(config.numMaxEvents);
       return {};
     case QNN_PROFILE_CONFIG_OPTION_ENABLE_OPTRACE:
-      return apply_optrace(config.enableOptrace != 0, profile);
+      if (config.enableOptrace == 0 || level == profile::Level::kDetailed) return {};
+      return ApiError(QNN_PROFILE_ERROR_INVALID_ARGUMENT,
+                      invalid("profile-optrace", "optrace is for profiles of the detailed level (2) alone")
+                          .fix_by("create the profile with QNN_PROFILE_LEVEL_DETAILED"));
     default:
       return ApiError(QNN_PROFILE_ERROR_UNSUPPORTED,
                       unsupported("profile-option",
                                   concat("profile option ", number_of(config.option),
                                          " is not supported; the number of events (1) and optrace (2) are")));
   }
+}
+
+// Once it is checked.
+Outcome<> apply_profile_option(const QnnProfile_Config_t& config, runtime::Profile& profile) {
+  if (number_of(config.option) == QNN_PROFILE_CONFIG_OPTION_MAX_EVENTS)
+    profile.set_max_events(config.numMaxEvents);
+  else
+    profile.set_traces_ops(config.enableOptrace != 0);
+  return {};
 }
 
 bool is_level(QnnProfile_Level_t level) {
@@ -129,8 +131,9 @@ Qnn_ErrorHandle_t QnnProfile_setConfig(Qnn_ProfileHandle_t profileHandle,
                                        const QnnProfile_Config_t** config) {
   return answer("QnnProfile_setConfig", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto found, find<runtime::Profile>(profileHandle));
-    return for_each_config(
-        config, [&](const QnnProfile_Config_t& entry) { return openqnn::api::apply(entry, *found); });
+    OPENQNN_TRY(for_each_config(
+        config, [&](const auto& entry) { return check_profile_option(entry, found->level()); }));
+    return for_each_config(config, [&](const auto& entry) { return apply_profile_option(entry, *found); });
   });
 }
 
