@@ -166,8 +166,9 @@ Qnn_ErrorHandle_t QnnGraph_setConfig(Qnn_GraphHandle_t graphHandle, const QnnGra
       OPENQNN_TRY(check_offline(change.options.prepare));
       return graph->set_options(change.options);
     }
-    if (change.sets_slc) OPENQNN_TRY(graph->force_slc(change.options.prepare.use_slc));
-    if (change.sets_hvx_threads) OPENQNN_TRY(graph->set_hvx_threads(*change.options.prepare.hvx_threads));
+    const prepare::Options& wanted = change.options.prepare;
+    OPENQNN_TRY(graph->change_finalized(change.sets_slc ? std::optional(wanted.use_slc) : std::nullopt,
+                                        change.sets_hvx_threads ? wanted.hvx_threads : std::nullopt));
     graph->set_priority(change.options.priority);
     return {};
   });

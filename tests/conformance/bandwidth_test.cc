@@ -29,6 +29,14 @@ class Options {
     add(QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES).numCores = count;
     return *this;
   }
+  Options& hvx_threads(uint64_t count) {
+    add(QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS).numHvxThreads = count;
+    return *this;
+  }
+  Options& clear() {
+    options_.clear();
+    return *this;
+  }
   const QnnGraph_Config_t** list() {
     list_.clear();
     for (const auto& option : options_) list_.push_back(option->list()[0]);
@@ -202,6 +210,21 @@ TEST(Bandwidth, TheSystemLevelCacheIsForcedOffAndRestored) {
   }
   ASSERT_EQ(set_slc(session, built, 0), QNN_SUCCESS);
   EXPECT_EQ(binary_of(session.api, original), binary) << "a session's choice is not in the binary";
+}
+
+// feature: B9 (C API)
+TEST(Bandwidth, ARefusedListLeavesTheSystemLevelCache) {
+  const ScopedEnvironment environment("OPENQNN_TARGET", "host:SM8750");
+  const Session session;
+  const Owned context = session.context();
+  const Graph graph =
+      Graph::built(session.api, context, large_chain().model, Options().add_optimization(kSlc, 1).list());
+  const uint64_t cached = cycles_of(session, graph);
+  Options list;
+  list.clear().add_optimization(kSlc, 0).hvx_threads(2);
+  EXPECT_TRUE(refused(session.api, session.api.graphSetConfig(graph.handle, list.list()),
+                      QNN_GRAPH_ERROR_GRAPH_FINALIZED, {"first execute"}));
+  EXPECT_EQ(cycles_of(session, graph), cached);
 }
 
 // feature: B9 (C API)
