@@ -472,6 +472,23 @@ TEST_F(ConcurrentGroupTest, PrioritiesAreEqualAndFrozen) {
   free({first, second, alone});
 }
 
+// feature: B6 (C API)
+TEST_F(ConcurrentGroupTest, ARefusedPriorityLeavesTheOtherOptions) {
+  Qnn_ContextHandle_t context = nullptr;
+  ASSERT_EQ(load(nullptr, kListedSize, &context), QNN_SUCCESS);
+  ContextOption profiling(QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED);
+  profiling.custom.dspMemoryProfilingEnabled = true;
+  ContextOption low(QNN_CONTEXT_CONFIG_OPTION_PRIORITY);
+  low.config.priority = QNN_PRIORITY_LOW;
+  const QnnContext_Config_t* list[] = {&profiling.config, &low.config, nullptr};
+  EXPECT_TRUE(refused(session_.api, session_.api.contextSetConfig(context, list),
+                      QNN_CONTEXT_ERROR_INVALID_CONFIG, {"one priority"}));
+  const Owned profile = session_.profile();
+  check(session_.api, session_.api.contextFree(context, profile), "contextFree");
+  for (const Event& event : events_of(session_.api, profile))
+    EXPECT_NE(event.name, "DSP:after_context_freed");
+}
+
 // The listing as printed: three contexts in one group, and a fourth that founds its own, at any priority.
 // feature: B6, C4 (C API)
 TEST_F(ConcurrentGroupTest, ThreeContextsShareAndAFourthFoundsItsOwnGroup) {
