@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // QnnMem.h, HTP/QnnHtpMem.h
+#include <algorithm>
+#include <vector>
+
 #include "HTP/QnnHtpMem.h"
 #include "QnnMem.h"
 #include "api/answer.h"
@@ -191,6 +194,11 @@ Qnn_ErrorHandle_t QnnMem_deRegister(const Qnn_MemHandle_t* memHandles, uint32_t 
                       invalid("memory-none", "argument 'numHandles' is 0: there is nothing to deregister"));
     // All handles are looked at first: a bad one leaves the others registered.
     for (uint32_t i = 0; i < numHandles; ++i) OPENQNN_TRY(find<runtime::Memory>(memHandles[i]));
+    std::vector<void*> sorted(memHandles, memHandles + numHandles);
+    std::ranges::sort(sorted);
+    if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
+      return ApiError(QNN_MEM_ERROR_INVALID_HANDLE,
+                      invalid("memory-handle", concat("handle ", *twice, " is in the list twice")));
     for (uint32_t i = 0; i < numHandles; ++i) OPENQNN_TRY(deregister(memHandles[i]));
     return {};
   });

@@ -347,6 +347,9 @@ TEST(Mem, AllOfACallOrNothing) {
 
   Qnn_MemHandle_t mixed[] = {memory.get(), setting.context.get()};
   EXPECT_TRUE(refused(setting.api, setting.api.memDeRegister(mixed, 2), QNN_MEM_ERROR_INVALID_HANDLE));
+  Qnn_MemHandle_t twice[] = {memory.get(), memory.get()};
+  EXPECT_TRUE(
+      refused(setting.api, setting.api.memDeRegister(twice, 2), QNN_MEM_ERROR_INVALID_HANDLE, {"twice"}));
   IoTensors io(setting.graph.model, setting.sample.inputs);
   use_memory(io.inputs[0], memory);
   EXPECT_EQ(setting.graph.execute(io), QNN_SUCCESS) << "the good handle is still registered";
