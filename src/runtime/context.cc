@@ -19,21 +19,6 @@ struct Loaded {
   std::shared_ptr<LoadedBinary> binary;
 };
 
-Status fits_target(const program::Program& program, const soc::Target& target) {
-  const std::string where = concat("graph '", program.graph, "'");
-  if (program.arch > target.arch)
-    return unsupported("binary-arch", concat("prepared for ", soc::part_and_arch(program.soc, program.arch),
-                                             ", but this is ", part_and_arch(target)))
-        .at(where)
-        .fix_by("prepare the model again for this part");
-  if (program.schedule.vtcm_bytes > target.vtcm.value)
-    return unsupported("binary-vtcm", concat("needs ", program.schedule.vtcm_bytes, " bytes of VTCM, but ",
-                                             part_name(target), " has ", target.vtcm.value))
-        .at(where)
-        .fix_by("prepare the model again with a smaller VTCM size");
-  return {};
-}
-
 // Whether it was prepared with all the VTCM of its part: a graph that asked for less is content with it.
 bool has_all_vtcm(const program::Program& program) {
   const auto own = part_of(program);
@@ -63,7 +48,7 @@ Outcome<std::shared_ptr<DeviceState>> device_for(const program::ProgramSet& set,
     device = std::make_shared<DeviceState>(*std::move(own));
   }
   for (const auto& program : set.programs)
-    OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, fits_target(*program, device->target));
+    OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, check_runs_on(*program, device->target));
   for (const auto& program : set.programs)
     if (strict) OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_BINARY_SUBOPTIMAL, uses_target(*program, device->target));
   return device;

@@ -382,7 +382,8 @@ TEST(Context, ABinaryForAnArchitectureAloneIsLoadedWithoutADevice) {
   (*loaded)->close();
   const auto refused = Context::from_binary(bytes, {}, Logger(), device("SM8550"));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().diagnostic.message, "prepared for v75, but this is SM8550 (v73)");
+  EXPECT_EQ(refused.error().diagnostic.message,
+            "graph 'a' was prepared for v75, which SM8550 (v73) cannot run");
 }
 
 TEST(Context, ValidatingAsksForAllThatLoadingAsksFor) {

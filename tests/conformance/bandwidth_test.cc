@@ -267,6 +267,25 @@ TEST(Bandwidth, TwoCoresAreForPartsThatHaveThem) {
   EXPECT_EQ(answer_on("host:SM8650"), QNN_GRAPH_ERROR_FINALIZE_FAILED);
 }
 
+// feature: B9, C2 (C API)
+TEST(Bandwidth, ABinaryForTwoCoresIsForPartsThatHaveThem) {
+  const auto binary = [] {
+    const ScopedEnvironment environment("OPENQNN_TARGET", "host:SA8775P");
+    const Session session;
+    const Owned context = session.context();
+    Graph::built(session.api, context, add(Kind::kQuantized).model, Options().cores(2).list());
+    return binary_of(session.api, context);
+  }();
+  const auto answer_on = [&](const char* target) {
+    const ScopedEnvironment environment("OPENQNN_TARGET", target);
+    const Session session;
+    return session.api.contextValidateBinary(session.backend, session.device, nullptr, binary.data(),
+                                             binary.size());
+  };
+  EXPECT_EQ(answer_on("host:SA8775P"), QNN_SUCCESS);
+  EXPECT_EQ(answer_on("host:SM8550"), QNN_CONTEXT_ERROR_CREATE_FROM_BINARY);
+}
+
 // ---- Stages of finalize ----
 
 TEST(Bandwidth, FinalizeTellsItsStagesAndWhatGoesToDdr) {
