@@ -312,8 +312,7 @@ Qnn_ErrorHandle_t QnnDevice_getPlatformInfo(Qnn_LogHandle_t logger,
   return answer("QnnDevice_getPlatformInfo", [&]() -> Outcome<> {
     if (!platformInfo) return null_argument(QNN_DEVICE_ERROR_INVALID_ARGUMENT, "platformInfo");
     OPENQNN_ASSIGN(const Logger log, logger_of(logger));
-    // The call names no device. Ours: the youngest one that is alive, as for power votes and
-    // validateOpConfig.
+    // The call names no device. Ours: the youngest part that is alive.
     if (const auto device = runtime::current_device()) {
       *platformInfo = held_infos().add(device->target);
       return {};

@@ -40,12 +40,13 @@ Status uses_target(const program::Program& program, const soc::Target& target) {
 // The device to load for: the one given, or, where nobody named one, the part that the binary was prepared
 // for.
 Outcome<std::shared_ptr<DeviceState>> device_for(const program::ProgramSet& set,
-                                                 std::shared_ptr<DeviceState> device, bool strict) {
+                                                 std::shared_ptr<DeviceState> device, bool strict,
+                                                 const Logger& log) {
   if (!device) {
     auto own = set.programs.empty() ? soc::default_target() : part_of(*set.programs[0]);
     if (!own) return ApiError(QNN_CONTEXT_ERROR_BINARY_CONFIGURATION, own.error());
     own->assumed = true;  // the client named no part
-    device = std::make_shared<DeviceState>(*std::move(own));
+    device = std::make_shared<DeviceState>(*std::move(own), log);
   }
   for (const auto& program : set.programs)
     OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, check_runs_on(*program, device->target));
@@ -145,10 +146,10 @@ Status check_group(const ContextOptions& options, const program::ProgramSet& set
 
 // The device to load for, once all that the options ask for is seen to be possible.
 Outcome<std::shared_ptr<DeviceState>> admitted(const program::ProgramSet& set, const ContextOptions& options,
-                                               std::shared_ptr<DeviceState> requested) {
+                                               std::shared_ptr<DeviceState> requested, const Logger& log) {
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_INVALID_CONFIG, check_enabled(options, set));
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, check_group(options, set));
-  return device_for(set, std::move(requested), options.strict);
+  return device_for(set, std::move(requested), options.strict, log);
 }
 
 }  // namespace
@@ -168,6 +169,7 @@ Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_pt
       profiles_dsp_heap_(options.profiles_dsp_heap),
       priority_(options.priority) {
   ++parts_.device->contexts;
+  enlist(parts_.device);
 }
 
 Context::~Context() {
@@ -181,7 +183,7 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
                                                        std::shared_ptr<DeviceState> requested,
                                                        std::shared_ptr<OpPackages> packages) {
   OPENQNN_ASSIGN(const Loaded loaded, load(bytes, options));
-  OPENQNN_ASSIGN(const auto device, admitted(loaded.set, options, std::move(requested)));
+  OPENQNN_ASSIGN(const auto device, admitted(loaded.set, options, std::move(requested), log));
   auto context = std::make_unique<Context>(log, device, std::move(packages), options);
   for (size_t i = 0; i < loaded.set.programs.size(); ++i) {
     if (!is_enabled(options, loaded.set.programs[i]->graph)) {
@@ -205,7 +207,7 @@ Outcome<> Context::validate_binary(std::span<const std::byte> bytes, std::shared
   // In place where possible: nothing is kept.
   OPENQNN_ASSIGN(const Loaded loaded, load(bytes, {.persistent_binary = true}));
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, loaded.binary->verify_once());
-  OPENQNN_TRY(admitted(loaded.set, options, std::move(requested)));
+  OPENQNN_TRY(admitted(loaded.set, options, std::move(requested), Logger()));
   return {};
 }
 
