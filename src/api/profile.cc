@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // QnnProfile.h
+#include <span>
+
 #include "HTP/QnnHtpProfile.h"
 #include "api/answer.h"
 #include "base/text.h"
@@ -143,7 +145,7 @@ Qnn_ErrorHandle_t QnnProfile_getEvents(Qnn_ProfileHandle_t profile,
     OPENQNN_ASSIGN(const auto found, find<runtime::Profile>(profile));
     if (!profileEventIds) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "profileEventIds");
     if (!numEvents) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "numEvents");
-    const std::vector<runtime::EventId>& events = found->events();
+    const std::span<const runtime::EventId> events = found->events();
     *profileEventIds = events.data();
     *numEvents = static_cast<uint32_t>(events.size());
     return {};

@@ -232,7 +232,7 @@ TEST(Graph, WithAProfileItIsSimulatedOnceAndTheClockAdvancesEachTime) {
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(buffers.execute(*graph, &profile));
   EXPECT_EQ(graph->simulations(), 1U);
   EXPECT_EQ(on->clock.now().value, 4 * once) << "modelled durations, not the host's";
-  const std::vector<EventId>& events = profile.events();
+  const std::span<const EventId> events = profile.events();
   EXPECT_EQ(profile.find(events.front())->timestamp_us, 0U);
   EXPECT_EQ(profile.find(events.back())->timestamp_us, 3 * once / 1000);
 }
