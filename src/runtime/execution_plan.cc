@@ -237,7 +237,10 @@ Result<uint32_t> ExecutionPlan::check(const Binding& binding, const IoTensor& te
     return invalid("execute-shape", concat("it is passed with shape ", binding.shape->to_string(),
                                            ", but the graph has it as ", tensor.shape.to_string()))
         .fix_by("only dimension 0 may differ, by a multiple that is the same for all inputs and outputs");
-  const uint64_t needed = tensor.bytes() * *batches;
+  uint64_t needed = 0;
+  if (__builtin_mul_overflow(tensor.bytes(), uint64_t{*batches}, &needed))
+    return invalid("execute-shape", concat("it is passed with shape ", binding.shape->to_string(),
+                                           ", which is larger than any memory"));
   if (!binding.data && needed > 0) return invalid("execute-buffer", "the buffer is null");
   if (binding.bytes < needed)
     return invalid("execute-buffer",

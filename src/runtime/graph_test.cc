@@ -253,6 +253,24 @@ TEST(Graph, FinalizeIsAHostEvent) {
   EXPECT_EQ(profile.find(profile.events()[0])->event.clock, profile::Clock::kHost);
 }
 
+TEST(ExecutionPlan, ABatchLargerThanAnyMemoryIsRefused) {
+  const ir::Shape shape{1, 1 << 17, 1 << 17};
+  auto program = std::make_shared<program::Program>();
+  program->tensors.push_back({.name = "x",
+                              .id = kInputId,
+                              .role = ir::TensorRole::kInput,
+                              .desc = {ir::DataType::kUfixed8, shape},
+                              .client_type = ir::DataType::kUfixed8,
+                              .storage = program::Storage::kClient,
+                              .bytes = shape.elements()});
+  const ExecutionPlan plan({{std::move(program)}, {}, nullptr}, Logger());
+  std::byte one{};
+  const Binding input{
+      .id = kInputId, .data = &one, .bytes = 1, .shape = ir::Shape{1 << 30, 1 << 17, 1 << 17}};
+  BoundBuffers bound;
+  EXPECT_EQ(code(plan.bind({&input, 1}, {}, "graph 'g'", bound)), uint64_t{QNN_GRAPH_ERROR_INVALID_TENSOR});
+}
+
 // ---- Context ----
 
 // A context whose graphs' handles go with it, as the C API frees them.
