@@ -343,6 +343,7 @@ Outcome<> Graph::finalize(Profile* profile) {
   OPENQNN_TRY_AS(QNN_GRAPH_ERROR_FINALIZE_FAILED,
                  parts_.memory->check_spill_fill((*prepared)->spill_fill_bytes(), where()));
   publish(*std::move(prepared));
+  options_.stop = nullptr;  // it need not live on until tensors are updated and the graph is finalized again
   parts_.device->clock.begin_stage("init");
   has_updates_ = false;
   if (!has_updateable(*composing_)) composing_.reset();
