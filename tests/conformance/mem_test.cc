@@ -334,6 +334,21 @@ TEST(Mem, BadRegistrationsAreRefused) {
 }
 
 // feature: C9 (C API)
+TEST(Mem, AReadOnlyDescriptorIsRefusedThoughItsFileIsMapped) {
+  Setting setting;
+  const MemoryFile file(8192);
+  const Owned memory = registered(setting.api, setting.context, setting.of(setting.input).ion(file.fd()));
+  const Owned other = setting.session.context();
+  const int read_only = open(("/proc/self/fd/" + std::to_string(file.fd())).c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(read_only, 0);
+  Qnn_MemHandle_t handle = nullptr;
+  EXPECT_TRUE(refused(setting.api,
+                      register_one(setting.api, other, setting.of(setting.input).ion(read_only), &handle),
+                      QNN_MEM_ERROR_MAPPING, {"reading and writing"}));
+  close(read_only);
+}
+
+// feature: C9 (C API)
 TEST(Mem, AllOfACallOrNothing) {
   Setting setting;
   const MemoryFile first(setting.input.bytes());
