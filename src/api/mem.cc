@@ -115,10 +115,14 @@ Outcome<std::unique_ptr<runtime::Memory>> make_memory(MemoryRequest request, run
     return runtime::Memory::make(request, context.memory(), context.log());
   const runtime::WorkingMemory working(context);
   request.needed_bytes = working.needed(request.use);
-  if (request.use == MemoryUse::kWeights && request.needed_bytes == 0)
-    return ApiError(QNN_MEM_ERROR_INVALID_ARGUMENT,
-                    invalid("memory-no-weights", "no graph of the context has weights to receive yet")
-                        .fix_by("register the buffer after loading the binary or finalizing the graphs"));
+  const auto& unfinished = working.unfinished();
+  if (request.use == MemoryUse::kWeights && (unfinished || request.needed_bytes == 0))
+    return ApiError(
+        QNN_MEM_ERROR_INVALID_ARGUMENT,
+        invalid("memory-no-weights", unfinished ? concat("the weights of graph '", *unfinished,
+                                                         "' are not there yet: it is not finalized")
+                                                : "no graph of the context has weights to receive yet")
+            .fix_by("register the buffer after loading the binary or finalizing the graphs"));
   OPENQNN_ASSIGN(auto memory, runtime::Memory::make(request, context.memory(), context.log()));
   if (request.use == MemoryUse::kWeights) working.copy_weights({memory->data(), memory->bytes()});
   explain(request.use, context.log());
