@@ -55,9 +55,12 @@ Outcome<std::shared_ptr<DeviceState>> device_for(const program::ProgramSet& set,
   return device;
 }
 
-Outcome<Loaded> load(std::span<const std::byte> bytes, const ContextOptions& options) {
+Outcome<Loaded> load(std::span<const std::byte> bytes, const ContextOptions& options, const Logger& log) {
   std::shared_ptr<const void> owner;
   const bool in_place = options.persistent_binary && program::data_is_aligned(bytes);
+  if (options.persistent_binary && !in_place)
+    log.info(concat("the persistent binary is copied: its buffer does not begin at a multiple of ",
+                    program::kTensorAlignment, " bytes"));
   if (!in_place) {
     OPENQNN_ASSIGN_AS(program::OwnedBytes copy, QNN_CONTEXT_ERROR_MEM_ALLOC, program::aligned_copy(bytes));
     bytes = copy.bytes;
@@ -182,7 +185,7 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
                                                        const ContextOptions& options, const Logger& log,
                                                        std::shared_ptr<DeviceState> requested,
                                                        std::shared_ptr<OpPackages> packages) {
-  OPENQNN_ASSIGN(const Loaded loaded, load(bytes, options));
+  OPENQNN_ASSIGN(const Loaded loaded, load(bytes, options, log));
   OPENQNN_ASSIGN(const auto device, admitted(loaded.set, options, std::move(requested), log));
   auto context = std::make_unique<Context>(log, device, std::move(packages), options);
   for (size_t i = 0; i < loaded.set.programs.size(); ++i) {
@@ -205,7 +208,7 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
 Outcome<> Context::validate_binary(std::span<const std::byte> bytes, std::shared_ptr<DeviceState> requested,
                                    const ContextOptions& options) {
   // In place where possible: nothing is kept.
-  OPENQNN_ASSIGN(const Loaded loaded, load(bytes, {.persistent_binary = true}));
+  OPENQNN_ASSIGN(const Loaded loaded, load(bytes, {.persistent_binary = true}, Logger()));
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, loaded.binary->verify_once());
   OPENQNN_TRY(admitted(loaded.set, options, std::move(requested), Logger()));
   return {};
