@@ -22,7 +22,6 @@ namespace openqnn::runtime {
 struct DeviceRequest {
   std::optional<uint32_t> soc_model;
   std::optional<uint32_t> arch;
-  std::optional<bool> signed_domain;  // process domain; unsigned unless asked for
 };
 
 // The modelled part, shared by the device handle and the contexts on it.
