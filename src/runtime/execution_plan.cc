@@ -56,6 +56,7 @@ void ExecutionPlan::add_program(program::ProgramSet set, const std::unordered_ma
                                 const Logger& log) {
   Stage& stage = stages_.emplace_back();
   stage.set = std::make_unique<program::ProgramSet>(std::move(set));
+  programs_.push_back(stage.set.get());
   const std::vector<program::Tensor>& tensors = stage.set->programs[0]->tensors;
   for (ir::TensorIndex i = 0; i < tensors.size(); ++i)
     if (is_io(tensors[i].role)) stage.operands.emplace_back(i, slot_of_id.at(tensors[i].id));
@@ -210,13 +211,6 @@ Result<std::unique_ptr<ExecutionPlan>> ExecutionPlan::prepare(
   OPENQNN_TRY(Cutter(graph, packages, *plan).cut(target, options, log, follower));
   plan->index_io();
   return plan;
-}
-
-std::vector<const program::ProgramSet*> ExecutionPlan::programs() const {
-  std::vector<const program::ProgramSet*> programs;
-  for (const Stage& stage : stages_)
-    if (stage.set) programs.push_back(stage.set.get());
-  return programs;
 }
 
 uint64_t ExecutionPlan::spill_fill_bytes() const {

@@ -407,7 +407,7 @@ Outcome<> Graph::run(Execution& execution, Profile* profile, const SignalledCall
   const auto began = std::chrono::steady_clock::now();
   OPENQNN_TRY(plan.run(execution.bound, signal, where(), log_));
   if (!profile) return {};
-  const auto programs = plan.programs();
+  const auto& programs = plan.programs();
   if (programs.empty()) profile->add_host_call(profile::host_call::kPackageExecute, began);
   for (uint32_t batch = 0; batch < execution.bound.batches; ++batch)
     for (size_t i = 0; i < programs.size(); ++i) model_execute(plan, i, *profile);
