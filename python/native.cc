@@ -49,6 +49,13 @@ void raise_unless(const openqnn::Expected<void>& status) {
   if (!status) raise(status.error());
 }
 
+// Other threads of the interpreter go on meanwhile.
+template <class Work>
+auto without_interpreter(const Work& work) {
+  const py::gil_scoped_release release;
+  return work();
+}
+
 template <class T>
 std::vector<std::shared_ptr<T>> shared(const std::vector<T>& values) {
   std::vector<std::shared_ptr<T>> result;
@@ -57,11 +64,7 @@ std::vector<std::shared_ptr<T>> shared(const std::vector<T>& values) {
 }
 
 openqnn::ContextBinary open(const std::filesystem::path& path) {
-  auto binary = [&] {
-    py::gil_scoped_release release;
-    return openqnn::ContextBinary::open(path);
-  }();
-  return value_or_raise(std::move(binary));
+  return value_or_raise(without_interpreter([&] { return openqnn::ContextBinary::open(path); }));
 }
 
 std::string or_empty(const std::optional<std::string>& text) { return text.value_or(""); }
@@ -78,11 +81,7 @@ openqnn::Simulation simulate_binary(const openqnn::ContextBinary& binary, const 
   if (level == "roofline") options.level = openqnn::SimulationLevel::kRoofline;
   if (level != "roofline" && level != "event" && !level.empty())
     throw py::value_error("there is no level '" + level + "'; one of event roofline");
-  auto simulation = [&] {
-    py::gil_scoped_release release;
-    return openqnn::simulate(binary, options);
-  }();
-  return value_or_raise(std::move(simulation));
+  return value_or_raise(without_interpreter([&] { return openqnn::simulate(binary, options); }));
 }
 
 void bind_descriptions(py::module_& m) {
@@ -157,13 +156,7 @@ void bind_context_binary(py::module_& m) {
       .def_property_readonly("sections", [](const ContextBinary& b) { return shared(b.sections()); })
       .def_property_readonly("graphs", [](const ContextBinary& b) { return shared(b.graphs()); })
       .def("validate",
-           [](const ContextBinary& b) {
-             auto status = [&] {
-               py::gil_scoped_release release;
-               return b.validate();
-             }();
-             raise_unless(status);
-           })
+           [](const ContextBinary& b) { raise_unless(without_interpreter([&] { return b.validate(); })); })
       .def("__repr__", [](const ContextBinary& b) {
         return "<ContextBinary '" + b.path() + "', " + std::to_string(b.graphs().size()) + " graph(s)>";
       });
@@ -202,8 +195,8 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly("error_band", &Simulation::error_band)
       .def_property_readonly("assumptions", &Simulation::assumptions)
       .def_property_readonly("rows", [](const Simulation& s) { return shared(s.rows()); })
-      .def("to_text", &openqnn::op_table)
-      .def("to_linting", &openqnn::linting_text)
+      .def("to_text", &openqnn::op_table, py::call_guard<py::gil_scoped_release>())
+      .def("to_linting", &openqnn::linting_text, py::call_guard<py::gil_scoped_release>())
       .def("to_json", &openqnn::analysis_json, py::arg("model") = "",
            py::call_guard<py::gil_scoped_release>())
       .def("to_html", &openqnn::analysis_page, py::arg("model") = "",
@@ -211,13 +204,13 @@ void bind_simulation(py::module_& m) {
       .def(
           "save_html",
           [](const Simulation& s, const std::filesystem::path& path, const std::string& model) {
-            raise_unless(openqnn::write_analysis_page(s, path, model));
+            raise_unless(without_interpreter([&] { return openqnn::write_analysis_page(s, path, model); }));
           },
           py::arg("path"), py::arg("model") = "")
       .def(
           "to_chrometrace",
           [](const Simulation& s, const std::filesystem::path& path) {
-            raise_unless(openqnn::write_chrometrace(s, path));
+            raise_unless(without_interpreter([&] { return openqnn::write_chrometrace(s, path); }));
           },
           py::arg("path"))
       .def("__repr__", [](const Simulation& s) {
@@ -229,9 +222,9 @@ void bind_simulation(py::module_& m) {
   const auto none = [](const char* name) { return py::arg(name) = py::none(); };
   m.def(
       "simulate",
-      [](const std::shared_ptr<ContextBinary>& binary, const Word& graph, const Word& soc, const Word& level,
+      [](const ContextBinary& binary, const Word& graph, const Word& soc, const Word& level,
          const Word& perf_profile) {
-        return simulate_binary(*binary, {graph, soc, level, perf_profile});
+        return simulate_binary(binary, {graph, soc, level, perf_profile});
       },
       py::arg("path"), none("graph"), none("soc"), none("level"), none("perf_profile"));
   m.def(

@@ -21,7 +21,7 @@
 namespace openqnn::python {
 
 struct CompileSettings {
-  tools::DeviceChoice device;               // where the extensions file names none
+  tools::DeviceChoice device;               // where the extensions file has no devices
   std::filesystem::path extensions_file;    // options of the backend; empty: its defaults
   std::filesystem::path data_formats_file;  // layouts of inputs and outputs; empty: as the models have them
   std::vector<config::OpPackage> op_packages;

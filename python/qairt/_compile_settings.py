@@ -114,7 +114,7 @@ def _part(config):
     """(soc_model, architecture) of soc_details; (0, 0), the backend's default, where devices or nothing tell."""
     from .api.compiler import _values
 
-    if config.device_custom_configs or config.soc_details is None:
+    if config._has_devices() or config.soc_details is None:
         return 0, 0
     part = _values.resolved_part(config.soc_details)
     if part is None:

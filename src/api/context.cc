@@ -5,6 +5,7 @@
 #include "api/context_options.h"
 #include "api/timed_call.h"
 #include "api/twins.h"
+#include "base/text.h"
 
 namespace openqnn::api {
 namespace {
@@ -23,6 +24,17 @@ Outcome<> create_from_binary(Qnn_BackendHandle_t backend, Qnn_DeviceHandle_t dev
   return {};
 }
 
+// A context that is created has no binary.
+void warn_of_options_of_loading(const runtime::ContextOptions& options, const Logger& log) {
+  const auto warn = [&](bool given, const char* option) {
+    if (given)
+      log.warn(concat("context option '", option, "' has no effect here: it counts when a binary is loaded"));
+  };
+  warn(options.enabled_graphs.has_value(), "enable graphs");
+  warn(options.persistent_binary, "persistent binary");
+  warn(options.strict, "binary compatibility");
+}
+
 }  // namespace
 }  // namespace openqnn::api
 
@@ -36,6 +48,7 @@ Qnn_ErrorHandle_t QnnContext_create(Qnn_BackendHandle_t backend, Qnn_DeviceHandl
     if (!context) return null_argument(QNN_CONTEXT_ERROR_INVALID_ARGUMENT, "context");
     OPENQNN_ASSIGN(const auto owner, find<runtime::Backend>(backend, QNN_CONTEXT_ERROR_INVALID_HANDLE));
     OPENQNN_ASSIGN(const runtime::ContextOptions options, read_context_configs(config, owner->log()));
+    warn_of_options_of_loading(options, owner->log());
     OPENQNN_ASSIGN(auto state, device_for(device, *owner));
     OPENQNN_TRY(check_limits(options, owner->persona(), &state->target));
     OPENQNN_ASSIGN(*context, publish(std::make_unique<runtime::Context>(owner->log(), std::move(state),

@@ -10,7 +10,7 @@ Outcome<std::shared_ptr<runtime::DeviceState>> device_for(Qnn_DeviceHandle_t han
   OPENQNN_ASSIGN(const auto device, find_optional<runtime::Device>(handle, QNN_CONTEXT_ERROR_INVALID_HANDLE));
   if (device) return device->state();
   OPENQNN_ASSIGN(soc::Target target, runtime::choose_target({}, backend.persona(), backend.log()));
-  return std::make_shared<runtime::DeviceState>(std::move(target));
+  return std::make_shared<runtime::DeviceState>(std::move(target), backend.log());
 }
 
 Outcome<std::shared_ptr<runtime::DeviceState>> device_to_load_for(Qnn_DeviceHandle_t handle,

@@ -339,11 +339,10 @@ Outcome<> change_context(const QnnContext_Config_t** configs, runtime::Context& 
   OPENQNN_ASSIGN_AS(const runtime::Persona persona, QNN_CONTEXT_ERROR_INVALID_CONFIG,
                     runtime::persona_from_environment());
   OPENQNN_TRY(check_limits(options, persona, &context.device()->target));
-  context.set_profiles_dsp_heap(options.profiles_dsp_heap);
-  if (!has_priority) return {};
-  if (context.parts().priority_is_frozen && options.priority != context.priority())
+  if (has_priority && context.parts().priority_is_frozen && options.priority != context.priority())
     return frozen_priority(QNN_CONTEXT_ERROR_INVALID_CONFIG, "context configuration");
-  context.set_priority(options.priority);
+  context.set_profiles_dsp_heap(options.profiles_dsp_heap);
+  if (has_priority) context.set_priority(options.priority);
   return {};
 }
 

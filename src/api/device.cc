@@ -135,11 +135,9 @@ bool read_flag(const void* config, Layout layout) {
   return static_cast<const std::byte*>(config)[offset] != std::byte{0};
 }
 
-Outcome<> read_signed_domain(const void* config, Layout layout, const Logger& log,
-                             runtime::DeviceRequest& request) {
+Outcome<> read_signed_domain(const void* config, Layout layout, const Logger& log) {
   OPENQNN_TRY(check_device_id(payload(config, layout, 0)));
-  request.signed_domain = read_flag(config, layout);
-  if (*request.signed_domain)
+  if (read_flag(config, layout))
     log.info("signed process domain: recorded; the modelled device runs the same in both kinds of domain");
   return {};
 }
@@ -158,7 +156,7 @@ Outcome<> read_custom(const void* config, const Layouts& layouts, const Logger& 
     case QNN_HTP_DEVICE_CONFIG_OPTION_ARCH:
       return read_arch(config, layouts.of(config), request);
     case QNN_HTP_DEVICE_CONFIG_OPTION_SIGNEDPD:
-      return read_signed_domain(config, layouts.of(config), log, request);
+      return read_signed_domain(config, layouts.of(config), log);
     case QNN_HTP_DEVICE_CONFIG_OPTION_SECUREPD:
     case QNN_HTP_DEVICE_CONFIG_OPTION_ASYNC_EXECUTE:
     case QNN_HTP_DEVICE_CONFIG_OPTION_DYNAMIC_PARTITIONING:
@@ -312,8 +310,7 @@ Qnn_ErrorHandle_t QnnDevice_getPlatformInfo(Qnn_LogHandle_t logger,
   return answer("QnnDevice_getPlatformInfo", [&]() -> Outcome<> {
     if (!platformInfo) return null_argument(QNN_DEVICE_ERROR_INVALID_ARGUMENT, "platformInfo");
     OPENQNN_ASSIGN(const Logger log, logger_of(logger));
-    // The call names no device. Ours: the youngest one that is alive, as for power votes and
-    // validateOpConfig.
+    // The call names no device. Ours: the youngest part that is alive.
     if (const auto device = runtime::current_device()) {
       *platformInfo = held_infos().add(device->target);
       return {};

@@ -116,8 +116,8 @@ void mark_produced(std::span<Qnn_Tensor_t> outputs, const runtime::Execution& ex
       output.v2.isProduced = execution.withheld(output.v2.id) ? 0 : 1;
 }
 
-ApiError not_queued(runtime::AsyncQueue::Pushed why, const runtime::Graph& graph) {
-  const std::string where = concat("graph '", graph.name(), "'");
+ApiError not_queued(runtime::AsyncQueue::Pushed why, const std::string& graph) {
+  const std::string where = concat("graph '", graph, "'");
   if (why == runtime::AsyncQueue::Pushed::kFull)
     return {QNN_GRAPH_ERROR_EXECUTION_ASYNC_FIFO_FULL,
             exhausted("async-full", "the queue of the context is full")
@@ -166,8 +166,9 @@ Qnn_ErrorHandle_t QnnGraph_setConfig(Qnn_GraphHandle_t graphHandle, const QnnGra
       OPENQNN_TRY(check_offline(change.options.prepare));
       return graph->set_options(change.options);
     }
-    if (change.sets_slc) OPENQNN_TRY(graph->force_slc(change.options.prepare.use_slc));
-    if (change.sets_hvx_threads) OPENQNN_TRY(graph->set_hvx_threads(*change.options.prepare.hvx_threads));
+    const prepare::Options& wanted = change.options.prepare;
+    OPENQNN_TRY(graph->change_finalized(change.sets_slc ? std::optional(wanted.use_slc) : std::nullopt,
+                                        change.sets_hvx_threads ? wanted.hvx_threads : std::nullopt));
     graph->set_priority(change.options.priority);
     return {};
   });
@@ -236,19 +237,20 @@ Qnn_ErrorHandle_t QnnGraph_executeAsync(Qnn_GraphHandle_t graphHandle, const Qnn
   return answer("QnnGraph_executeAsync", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(Execute begun, begin_execute(graphHandle, inputs, numInputs, outputs, numOutputs,
                                                 profileHandle, signalHandle));
-    const auto call = std::make_shared<Execute>(std::move(begun));
-    const auto run = [call] {
-      return answer("QnnGraph_executeAsync", [&]() -> Outcome<> {
-        CallScope::current().belongs_to(call->graph->log());
-        OPENQNN_TRY(call->run());
-        return {};
-      });
-    };
+    const auto queue = begun.graph->parts().queue;
+    const std::string name = begun.graph->name();
     const auto finish = [notifyFn, notifyParam](Qnn_ErrorHandle_t status) {
       if (notifyFn) notifyFn(notifyParam, Qnn_NotifyStatus_t{status});
     };
-    const auto pushed = call->graph->parts().queue->push({run, finish});
-    if (pushed != runtime::AsyncQueue::Pushed::kYes) return not_queued(pushed, *call->graph);
+    // The request alone holds what executes: the signal is free again before the client is notified.
+    const auto pushed = queue->push({[call = std::make_shared<Execute>(std::move(begun))] {
+                                       return answer("QnnGraph_executeAsync", [&]() -> Outcome<> {
+                                         CallScope::current().belongs_to(call->graph->log());
+                                         return call->run();
+                                       });
+                                     },
+                                     finish});
+    if (pushed != runtime::AsyncQueue::Pushed::kYes) return not_queued(pushed, name);
     return {};
   });
 }

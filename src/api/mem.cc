@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // QnnMem.h, HTP/QnnHtpMem.h
+#include <algorithm>
+#include <vector>
+
 #include "HTP/QnnHtpMem.h"
 #include "QnnMem.h"
 #include "api/answer.h"
@@ -112,10 +115,14 @@ Outcome<std::unique_ptr<runtime::Memory>> make_memory(MemoryRequest request, run
     return runtime::Memory::make(request, context.memory(), context.log());
   const runtime::WorkingMemory working(context);
   request.needed_bytes = working.needed(request.use);
-  if (request.use == MemoryUse::kWeights && request.needed_bytes == 0)
-    return ApiError(QNN_MEM_ERROR_INVALID_ARGUMENT,
-                    invalid("memory-no-weights", "no graph of the context has weights to receive yet")
-                        .fix_by("register the buffer after loading the binary or finalizing the graphs"));
+  const auto& unfinished = working.unfinished();
+  if (request.use == MemoryUse::kWeights && (unfinished || request.needed_bytes == 0))
+    return ApiError(
+        QNN_MEM_ERROR_INVALID_ARGUMENT,
+        invalid("memory-no-weights", unfinished ? concat("the weights of graph '", *unfinished,
+                                                         "' are not there yet: it is not finalized")
+                                                : "no graph of the context has weights to receive yet")
+            .fix_by("register the buffer after loading the binary or finalizing the graphs"));
   OPENQNN_ASSIGN(auto memory, runtime::Memory::make(request, context.memory(), context.log()));
   if (request.use == MemoryUse::kWeights) working.copy_weights({memory->data(), memory->bytes()});
   explain(request.use, context.log());
@@ -191,6 +198,11 @@ Qnn_ErrorHandle_t QnnMem_deRegister(const Qnn_MemHandle_t* memHandles, uint32_t 
                       invalid("memory-none", "argument 'numHandles' is 0: there is nothing to deregister"));
     // All handles are looked at first: a bad one leaves the others registered.
     for (uint32_t i = 0; i < numHandles; ++i) OPENQNN_TRY(find<runtime::Memory>(memHandles[i]));
+    std::vector<void*> sorted(memHandles, memHandles + numHandles);
+    std::ranges::sort(sorted);
+    if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
+      return ApiError(QNN_MEM_ERROR_INVALID_HANDLE,
+                      invalid("memory-handle", concat("handle ", *twice, " is in the list twice")));
     for (uint32_t i = 0; i < numHandles; ++i) OPENQNN_TRY(deregister(memHandles[i]));
     return {};
   });

@@ -24,7 +24,9 @@ runtime::ApiError no_device() {
 
 uint64_t QnnOpenqnn_declareIdle(uint64_t nanoseconds) {
   return answer("QnnOpenqnn_declareIdle", [&]() -> Outcome<> {
-    if (!runtime::declare_idle({nanoseconds})) return no_device();
+    const auto device = runtime::current_device();
+    if (!device) return no_device();
+    device->clock.idle({nanoseconds});
     return {};
   });
 }
@@ -62,9 +64,9 @@ uint64_t QnnOpenqnn_forgetClients() {
 uint64_t QnnOpenqnn_getDeviceTime(uint64_t* nanoseconds) {
   return answer("QnnOpenqnn_getDeviceTime", [&]() -> Outcome<> {
     if (!nanoseconds) return null_argument(QNN_DEVICE_ERROR_INVALID_ARGUMENT, "nanoseconds");
-    const auto now = runtime::device_time();
-    if (!now) return no_device();
-    *nanoseconds = now->value;
+    const auto device = runtime::current_device();
+    if (!device) return no_device();
+    *nanoseconds = device->clock.now().value;
     return {};
   });
 }
@@ -72,10 +74,10 @@ uint64_t QnnOpenqnn_getDeviceTime(uint64_t* nanoseconds) {
 uint64_t QnnOpenqnn_getPowerHistory(char* text, uint64_t* bytes) {
   return answer("QnnOpenqnn_getPowerHistory", [&]() -> Outcome<> {
     if (!bytes) return null_argument(QNN_DEVICE_ERROR_INVALID_ARGUMENT, "bytes");
-    const auto history = runtime::current_history();
-    if (!history) return no_device();
+    const auto device = runtime::current_device();
+    if (!device) return no_device();
     OPENQNN_ASSIGN_AS(const soc::PowerModel model, QNN_DEVICE_ERROR_INVALID_CONFIG, soc::power_model());
-    const std::string json = sim::history_json(*history, model);
+    const std::string json = sim::history_json(device->clock.history(device->target), model);
     if (text && *bytes >= json.size()) std::copy(json.begin(), json.end(), text);
     *bytes = json.size();
     return {};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // QnnProfile.h
+#include <span>
+
 #include "HTP/QnnHtpProfile.h"
 #include "api/answer.h"
 #include "base/text.h"
@@ -70,28 +72,30 @@ Outcome<FoundEvent> find_event(QnnProfile_EventId_t id) {
 }
 
 // An op trace is asked for beside the detailed level, as the documents have it.
-Outcome<> apply_optrace(bool on, runtime::Profile& profile) {
-  if (on && profile.level() != profile::Level::kDetailed)
-    return ApiError(QNN_PROFILE_ERROR_INVALID_ARGUMENT,
-                    invalid("profile-optrace", "optrace is for profiles of the detailed level (2) alone")
-                        .fix_by("create the profile with QNN_PROFILE_LEVEL_DETAILED"));
-  profile.set_traces_ops(on);
-  return {};
-}
-
-Outcome<> apply(const QnnProfile_Config_t& config, runtime::Profile& profile) {
+Outcome<> check_profile_option(const QnnProfile_Config_t& config, profile::Level level) {
   switch (number_of(config.option)) {
     case QNN_PROFILE_CONFIG_OPTION_MAX_EVENTS:
-      profile.set_max_events(config.numMaxEvents);
       return {};
     case QNN_PROFILE_CONFIG_OPTION_ENABLE_OPTRACE:
-      return apply_optrace(config.enableOptrace != 0, profile);
+      if (config.enableOptrace == 0 || level == profile::Level::kDetailed) return {};
+      return ApiError(QNN_PROFILE_ERROR_INVALID_ARGUMENT,
+                      invalid("profile-optrace", "optrace is for profiles of the detailed level (2) alone")
+                          .fix_by("create the profile with QNN_PROFILE_LEVEL_DETAILED"));
     default:
       return ApiError(QNN_PROFILE_ERROR_UNSUPPORTED,
                       unsupported("profile-option",
                                   concat("profile option ", number_of(config.option),
                                          " is not supported; the number of events (1) and optrace (2) are")));
   }
+}
+
+// Once it is checked.
+Outcome<> apply_profile_option(const QnnProfile_Config_t& config, runtime::Profile& profile) {
+  if (number_of(config.option) == QNN_PROFILE_CONFIG_OPTION_MAX_EVENTS)
+    profile.set_max_events(config.numMaxEvents);
+  else
+    profile.set_traces_ops(config.enableOptrace != 0);
+  return {};
 }
 
 bool is_level(QnnProfile_Level_t level) {
@@ -129,8 +133,9 @@ Qnn_ErrorHandle_t QnnProfile_setConfig(Qnn_ProfileHandle_t profileHandle,
                                        const QnnProfile_Config_t** config) {
   return answer("QnnProfile_setConfig", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto found, find<runtime::Profile>(profileHandle));
-    return for_each_config(
-        config, [&](const QnnProfile_Config_t& entry) { return openqnn::api::apply(entry, *found); });
+    OPENQNN_TRY(for_each_config(
+        config, [&](const auto& entry) { return check_profile_option(entry, found->level()); }));
+    return for_each_config(config, [&](const auto& entry) { return apply_profile_option(entry, *found); });
   });
 }
 
@@ -140,7 +145,7 @@ Qnn_ErrorHandle_t QnnProfile_getEvents(Qnn_ProfileHandle_t profile,
     OPENQNN_ASSIGN(const auto found, find<runtime::Profile>(profile));
     if (!profileEventIds) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "profileEventIds");
     if (!numEvents) return null_argument(QNN_PROFILE_ERROR_INVALID_ARGUMENT, "numEvents");
-    const std::vector<runtime::EventId>& events = found->events();
+    const std::span<const runtime::EventId> events = found->events();
     *profileEventIds = events.data();
     *numEvents = static_cast<uint32_t>(events.size());
     return {};

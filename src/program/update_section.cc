@@ -96,14 +96,18 @@ std::vector<size_t> constants_of(const Program& program, bool reached) {
 
 // What an update must leave as it is: what clients, the device and the fixed constants know of a Program.
 std::vector<std::byte> unchangeable(const Program& program) {
+  const std::vector<size_t> fixed = constants_of(program, /*reached=*/false);
   ByteWriter writer;
   writer(program.graph, program.soc_model, program.arch, program.half_accumulation, program.fast_sigmoid,
          program.schedule.vtcm_bytes);
+  const auto is_io = [](const Tensor& tensor) { return ir::is_io(tensor.role); };
+  // Without counts, the two lists that follow could be cut at another place.
+  writer(static_cast<uint64_t>(std::ranges::count_if(program.tensors, is_io)), uint64_t{fixed.size()});
   for (const Tensor& tensor : program.tensors)
-    if (ir::is_io(tensor.role))
+    if (is_io(tensor))
       writer(tensor.name, tensor.id, tensor.role, tensor.client_type, tensor.desc.shape,
              tensor.client_memory);
-  for (const size_t i : constants_of(program, /*reached=*/false)) {
+  for (const size_t i : fixed) {
     const Tensor& tensor = program.tensors[i];
     writer(tensor.name, tensor.desc, tensor.bytes);
   }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -121,6 +122,28 @@ TEST(UpdateSection, OtherBases) {
               HasSubstr("other fixed weights"));
   EXPECT_THAT(apply_update(set, update.fixed_constants, update, none).error().to_string(),
               HasSubstr("does not lie in the section's data"));
+}
+
+// A constant whose fields are, byte by byte, those of the base's two outputs.
+TEST(UpdateSection, AFixedConstantThatReadsAsOutputs) {
+  using ir::DataType;
+  Program base;
+  base.tensors = {
+      in_client("x", 8, ir::TensorRole::kOutput, {DataType::kUfixed8, {2, 3, 0x100}}),
+      in_client("abcd\x01\x01Z", 9, ir::TensorRole::kOutput, {DataType::kUfixed8, {16}}),
+  };
+  const ir::Quantization quantization{
+      ir::Quantization::Kind::kPerBlock, 2, 3, {}, {{std::bit_cast<float>(7), 0x64636261}}};
+  GraphUpdate update;
+  update.program.tensors = {
+      {.name = "x",
+       .desc = {DataType::kInt8, {0x0408}, quantization, ir::Layout::kHmx8, true, {0x095A, 0x04080100}},
+       .storage = Storage::kConstant,
+       .bytes = 0x10010000}};
+  const OwnedBytes none = aligned_copy({}).value();
+  EXPECT_THAT(
+      apply_update({{std::make_shared<Program>(base)}, {}, nullptr}, 0, update, none).error().to_string(),
+      HasSubstr("another graph"));
 }
 
 TEST(UpdateSection, OtherBytesAndVersions) {

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -45,6 +46,10 @@ class Allocation {
 
 // What was allocated and not yet freed. It is given back when the library is unloaded.
 struct Allocations {
+  ~Allocations() { gone = true; }
+
+  static constinit inline std::atomic<bool> gone{
+      false};  // a client's static object may still free after this
   std::mutex mutex;
   std::map<void*, std::unique_ptr<Allocation>> by_address;
 };
@@ -80,11 +85,13 @@ void* rpcmem_alloc(int /*heap_id*/, uint32_t /*flags*/, int size) {
 void* rpcmem_alloc2(int /*heap_id*/, uint32_t /*flags*/, size_t size) { return allocate(size); }
 
 void rpcmem_free(void* address) {
+  if (Allocations::gone) return;
   const std::lock_guard lock(allocations().mutex);
   allocations().by_address.erase(address);
 }
 
 int rpcmem_to_fd(void* address) {
+  if (Allocations::gone) return -1;
   const std::lock_guard lock(allocations().mutex);
   const auto found = allocations().by_address.find(address);
   return found == allocations().by_address.end() ? -1 : found->second->fd();

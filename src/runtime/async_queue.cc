@@ -15,6 +15,7 @@
 #include "base/block_signals.h"
 #include "base/thread_pool.h"
 #include "ops/op.h"
+#include "runtime/device.h"
 #include "runtime/handles.h"
 
 namespace openqnn::runtime {
@@ -84,6 +85,7 @@ class AsyncQueue::Library {
     HandleTable::instance();
     ThreadPool::shared();
     ops::make_tables();
+    current_device();
   }
 
   // dlclose calls this before it destroys the first static object, exit() after the last one, when there is

@@ -19,21 +19,6 @@ struct Loaded {
   std::shared_ptr<LoadedBinary> binary;
 };
 
-Status fits_target(const program::Program& program, const soc::Target& target) {
-  const std::string where = concat("graph '", program.graph, "'");
-  if (program.arch > target.arch)
-    return unsupported("binary-arch", concat("prepared for ", soc::part_and_arch(program.soc, program.arch),
-                                             ", but this is ", part_and_arch(target)))
-        .at(where)
-        .fix_by("prepare the model again for this part");
-  if (program.schedule.vtcm_bytes > target.vtcm.value)
-    return unsupported("binary-vtcm", concat("needs ", program.schedule.vtcm_bytes, " bytes of VTCM, but ",
-                                             part_name(target), " has ", target.vtcm.value))
-        .at(where)
-        .fix_by("prepare the model again with a smaller VTCM size");
-  return {};
-}
-
 // Whether it was prepared with all the VTCM of its part: a graph that asked for less is content with it.
 bool has_all_vtcm(const program::Program& program) {
   const auto own = part_of(program);
@@ -55,23 +40,27 @@ Status uses_target(const program::Program& program, const soc::Target& target) {
 // The device to load for: the one given, or, where nobody named one, the part that the binary was prepared
 // for.
 Outcome<std::shared_ptr<DeviceState>> device_for(const program::ProgramSet& set,
-                                                 std::shared_ptr<DeviceState> device, bool strict) {
+                                                 std::shared_ptr<DeviceState> device, bool strict,
+                                                 const Logger& log) {
   if (!device) {
     auto own = set.programs.empty() ? soc::default_target() : part_of(*set.programs[0]);
     if (!own) return ApiError(QNN_CONTEXT_ERROR_BINARY_CONFIGURATION, own.error());
     own->assumed = true;  // the client named no part
-    device = std::make_shared<DeviceState>(*std::move(own));
+    device = std::make_shared<DeviceState>(*std::move(own), log);
   }
   for (const auto& program : set.programs)
-    OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, fits_target(*program, device->target));
+    OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, check_runs_on(*program, device->target));
   for (const auto& program : set.programs)
     if (strict) OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_BINARY_SUBOPTIMAL, uses_target(*program, device->target));
   return device;
 }
 
-Outcome<Loaded> load(std::span<const std::byte> bytes, const ContextOptions& options) {
+Outcome<Loaded> load(std::span<const std::byte> bytes, const ContextOptions& options, const Logger& log) {
   std::shared_ptr<const void> owner;
   const bool in_place = options.persistent_binary && program::data_is_aligned(bytes);
+  if (options.persistent_binary && !in_place)
+    log.info(concat("the persistent binary is copied: its buffer does not begin at a multiple of ",
+                    program::kTensorAlignment, " bytes"));
   if (!in_place) {
     OPENQNN_ASSIGN_AS(program::OwnedBytes copy, QNN_CONTEXT_ERROR_MEM_ALLOC, program::aligned_copy(bytes));
     bytes = copy.bytes;
@@ -160,10 +149,10 @@ Status check_group(const ContextOptions& options, const program::ProgramSet& set
 
 // The device to load for, once all that the options ask for is seen to be possible.
 Outcome<std::shared_ptr<DeviceState>> admitted(const program::ProgramSet& set, const ContextOptions& options,
-                                               std::shared_ptr<DeviceState> requested) {
+                                               std::shared_ptr<DeviceState> requested, const Logger& log) {
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_INVALID_CONFIG, check_enabled(options, set));
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, check_group(options, set));
-  return device_for(set, std::move(requested), options.strict);
+  return device_for(set, std::move(requested), options.strict, log);
 }
 
 }  // namespace
@@ -183,6 +172,7 @@ Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_pt
       profiles_dsp_heap_(options.profiles_dsp_heap),
       priority_(options.priority) {
   ++parts_.device->contexts;
+  enlist(parts_.device);
 }
 
 Context::~Context() {
@@ -195,8 +185,8 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
                                                        const ContextOptions& options, const Logger& log,
                                                        std::shared_ptr<DeviceState> requested,
                                                        std::shared_ptr<OpPackages> packages) {
-  OPENQNN_ASSIGN(const Loaded loaded, load(bytes, options));
-  OPENQNN_ASSIGN(const auto device, admitted(loaded.set, options, std::move(requested)));
+  OPENQNN_ASSIGN(const Loaded loaded, load(bytes, options, log));
+  OPENQNN_ASSIGN(const auto device, admitted(loaded.set, options, std::move(requested), log));
   auto context = std::make_unique<Context>(log, device, std::move(packages), options);
   for (size_t i = 0; i < loaded.set.programs.size(); ++i) {
     if (!is_enabled(options, loaded.set.programs[i]->graph)) {
@@ -218,9 +208,9 @@ Outcome<std::unique_ptr<Context>> Context::from_binary(std::span<const std::byte
 Outcome<> Context::validate_binary(std::span<const std::byte> bytes, std::shared_ptr<DeviceState> requested,
                                    const ContextOptions& options) {
   // In place where possible: nothing is kept.
-  OPENQNN_ASSIGN(const Loaded loaded, load(bytes, {.persistent_binary = true}));
+  OPENQNN_ASSIGN(const Loaded loaded, load(bytes, {.persistent_binary = true}, Logger()));
   OPENQNN_TRY_AS(QNN_CONTEXT_ERROR_CREATE_FROM_BINARY, loaded.binary->verify_once());
-  OPENQNN_TRY(admitted(loaded.set, options, std::move(requested)));
+  OPENQNN_TRY(admitted(loaded.set, options, std::move(requested), Logger()));
   return {};
 }
 

@@ -15,100 +15,77 @@ Result<soc::Target> named_target(const DeviceRequest& request) {
   return soc::target_by_arch(*request.arch);
 }
 
-// Devices in the order they were made. Not held: one dies when its handle and its contexts go.
-struct LiveDevices {
+struct Devices {
   std::mutex mutex;
-  std::vector<std::weak_ptr<DeviceState>> states;
+  std::vector<std::weak_ptr<DeviceState>> known;  // oldest first; not held: one dies when nobody has it
+  std::map<uint32_t, sim::PowerVote> votes;
 };
 
-LiveDevices& live_devices() {
-  static LiveDevices instance;
+Devices& devices() {
+  static Devices instance;
   return instance;
 }
 
-std::shared_ptr<DeviceState> make_state(soc::Target target, const Logger& log) {
-  auto state = std::make_shared<DeviceState>(std::move(target));
-  state->log = log;
-  LiveDevices& live = live_devices();
-  const std::lock_guard lock(live.mutex);
-  std::erase_if(live.states, [](const auto& known) { return known.expired(); });
-  live.states.push_back(state);
-  return state;
+template <class Choice>
+std::shared_ptr<DeviceState> youngest(const Choice& is_meant) {
+  Devices& all = devices();
+  const std::lock_guard lock(all.mutex);
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 cannot read libstdc++'s reversed views
+  for (auto known = all.known.rbegin(); known != all.known.rend(); ++known)
+    if (auto device = known->lock(); device && is_meant(*device)) return device;
+  return nullptr;
 }
 
 }  // namespace
 
-// Shared, so that it outlives every part: one that a client forgot dies with the library, when static objects
-// may be gone already.
-struct VotedDevices {
-  std::mutex mutex;
-  std::vector<DeviceState*> alive;  // in the order they were made
-  std::map<uint32_t, sim::PowerVote> votes;
-
-  static const std::shared_ptr<VotedDevices>& instance() {
-    static const std::shared_ptr<VotedDevices> devices = std::make_shared<VotedDevices>();
-    return devices;
-  }
-};
-
-DeviceState::DeviceState(soc::Target part) : target(std::move(part)), voted_(VotedDevices::instance()) {
-  const std::lock_guard lock(voted_->mutex);
-  for (const auto& [client, vote] : voted_->votes) clock.cast(client, vote);
-  voted_->alive.push_back(this);
+void enlist(const std::shared_ptr<DeviceState>& part) {
+  Devices& all = devices();
+  const std::lock_guard lock(all.mutex);
+  std::erase_if(all.known, [](const auto& known) { return known.expired(); });
+  for (const auto& known : all.known)
+    if (known.lock() == part) return;
+  for (const auto& [client, vote] : all.votes) part->clock.cast(client, vote);
+  all.known.push_back(part);
 }
 
-DeviceState::~DeviceState() {
-  const std::lock_guard lock(voted_->mutex);
-  std::erase(voted_->alive, this);
+std::shared_ptr<DeviceState> current_device() {
+  return youngest([](const DeviceState&) { return true; });
+}
+
+std::shared_ptr<DeviceState> current_named_device() {
+  return youngest([](const DeviceState& device) { return !device.target.assumed; });
 }
 
 void cast_on_devices(uint32_t client, const sim::PowerVote& vote) {
-  VotedDevices& devices = *VotedDevices::instance();
-  const std::lock_guard lock(devices.mutex);
-  devices.votes[client] = vote;
-  for (DeviceState* const device : devices.alive) device->clock.cast(client, vote);
+  Devices& all = devices();
+  const std::lock_guard lock(all.mutex);
+  all.votes[client] = vote;
+  for (const auto& known : all.known)
+    if (const auto device = known.lock()) device->clock.cast(client, vote);
 }
 
 void remove_on_devices(uint32_t client) {
-  VotedDevices& devices = *VotedDevices::instance();
-  const std::lock_guard lock(devices.mutex);
-  if (devices.votes.erase(client) == 0) return;  // it never voted
-  for (DeviceState* const device : devices.alive) device->clock.remove(client);
+  Devices& all = devices();
+  const std::lock_guard lock(all.mutex);
+  if (all.votes.erase(client) == 0) return;  // it never voted
+  for (const auto& known : all.known)
+    if (const auto device = known.lock()) device->clock.remove(client);
 }
 
 sim::Clocks voted_clocks(const soc::PowerModel& model) {
-  VotedDevices& devices = *VotedDevices::instance();
-  const std::lock_guard lock(devices.mutex);
+  Devices& all = devices();
+  const std::lock_guard lock(all.mutex);
   std::vector<sim::PowerVote> votes;
-  for (const auto& [client, vote] : devices.votes) votes.push_back(vote);
+  for (const auto& [client, vote] : all.votes) votes.push_back(vote);
   return sim::clocks_of(model, sim::aggregate(votes), sim::Load::kBusy);
 }
 
-bool declare_idle(Nanos duration) {
-  VotedDevices& devices = *VotedDevices::instance();
-  const std::lock_guard lock(devices.mutex);
-  if (devices.alive.empty()) return false;
-  devices.alive.back()->clock.idle(duration);
-  return true;
-}
-
-std::optional<Nanos> device_time() {
-  VotedDevices& devices = *VotedDevices::instance();
-  const std::lock_guard lock(devices.mutex);
-  if (devices.alive.empty()) return std::nullopt;
-  return devices.alive.back()->clock.now();
-}
-
-std::optional<sim::PowerHistory> current_history() {
-  VotedDevices& devices = *VotedDevices::instance();
-  const std::lock_guard lock(devices.mutex);
-  if (devices.alive.empty()) return std::nullopt;
-  const DeviceState& device = *devices.alive.back();
-  return device.clock.history(device.target);
-}
-
 Device::Device(DeviceRequest request, soc::Target target, Logger log)
-    : log_(std::move(log)), request_(request), state_(make_state(std::move(target), log_)) {}
+    : log_(std::move(log)),
+      request_(request),
+      state_(std::make_shared<DeviceState>(std::move(target), log_)) {
+  enlist(state_);
+}
 
 std::shared_ptr<DeviceState> Device::state() const {
   const std::lock_guard lock(mutex_);
@@ -129,17 +106,9 @@ Outcome<> Device::become(DeviceRequest request, soc::Target target) {
                                                                 : " contexts still use the device"))
             .fix_by("change its options before contexts are made on it"));
   request_ = request;
-  state_ = make_state(std::move(target), log_);
+  state_ = std::make_shared<DeviceState>(std::move(target), log_);
+  enlist(state_);
   return {};
-}
-
-std::shared_ptr<DeviceState> current_device() {
-  LiveDevices& live = live_devices();
-  const std::lock_guard lock(live.mutex);
-  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 cannot read libstdc++'s reversed views
-  for (auto known = live.states.rbegin(); known != live.states.rend(); ++known)
-    if (auto state = known->lock()) return state;
-  return nullptr;
 }
 
 Outcome<soc::Target> choose_target(const DeviceRequest& request, const Persona& persona, const Logger& log) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "QnnDevice.h"
 #include "base/log.h"
@@ -21,36 +22,34 @@ namespace openqnn::runtime {
 struct DeviceRequest {
   std::optional<uint32_t> soc_model;
   std::optional<uint32_t> arch;
-  std::optional<bool> signed_domain;  // process domain; unsigned unless asked for
 };
 
 // The modelled part, shared by the device handle and the contexts on it.
-// Votes reach every one that is alive.
 struct DeviceState {
-  explicit DeviceState(soc::Target part = {});
-  ~DeviceState();
-  DeviceState(const DeviceState&) = delete;
-  DeviceState& operator=(const DeviceState&) = delete;
+  explicit DeviceState(soc::Target part = {}, Logger logger = {})
+      : target(std::move(part)), log(std::move(logger)) {}
 
-  soc::Target target;
-  Logger log;
+  const soc::Target target;
+  const Logger log;
   DeviceClock clock;
   OtherClients others;
   std::atomic<uint32_t> contexts{0};
-
- private:
-  std::shared_ptr<struct VotedDevices> voted_;
 };
+
+// From now on votes reach the part, and calls without a device handle may mean it. Called for each device and
+// each context; a part that is known already stays where it is.
+void enlist(const std::shared_ptr<DeviceState>& part);
+// What calls without a device handle mean: the youngest part alive, of a device or of a context that was made
+// without one; null when there is none.
+std::shared_ptr<DeviceState> current_device();
+// The same among those whose part the client, or the persona, named.
+std::shared_ptr<DeviceState> current_named_device();
 
 // The power votes of this library, as the modelled parts get them: those that live now, and those to come.
 void cast_on_devices(uint32_t client, const sim::PowerVote& vote);
 void remove_on_devices(uint32_t client);
 // What all of them together give.
 sim::Clocks voted_clocks(const soc::PowerModel& model);
-// Calls without a device handle mean the youngest part alive; false when there is none.
-bool declare_idle(Nanos duration);
-std::optional<Nanos> device_time();
-std::optional<sim::PowerHistory> current_history();
 
 class Device : public Object {
  public:
@@ -73,10 +72,6 @@ class Device : public Object {
   DeviceRequest request_;
   std::shared_ptr<DeviceState> state_;
 };
-
-// The device that calls without a device handle mean (power votes): the youngest that is alive; null when
-// there is none.
-std::shared_ptr<DeviceState> current_device();
 
 // The part a request names; without one, the persona's, else the documented default. A persona that plays a
 // device is that part: a request for another is refused.

@@ -56,6 +56,7 @@ void ExecutionPlan::add_program(program::ProgramSet set, const std::unordered_ma
                                 const Logger& log) {
   Stage& stage = stages_.emplace_back();
   stage.set = std::make_unique<program::ProgramSet>(std::move(set));
+  programs_.push_back(stage.set.get());
   const std::vector<program::Tensor>& tensors = stage.set->programs[0]->tensors;
   for (ir::TensorIndex i = 0; i < tensors.size(); ++i)
     if (is_io(tensors[i].role)) stage.operands.emplace_back(i, slot_of_id.at(tensors[i].id));
@@ -212,13 +213,6 @@ Result<std::unique_ptr<ExecutionPlan>> ExecutionPlan::prepare(
   return plan;
 }
 
-std::vector<const program::ProgramSet*> ExecutionPlan::programs() const {
-  std::vector<const program::ProgramSet*> programs;
-  for (const Stage& stage : stages_)
-    if (stage.set) programs.push_back(stage.set.get());
-  return programs;
-}
-
 uint64_t ExecutionPlan::spill_fill_bytes() const {
   uint64_t most = 0;
   for (const program::ProgramSet* set : programs())
@@ -237,7 +231,10 @@ Result<uint32_t> ExecutionPlan::check(const Binding& binding, const IoTensor& te
     return invalid("execute-shape", concat("it is passed with shape ", binding.shape->to_string(),
                                            ", but the graph has it as ", tensor.shape.to_string()))
         .fix_by("only dimension 0 may differ, by a multiple that is the same for all inputs and outputs");
-  const uint64_t needed = tensor.bytes() * *batches;
+  uint64_t needed = 0;
+  if (__builtin_mul_overflow(tensor.bytes(), uint64_t{*batches}, &needed))
+    return invalid("execute-shape", concat("it is passed with shape ", binding.shape->to_string(),
+                                           ", which is larger than any memory"));
   if (!binding.data && needed > 0) return invalid("execute-buffer", "the buffer is null");
   if (binding.bytes < needed)
     return invalid("execute-buffer",

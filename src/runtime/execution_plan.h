@@ -79,7 +79,7 @@ class ExecutionPlan {
   uint64_t spill_fill_bytes() const;
   bool has_package_ops() const { return has_package_ops_; }
   // The Programs of its stages. A plan without package ops has one.
-  std::vector<const program::ProgramSet*> programs() const;
+  const std::vector<const program::ProgramSet*>& programs() const { return programs_; }
 
   // Matches buffers and tensors by id; what the graph does not have is left alone.
   Outcome<> bind(std::span<const Binding> inputs, std::span<const Binding> outputs, const std::string& where,
@@ -136,8 +136,9 @@ class ExecutionPlan {
   std::unordered_map<uint32_t, size_t> io_of_id_;
   IoMemory io_memory_;  // beside io_
   std::vector<Stage> stages_;
-  std::vector<uint64_t> between_bytes_;  // of each tensor that stages hand each other
-  std::vector<ir::Blob> constants_;      // of package ops
+  std::vector<const program::ProgramSet*> programs_;  // of those stages that have one
+  std::vector<uint64_t> between_bytes_;               // of each tensor that stages hand each other
+  std::vector<ir::Blob> constants_;                   // of package ops
   bool has_package_ops_ = false;
   std::mutex turn_;  // held by executes where stages keep state from one to the next
   std::atomic<bool> without_slc_{false};

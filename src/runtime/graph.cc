@@ -139,8 +139,7 @@ void Graph::set_priority(uint32_t priority) {
   log_.info(concat(where(), ": ", priority_text(priority)));
 }
 
-Outcome<> Graph::set_hvx_threads(uint32_t threads) {
-  const std::lock_guard lock(mutex_);
+Outcome<> Graph::check_hvx_threads(uint32_t threads) const {
   const auto plan = this->plan();
   const auto refuse = [&](Qnn_ErrorHandle_t code, std::string message) {
     return ApiError(code, invalid("graph-hvx-threads", std::move(message)).at(where()));
@@ -154,24 +153,28 @@ Outcome<> Graph::set_hvx_threads(uint32_t threads) {
   if (threads > target.hvx_contexts)
     return refuse(QNN_GRAPH_ERROR_INVALID_ARGUMENT, concat(threads, " HVX threads asked for, but ",
                                                            part_name(target), " has ", target.hvx_contexts));
-  program::ProgramSet set = *plan->programs()[0];
-  auto program = std::make_shared<program::Program>(*set.programs[0]);
-  program->schedule.hvx_threads = threads;
-  set.programs = {std::move(program)};
-  publish(std::make_unique<ExecutionPlan>(std::move(set), log_));
-  options_.prepare.hvx_threads = threads;
   return {};
 }
 
-Outcome<> Graph::force_slc(bool on) {
+Outcome<> Graph::change_finalized(std::optional<bool> slc, std::optional<uint32_t> hvx_threads) {
   const std::lock_guard lock(mutex_);
   const auto plan = this->plan();
-  if (on && !plan->is_prepared_for_slc())
+  if (slc.value_or(false) && !plan->is_prepared_for_slc())
     return already_finalized("the graph was prepared without the SLC allocator, and cannot get it later",
                              where());
-  plan->use_slc(on);
-  log_.info(concat(where(), on ? ": the system-level cache is used again"
-                               : ": the system-level cache is not used any more"));
+  if (hvx_threads) OPENQNN_TRY(check_hvx_threads(*hvx_threads));
+  if (slc) {
+    plan->use_slc(*slc);
+    log_.info(concat(where(), *slc ? ": the system-level cache is used again"
+                                   : ": the system-level cache is not used any more"));
+  }
+  if (!hvx_threads) return {};
+  program::ProgramSet set = *plan->programs()[0];
+  auto program = std::make_shared<program::Program>(*set.programs[0]);
+  program->schedule.hvx_threads = *hvx_threads;
+  set.programs = {std::move(program)};
+  publish(std::make_unique<ExecutionPlan>(std::move(set), log_));
+  options_.prepare.hvx_threads = *hvx_threads;
   return {};
 }
 
@@ -340,6 +343,7 @@ Outcome<> Graph::finalize(Profile* profile) {
   OPENQNN_TRY_AS(QNN_GRAPH_ERROR_FINALIZE_FAILED,
                  parts_.memory->check_spill_fill((*prepared)->spill_fill_bytes(), where()));
   publish(*std::move(prepared));
+  options_.stop = nullptr;  // it need not live on until tensors are updated and the graph is finalized again
   parts_.device->clock.begin_stage("init");
   has_updates_ = false;
   if (!has_updateable(*composing_)) composing_.reset();
@@ -403,7 +407,7 @@ Outcome<> Graph::run(Execution& execution, Profile* profile, const SignalledCall
   const auto began = std::chrono::steady_clock::now();
   OPENQNN_TRY(plan.run(execution.bound, signal, where(), log_));
   if (!profile) return {};
-  const auto programs = plan.programs();
+  const auto& programs = plan.programs();
   if (programs.empty()) profile->add_host_call(profile::host_call::kPackageExecute, began);
   for (uint32_t batch = 0; batch < execution.bound.batches; ++batch)
     for (size_t i = 0; i < programs.size(); ++i) model_execute(plan, i, *profile);

@@ -115,11 +115,9 @@ class Graph : public Object {
   // How a graph is prepared can change before finalize only; the priority at any time.
   Outcome<> set_options(const GraphOptions& options);
   void set_priority(uint32_t priority);
-  // After finalize, and until the first execute: the modelled device runs it on so many.
-  Outcome<> set_hvx_threads(uint32_t threads);
-  // After finalize: the modelled device does without the system-level cache that the graph was prepared for,
-  // or with it again.
-  Outcome<> force_slc(bool on);
+  // After finalize, both or neither: the modelled device does without the system-level cache that the graph
+  // was prepared for, or with it again; until the first execute, it runs the graph on so many HVX threads.
+  Outcome<> change_finalized(std::optional<bool> slc, std::optional<uint32_t> hvx_threads);
 
   Outcome<uint32_t> add_tensor(ir::Tensor tensor);  // answers the tensor's id
   // With a package, the op is its; else a built-in one, which is validated here.
@@ -153,6 +151,7 @@ class Graph : public Object {
  private:
   Outcome<ir::TensorIndex> index_of(const TensorRef& ref, const std::string& where) const;
   Outcome<> check_update(const TensorUpdate& update) const;
+  Outcome<> check_hvx_threads(uint32_t threads) const;
   // One execute of a Program on the device's clock, under the votes and among the clients that count now.
   void model_execute(ExecutionPlan& plan, size_t program, Profile& profile) const;
   const std::string& where() const { return where_; }

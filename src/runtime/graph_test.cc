@@ -232,7 +232,7 @@ TEST(Graph, WithAProfileItIsSimulatedOnceAndTheClockAdvancesEachTime) {
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(buffers.execute(*graph, &profile));
   EXPECT_EQ(graph->simulations(), 1U);
   EXPECT_EQ(on->clock.now().value, 4 * once) << "modelled durations, not the host's";
-  const std::vector<EventId>& events = profile.events();
+  const std::span<const EventId> events = profile.events();
   EXPECT_EQ(profile.find(events.front())->timestamp_us, 0U);
   EXPECT_EQ(profile.find(events.back())->timestamp_us, 3 * once / 1000);
 }
@@ -251,6 +251,24 @@ TEST(Graph, FinalizeIsAHostEvent) {
   ASSERT_TRUE(composed()->finalize(&profile));
   ASSERT_FALSE(profile.events().empty());
   EXPECT_EQ(profile.find(profile.events()[0])->event.clock, profile::Clock::kHost);
+}
+
+TEST(ExecutionPlan, ABatchLargerThanAnyMemoryIsRefused) {
+  const ir::Shape shape{1, 1 << 17, 1 << 17};
+  auto program = std::make_shared<program::Program>();
+  program->tensors.push_back({.name = "x",
+                              .id = kInputId,
+                              .role = ir::TensorRole::kInput,
+                              .desc = {ir::DataType::kUfixed8, shape},
+                              .client_type = ir::DataType::kUfixed8,
+                              .storage = program::Storage::kClient,
+                              .bytes = shape.elements()});
+  const ExecutionPlan plan({{std::move(program)}, {}, nullptr}, Logger());
+  std::byte one{};
+  const Binding input{
+      .id = kInputId, .data = &one, .bytes = 1, .shape = ir::Shape{1 << 30, 1 << 17, 1 << 17}};
+  BoundBuffers bound;
+  EXPECT_EQ(code(plan.bind({&input, 1}, {}, "graph 'g'", bound)), uint64_t{QNN_GRAPH_ERROR_INVALID_TENSOR});
 }
 
 // ---- Context ----
@@ -382,7 +400,8 @@ TEST(Context, ABinaryForAnArchitectureAloneIsLoadedWithoutADevice) {
   (*loaded)->close();
   const auto refused = Context::from_binary(bytes, {}, Logger(), device("SM8550"));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().diagnostic.message, "prepared for v75, but this is SM8550 (v73)");
+  EXPECT_EQ(refused.error().diagnostic.message,
+            "graph 'a' was prepared for v75, which SM8550 (v73) cannot run");
 }
 
 TEST(Context, ValidatingAsksForAllThatLoadingAsksFor) {

@@ -59,7 +59,10 @@ struct HandleTable::Slot {
 HandleTable::HandleTable() : library_(library_tag(this)) {}
 
 HandleTable::~HandleTable() {
-  for (std::atomic<Slot*>& chunk : chunks_) delete[] chunk.load();
+  for (std::atomic<Slot*>& chunk : chunks_) {
+    delete[] chunk.load();
+    chunk = nullptr;  // a client's static object may still call after this: no slot is behind its handles
+  }
 }
 
 HandleTable& HandleTable::instance() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/log.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -26,6 +27,10 @@ void call_back(QnnLog_Callback_t callback, QnnLog_Level_t level, const char* for
 }
 
 struct LiveSinks {
+  ~LiveSinks() { gone = true; }
+
+  static constinit inline std::atomic<bool> gone{
+      false};  // a client's static object may still fail after this
   std::mutex mutex;
   std::vector<std::weak_ptr<LogSink>> sinks;
 };
@@ -78,6 +83,7 @@ Logger Log::log() const { return Logger(sink_); }
 void Log::set_level(LogLevel level) { sink_->set_level(level); }
 
 void log_error_everywhere(std::string_view line) {
+  if (LiveSinks::gone) return;
   std::vector<std::shared_ptr<LogSink>> sinks;  // called without the lock: a callback may come back to us
   {
     LiveSinks& live = live_sinks();

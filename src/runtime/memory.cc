@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,6 +41,9 @@ Result<OpenBuffer> examine(int32_t fd) {
   if (fstat(fd, &status) != 0)
     return invalid("memory-fd", concat("file descriptor ", fd, " is not open: ", system_reason()))
         .fix_by("register the descriptor that rpcmem_to_fd or memfd_create answered, before closing it");
+  if ((fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDWR)
+    return unsupported("memory-map", concat("file descriptor ", fd, " is not open for reading and writing"))
+        .fix_by("open it with O_RDWR");
   int64_t bytes = status.st_size;
   if (bytes == 0) {
     const off_t position = lseek(fd, 0, SEEK_CUR);
@@ -130,8 +134,7 @@ Result<std::shared_ptr<MappedBuffer>> MappedBuffer::of(int32_t fd) {
   void* data = mmap(nullptr, open.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (data == MAP_FAILED)
     return unsupported("memory-map", concat("file descriptor ", fd, " could not be mapped (", open.bytes,
-                                            " bytes): ", system_reason()))
-        .fix_by("it must be open for reading and writing");
+                                            " bytes): ", system_reason()));
   auto buffer = std::make_shared<MappedBuffer>(open.identity, static_cast<std::byte*>(data), open.bytes);
   live.by_identity[open.identity] = buffer;
   return buffer;

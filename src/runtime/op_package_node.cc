@@ -1,53 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/op_package_node.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <deque>
 
 #include "base/half.h"
 #include "base/text.h"
+#include "ops/elements.h"
 #include "runtime/op_package_interface.h"
 
 namespace openqnn::runtime {
 namespace {
 
-template <class T>
-double value_of(const std::vector<std::byte>& data) {
-  T value{};
-  if (data.size() >= sizeof value) std::memcpy(&value, data.data(), sizeof value);
-  return static_cast<double>(value);
-}
-
 // A scalar as packages take it, whatever its type was.
 double number_in(const ir::Param& param) {
+  std::array<std::byte, sizeof(uint64_t)> value{};
+  std::copy_n(param.data.begin(), std::min(value.size(), param.data.size()), value.begin());
   switch (param.type) {
+    case ir::DataType::kFloat16:
+      return to_float(ops::load<Half>(value.data(), 0));
     case ir::DataType::kFloat32:
-      return value_of<float>(param.data);
+      return ops::load<float>(value.data(), 0);
     case ir::DataType::kFloat64:
-      return value_of<double>(param.data);
-    case ir::DataType::kInt8:
-      return value_of<int8_t>(param.data);
-    case ir::DataType::kInt16:
-      return value_of<int16_t>(param.data);
-    case ir::DataType::kInt32:
-    case ir::DataType::kSfixed32:
-      return value_of<int32_t>(param.data);
-    case ir::DataType::kInt64:
-      return value_of<int64_t>(param.data);
-    case ir::DataType::kUint16:
-      return value_of<uint16_t>(param.data);
-    case ir::DataType::kUint32:
-    case ir::DataType::kUfixed32:
-      return value_of<uint32_t>(param.data);
+      return ops::load<double>(value.data(), 0);
     case ir::DataType::kUint64:
-      return value_of<uint64_t>(param.data);
-    case ir::DataType::kFloat16: {
-      Half half{};
-      std::memcpy(&half, param.data.data(), std::min(sizeof half, param.data.size()));
-      return to_float(half);
-    }
+      return static_cast<double>(ops::load<uint64_t>(value.data(), 0));
     default:
-      return value_of<uint8_t>(param.data);
+      return static_cast<double>(ops::load_integer(param.type, value.data(), 0));
   }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/profile.h"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
+#include <utility>
 
 #include "base/deterministic.h"
 
@@ -69,11 +71,18 @@ void Profile::set_max_events(uint64_t count) {
   max_events_ = count;
 }
 
-void Profile::add(const std::vector<profile::ProfileEvent>& events, Nanos start) {
+void Profile::add(std::vector<profile::ProfileEvent> events, Nanos start) {
   const std::lock_guard lock(mutex_);
-  for (const profile::ProfileEvent& event : events) {
-    if (top_level_.size() >= max_events_ || entries_.size() >= kMaxEntries) return;
-    top_level_.push_back(append(event, start.value / 1000));
+  for (profile::ProfileEvent& event : events) {
+    const std::vector<EventId>& full = top_level_.back();
+    if (full.size() >= max_events_ || entries_.size() >= kMaxEntries) return;
+    if (full.size() == full.capacity()) {
+      std::vector<EventId> roomier;
+      roomier.reserve(std::max<size_t>(16, 2 * full.size()));
+      roomier.assign(full.begin(), full.end());
+      top_level_.push_back(std::move(roomier));
+    }
+    top_level_.back().push_back(append(std::move(event), start.value / 1000));
   }
 }
 
@@ -83,23 +92,20 @@ void Profile::add_host_call(const profile::HostCall& call, std::chrono::steady_c
   add({profile::host_event(call, {static_cast<uint64_t>(took.count())}, host_times(), stages)}, host_now());
 }
 
-EventId Profile::append(const profile::ProfileEvent& event, uint64_t timestamp_us) {
+EventId Profile::append(profile::ProfileEvent event, uint64_t timestamp_us) {
   Entry& entry = entries_.emplace_back();
   const EventId id = number_ << kIndexBits | entries_.size();
+  std::vector<profile::ProfileEvent> below = std::exchange(event.children, {});
   entry.timestamp_us = timestamp_us;
-  entry.event = event;
-  entry.event.children.clear();
-  std::vector<EventId> children;
-  for (const profile::ProfileEvent& child : event.children)
-    if (entries_.size() < kMaxEntries) children.push_back(append(child, timestamp_us));
-  entry.children = std::move(children);
+  entry.event = std::move(event);
+  for (profile::ProfileEvent& child : below)
+    if (entries_.size() < kMaxEntries) entry.children.push_back(append(std::move(child), timestamp_us));
   return id;
 }
 
-const std::vector<EventId>& Profile::events() {
+std::span<const EventId> Profile::events() const {
   const std::lock_guard lock(mutex_);
-  if (snapshots_.empty() || snapshots_.back().size() != top_level_.size()) snapshots_.push_back(top_level_);
-  return snapshots_.back();
+  return top_level_.back();
 }
 
 const Profile::Entry* Profile::find(EventId id) const {

@@ -49,13 +49,13 @@ class Profile : public Object {
   void set_traces_ops(bool on) { traces_ops_.store(on, std::memory_order_relaxed); }
 
   // Adds what one call measured, beginning at `start` of the events' clock.
-  void add(const std::vector<profile::ProfileEvent>& events, Nanos start);
+  void add(std::vector<profile::ProfileEvent> events, Nanos start);
   // What a call took on the host that began then and ends now.
   void add_host_call(const profile::HostCall& call, std::chrono::steady_clock::time_point began,
                      std::span<const profile::HostStage> stages = {});
 
   // A list of the top-level events as of now.
-  const std::vector<EventId>& events();
+  std::span<const EventId> events() const;
   const Entry* find(EventId id) const;
 
   // The profile whose event this is; empty when it was freed or never was.
@@ -69,7 +69,7 @@ class Profile : public Object {
   struct Registry;
   static const std::shared_ptr<Registry>& live_profiles();
 
-  EventId append(const profile::ProfileEvent& event, uint64_t timestamp_us);
+  EventId append(profile::ProfileEvent event, uint64_t timestamp_us);
 
   const std::shared_ptr<Registry> registry_ = live_profiles();
   const profile::Level level_;
@@ -78,8 +78,9 @@ class Profile : public Object {
   uint64_t max_events_ = UINT64_MAX;
   std::atomic<bool> traces_ops_{false};
   std::deque<Entry> entries_;  // a deque keeps addresses while it grows
-  std::vector<EventId> top_level_;
-  std::list<std::vector<EventId>> snapshots_;
+  // The top-level events are in the last list, which grows within its capacity alone: clients hold where it
+  // lies. One that is full stays, and a copy with more room goes on.
+  std::list<std::vector<EventId>> top_level_ = std::list<std::vector<EventId>>(1);
 };
 
 }  // namespace openqnn::runtime

@@ -29,6 +29,14 @@ class Options {
     add(QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES).numCores = count;
     return *this;
   }
+  Options& hvx_threads(uint64_t count) {
+    add(QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS).numHvxThreads = count;
+    return *this;
+  }
+  Options& clear() {
+    options_.clear();
+    return *this;
+  }
   const QnnGraph_Config_t** list() {
     list_.clear();
     for (const auto& option : options_) list_.push_back(option->list()[0]);
@@ -205,6 +213,21 @@ TEST(Bandwidth, TheSystemLevelCacheIsForcedOffAndRestored) {
 }
 
 // feature: B9 (C API)
+TEST(Bandwidth, ARefusedListLeavesTheSystemLevelCache) {
+  const ScopedEnvironment environment("OPENQNN_TARGET", "host:SM8750");
+  const Session session;
+  const Owned context = session.context();
+  const Graph graph =
+      Graph::built(session.api, context, large_chain().model, Options().add_optimization(kSlc, 1).list());
+  const uint64_t cached = cycles_of(session, graph);
+  Options list;
+  list.clear().add_optimization(kSlc, 0).hvx_threads(2);
+  EXPECT_TRUE(refused(session.api, session.api.graphSetConfig(graph.handle, list.list()),
+                      QNN_GRAPH_ERROR_GRAPH_FINALIZED, {"first execute"}));
+  EXPECT_EQ(cycles_of(session, graph), cached);
+}
+
+// feature: B9 (C API)
 TEST(Bandwidth, AGraphPreparedWithoutTheCacheCannotGetItLater) {
   const ScopedEnvironment environment("OPENQNN_TARGET", "host:SM8750");
   const Session session;
@@ -242,6 +265,25 @@ TEST(Bandwidth, TwoCoresAreForPartsThatHaveThem) {
   };
   EXPECT_EQ(answer_on("host:SA8775P"), QNN_SUCCESS);
   EXPECT_EQ(answer_on("host:SM8650"), QNN_GRAPH_ERROR_FINALIZE_FAILED);
+}
+
+// feature: B9, C2 (C API)
+TEST(Bandwidth, ABinaryForTwoCoresIsForPartsThatHaveThem) {
+  const auto binary = [] {
+    const ScopedEnvironment environment("OPENQNN_TARGET", "host:SA8775P");
+    const Session session;
+    const Owned context = session.context();
+    Graph::built(session.api, context, add(Kind::kQuantized).model, Options().cores(2).list());
+    return binary_of(session.api, context);
+  }();
+  const auto answer_on = [&](const char* target) {
+    const ScopedEnvironment environment("OPENQNN_TARGET", target);
+    const Session session;
+    return session.api.contextValidateBinary(session.backend, session.device, nullptr, binary.data(),
+                                             binary.size());
+  };
+  EXPECT_EQ(answer_on("host:SA8775P"), QNN_SUCCESS);
+  EXPECT_EQ(answer_on("host:SM8550"), QNN_CONTEXT_ERROR_CREATE_FROM_BINARY);
 }
 
 // ---- Stages of finalize ----

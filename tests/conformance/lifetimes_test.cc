@@ -2,8 +2,10 @@
 // Objects freed in every order, and freed while another thread uses them. What may go, goes; what is in use
 // says so; nothing else is harmed.
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <functional>
 #include <random>
 #include <thread>
@@ -84,6 +86,32 @@ TEST(Lifetimes, FreedInAnyOrder) {
     EXPECT_FALSE(demolition.has(kDevice));
     std::shuffle(order.begin(), order.end(), random);
   }
+}
+
+// A client's object that goes after the library's: what it frees then is gone, and the handle a bad one.
+struct ClientAtExit {
+  const Session* session = nullptr;
+  void* context = nullptr;
+
+  ~ClientAtExit() {
+    if (!session) return;
+    const Qnn_ErrorHandle_t answer = session->api.contextFree(context, nullptr);
+    _exit(answer == QNN_CONTEXT_ERROR_INVALID_HANDLE ? 0 : 1);
+  }
+} g_client_at_exit;
+
+// feature: B1 (C API)
+TEST(LifetimesDeathTest, AClientFreesAtExit) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto exit_with_a_context = [] {
+    g_client_at_exit.session = new Session;  // NOLINT: it lives until the process ends
+    check(g_client_at_exit.session->api,
+          g_client_at_exit.session->api.contextCreate(g_client_at_exit.session->backend, nullptr, nullptr,
+                                                      &g_client_at_exit.context),
+          "contextCreate");
+    std::exit(0);  // NOLINT(concurrency-mt-unsafe): static objects go is the point
+  };
+  EXPECT_EXIT(exit_with_a_context(), testing::ExitedWithCode(0), "");
 }
 
 // Something that one thread makes and frees over and over while another one uses it.

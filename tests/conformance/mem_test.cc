@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 
 #include "shared_memory.h"
@@ -70,6 +71,29 @@ TEST(Allocator, RefusesNonsense) {
   rpcmem.free(memory);
   rpcmem.free(memory);
   EXPECT_EQ(rpcmem.to_fd(memory), -1);
+}
+
+// A client's object that goes after the allocator's: what it frees then was given back already.
+struct BufferAtExit {
+  const Allocator* rpcmem = nullptr;
+  void* memory = nullptr;
+
+  ~BufferAtExit() {
+    if (!rpcmem) return;
+    rpcmem->free(memory);
+    _exit(rpcmem->to_fd(memory) == -1 ? 0 : 1);
+  }
+} g_buffer_at_exit;
+
+// feature: C9 (C API)
+TEST(AllocatorDeathTest, AClientFreesAtExit) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto exit_with_a_buffer = [] {
+    g_buffer_at_exit.rpcmem = new Allocator;  // NOLINT: it lives until the process ends
+    g_buffer_at_exit.memory = g_buffer_at_exit.rpcmem->alloc(kSystemHeap, kDefaultFlags, 64);
+    std::exit(0);  // NOLINT(concurrency-mt-unsafe): static objects go is the point
+  };
+  EXPECT_EXIT(exit_with_a_buffer(), testing::ExitedWithCode(0), "");
 }
 
 // ---- Executes ----
@@ -310,6 +334,21 @@ TEST(Mem, BadRegistrationsAreRefused) {
 }
 
 // feature: C9 (C API)
+TEST(Mem, AReadOnlyDescriptorIsRefusedThoughItsFileIsMapped) {
+  Setting setting;
+  const MemoryFile file(8192);
+  const Owned memory = registered(setting.api, setting.context, setting.of(setting.input).ion(file.fd()));
+  const Owned other = setting.session.context();
+  const int read_only = open(("/proc/self/fd/" + std::to_string(file.fd())).c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(read_only, 0);
+  Qnn_MemHandle_t handle = nullptr;
+  EXPECT_TRUE(refused(setting.api,
+                      register_one(setting.api, other, setting.of(setting.input).ion(read_only), &handle),
+                      QNN_MEM_ERROR_MAPPING, {"reading and writing"}));
+  close(read_only);
+}
+
+// feature: C9 (C API)
 TEST(Mem, AllOfACallOrNothing) {
   Setting setting;
   const MemoryFile first(setting.input.bytes());
@@ -323,6 +362,9 @@ TEST(Mem, AllOfACallOrNothing) {
 
   Qnn_MemHandle_t mixed[] = {memory.get(), setting.context.get()};
   EXPECT_TRUE(refused(setting.api, setting.api.memDeRegister(mixed, 2), QNN_MEM_ERROR_INVALID_HANDLE));
+  Qnn_MemHandle_t twice[] = {memory.get(), memory.get()};
+  EXPECT_TRUE(
+      refused(setting.api, setting.api.memDeRegister(twice, 2), QNN_MEM_ERROR_INVALID_HANDLE, {"twice"}));
   IoTensors io(setting.graph.model, setting.sample.inputs);
   use_memory(io.inputs[0], memory);
   EXPECT_EQ(setting.graph.execute(io), QNN_SUCCESS) << "the good handle is still registered";

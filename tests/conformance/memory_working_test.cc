@@ -165,6 +165,12 @@ TEST_F(WorkingMemory, WeightsThatDoNotExistCannotBeReceived) {
   Qnn_MemHandle_t handle = nullptr;
   EXPECT_TRUE(refused(api_, try_register(context_, kWeights, file, 0, &handle),
                       QNN_MEM_ERROR_INVALID_ARGUMENT, {"no graph", "after loading"}));
+  const Graph finished = Graph::built(api_, context_, sample_.model);
+  Model second = sample_.model;
+  second.name = "second";
+  Graph unfinished(api_, context_, second);
+  EXPECT_TRUE(refused(api_, try_register(context_, kWeights, file, 0, &handle),
+                      QNN_MEM_ERROR_INVALID_ARGUMENT, {"'second'", "not finalized"}));
 }
 
 // feature: C9 (C API)

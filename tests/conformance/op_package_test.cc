@@ -108,6 +108,20 @@ TEST_F(OpPackages, ACustomOpRunsBetweenBuiltInOnes) {
 }
 
 // feature: B4 (C API)
+TEST_F(OpPackages, ScalarsAreReadInTheirWholeWidth) {
+  add_example();
+  const auto outputs_with = [&](Qnn_DataType_t type) {
+    Model model = between_built_ins(Kind::kFloat);
+    Param factor = scalar("factor", 300U);
+    std::get<Qnn_Scalar_t>(factor.value).dataType = type;
+    model.node("tanh").params = {factor};
+    const Owned context = session_.context();
+    return Graph::built(api_, context, model).run(inputs_of(model));
+  };
+  EXPECT_EQ(outputs_with(QNN_DATATYPE_UFIXED_POINT_16), outputs_with(QNN_DATATYPE_UINT_16));
+}
+
+// feature: B4 (C API)
 TEST_F(OpPackages, TargetsAreCpuHtpOrNull) {
   EXPECT_TRUE(refused(api_, add(example_path(), "ScaledTanh_interfaceProvider", "GPU"),
                       QNN_BACKEND_ERROR_INVALID_ARGUMENT, {"GPU", "CPU", "HTP"}));

@@ -3,6 +3,9 @@
 // profile. Legal and illegal values are in option_table_test.cc.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "HTP/QnnHtpProfile.h"
 #include "HTP/QnnHtpSystemContext.h"
 #include "client.h"
@@ -13,6 +16,7 @@ namespace conformance {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // ---- What a binary says of how a graph was prepared ----
 
@@ -283,6 +287,41 @@ TEST(OptionEffects, OptionsOfCreationAreRefusedLater) {
       << "documented to come later";
 }
 
+// feature: B6 (C API)
+TEST(OptionEffects, OptionsOfLoadingAreSaidToHaveNoEffectOnAContextThatIsCreated) {
+  const Session session;
+  for (const auto option : {QNN_CONTEXT_CONFIG_PERSISTENT_BINARY, QNN_CONTEXT_CONFIG_ENABLE_GRAPHS,
+                            QNN_CONTEXT_CONFIG_BINARY_COMPATIBILITY}) {
+    const char* const no_graphs[] = {nullptr};
+    ContextOption given(option);
+    if (option == QNN_CONTEXT_CONFIG_PERSISTENT_BINARY) given.config.isPersistentBinary = 1;
+    if (option == QNN_CONTEXT_CONFIG_ENABLE_GRAPHS) given.config.enableGraphs = no_graphs;
+    if (option == QNN_CONTEXT_CONFIG_BINARY_COMPATIBILITY)
+      given.config.binaryCompatibilityType = QNN_CONTEXT_BINARY_COMPATIBILITY_STRICT;
+    take_log();
+    const Owned context = session.context(given.list());
+    EXPECT_THAT(take_log(), HasSubstr("counts when a binary is loaded")) << option;
+  }
+}
+
+// feature: B6 (C API)
+TEST(OptionEffects, APersistentBinaryThatIsCopiedSaysSo) {
+  const Bytes binary = binary_on("", add(Kind::kQuantized));
+  const auto log_of_load_at = [&](size_t offset) {
+    const Session session;
+    std::vector<std::byte> room(binary.size() + 128);
+    void* aligned = room.data();
+    size_t left = room.size();
+    auto* const at = static_cast<std::byte*>(std::align(64, binary.size() + offset, aligned, left)) + offset;
+    std::copy(binary.begin(), binary.end(), at);
+    take_log();
+    session.load({at, binary.size()}, PersistentBinary().list());
+    return take_log();
+  };
+  EXPECT_THAT(log_of_load_at(0), Not(HasSubstr("is copied")));
+  EXPECT_THAT(log_of_load_at(8), HasSubstr("is copied"));
+}
+
 // A preset counts at level 3, whichever of the two comes first.
 // feature: B6 (C API)
 TEST(OptionEffects, APresetWithoutLevel3IsWarnedOf) {
@@ -470,6 +509,23 @@ TEST_F(ConcurrentGroupTest, PrioritiesAreEqualAndFrozen) {
   EXPECT_TRUE(refused(session_.api, session_.api.graphSetConfig(graph.handle, GraphOption(0U).list()),
                       QNN_GRAPH_ERROR_INVALID_ARGUMENT, {"one priority"}));
   free({first, second, alone});
+}
+
+// feature: B6 (C API)
+TEST_F(ConcurrentGroupTest, ARefusedPriorityLeavesTheOtherOptions) {
+  Qnn_ContextHandle_t context = nullptr;
+  ASSERT_EQ(load(nullptr, kListedSize, &context), QNN_SUCCESS);
+  ContextOption profiling(QNN_HTP_CONTEXT_CONFIG_OPTION_DSP_MEMORY_PROFILING_ENABLED);
+  profiling.custom.dspMemoryProfilingEnabled = true;
+  ContextOption low(QNN_CONTEXT_CONFIG_OPTION_PRIORITY);
+  low.config.priority = QNN_PRIORITY_LOW;
+  const QnnContext_Config_t* list[] = {&profiling.config, &low.config, nullptr};
+  EXPECT_TRUE(refused(session_.api, session_.api.contextSetConfig(context, list),
+                      QNN_CONTEXT_ERROR_INVALID_CONFIG, {"one priority"}));
+  const Owned profile = session_.profile();
+  check(session_.api, session_.api.contextFree(context, profile), "contextFree");
+  for (const Event& event : events_of(session_.api, profile))
+    EXPECT_NE(event.name, "DSP:after_context_freed");
 }
 
 // The listing as printed: three contexts in one group, and a fourth that founds its own, at any priority.

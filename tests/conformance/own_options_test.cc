@@ -85,5 +85,22 @@ TEST(OwnOptions, AWishToStopEndsFinalize) {
   EXPECT_EQ(graph.finalize(), uint64_t{QNN_SUCCESS});
 }
 
+TEST(OwnOptions, AWishToStopGoesWithTheFirstFinalize) {
+  std::atomic<bool> stop = false;
+  const Session session;
+  const Owned context = session.context();
+  Sample sample = add(Kind::kQuantized);
+  sample.model.tensor("sum").role = QNN_TENSOR_TYPE_UPDATEABLE_APP_READ;
+  GraphOption own(kStop);
+  own.custom.reserved = &stop;
+  const Graph graph = Graph::built(session.api, context, sample.model, own.list());
+  Scratch scratch;
+  const Qnn_Tensor_t sum = describe(graph.model.tensor("sum"), scratch);
+  const Qnn_Tensor_t* list[] = {&sum};
+  check(session.api, session.api.tensorUpdateGraphTensors(graph.handle, list, 1), "tensorUpdateGraphTensors");
+  stop = true;
+  EXPECT_EQ(graph.finalize(), uint64_t{QNN_SUCCESS});
+}
+
 }  // namespace
 }  // namespace conformance

@@ -256,6 +256,37 @@ TEST_F(PowerHistoryTest, ADeviceMadeLaterFindsTheVotesThatStand) {
   EXPECT_THAT(power_.history(), ElementsAre(HasSubstr(R"("core": ["SVS", "SVS", "SVS"])")));
 }
 
+// A context that was made without a device is the youngest part as well as a device is.
+TEST(PowerHistory, AContextWithoutADeviceIsMeant) {
+  const Bytes of_v79 = [] {
+    const ScopedEnvironment environment("OPENQNN_TARGET", "host:SM8750");
+    const Session session;
+    const Owned context = session.context();
+    Graph::built(session.api, context, add(Kind::kQuantized).model);
+    return binary_of(session.api, context);
+  }();
+  const Power power("");
+  const auto declare = reinterpret_cast<QnnOpenqnn_DeclareClientFn_t>(
+      power.session().library.object.symbol("QnnOpenqnn_declareClient"));
+  const auto declare_6_megabytes = [&] { return declare(QNN_PRIORITY_HIGH, 0, 1000, 6 << 20); };
+  EXPECT_TRUE(power.refuses({dcvs(), hmx(false)}, kNotHere, {"v75", "SM8350"}));
+  EXPECT_TRUE(refused(power.api(), declare_6_megabytes(), QNN_DEVICE_ERROR_INVALID_ARGUMENT));
+  EXPECT_EQ(power.api().contextValidateBinary(power.session().backend, nullptr, nullptr, of_v79.data(),
+                                              of_v79.size()),
+            QNN_SUCCESS);
+  EXPECT_TRUE(power.refuses({dcvs(), hmx(false)}, kNotHere)) << "validating makes nothing";
+
+  Qnn_ContextHandle_t context = nullptr;
+  check(power.api(),
+        power.api().contextCreateFromBinary(power.session().backend, nullptr, nullptr, of_v79.data(),
+                                            of_v79.size(), &context, nullptr),
+        "contextCreateFromBinary");
+  EXPECT_EQ(power.cast({dcvs(), hmx(false)}), QNN_SUCCESS);
+  EXPECT_EQ(declare_6_megabytes(), QNN_SUCCESS);
+  check(power.api(), power.api().contextFree(context, nullptr), "contextFree");
+  EXPECT_TRUE(power.refuses({dcvs(), hmx(false)}, kNotHere));
+}
+
 TEST(PowerHistory, NeedsADevice) {
   const BackendLibrary library;
   const auto get =

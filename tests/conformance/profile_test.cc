@@ -195,6 +195,24 @@ TEST_F(ProfileTest, UnknownLevelsAndOptionsAreRefused) {
 }
 
 // feature: B1 (C API)
+TEST_F(ProfileTest, ARefusedListChangesNothing) {
+  const Api& api = session_.api;
+  const Sample sample = add(Kind::kFloat);
+  const Graph graph = Graph::built(api, context_, sample.model);
+  const Owned profile = session_.profile();
+  QnnProfile_Config_t no_events = QNN_PROFILE_CONFIG_INIT;
+  no_events.option = QNN_PROFILE_CONFIG_OPTION_MAX_EVENTS;
+  no_events.numMaxEvents = 0;
+  QnnProfile_Config_t optrace = QNN_PROFILE_CONFIG_INIT;
+  optrace.option = QNN_PROFILE_CONFIG_OPTION_ENABLE_OPTRACE;
+  optrace.enableOptrace = 1;
+  const QnnProfile_Config_t* list[] = {&no_events, &optrace, nullptr};
+  EXPECT_TRUE(refused(api, api.profileSetConfig(profile, list), QNN_PROFILE_ERROR_INVALID_ARGUMENT));
+  graph.run(sample.inputs, profile);
+  EXPECT_FALSE(events_of(api, profile).empty());
+}
+
+// feature: B1 (C API)
 TEST_F(ProfileTest, EventsGoWithTheirProfile) {
   const Api& api = session_.api;
   const Sample sample = add(Kind::kFloat);

@@ -184,6 +184,35 @@ TEST(Signal, OneSignalForTwoCalls) {
 }
 
 // feature: B2 (C API)
+TEST(Signal, ANotificationMayFreeTheSignal) {
+  struct Freer {
+    const Api* api;
+    Qnn_SignalHandle_t signal = nullptr;
+    std::atomic<int64_t> answer{-1};
+    static void notify(void* param, Qnn_NotifyStatus_t /*status*/) {
+      auto& self = *static_cast<Freer*>(param);
+      self.answer = static_cast<int64_t>(self.api->signalFree(self.signal));
+    }
+  };
+  const Session session;
+  const Owned context = session.context();
+  const Sample sample = add(Kind::kQuantized);
+  const Graph graph = Graph::built(session.api, context, sample.model);
+  IoTensors io(graph.model, sample.inputs);
+  const QnnSignal_Config_t abort = abort_option();
+  for (int i = 0; i < 2000; ++i) {
+    Freer freer{&session.api};
+    check(session.api, create(session, &abort, &freer.signal), "signalCreate");
+    check(session.api,
+          session.api.graphExecuteAsync(graph.handle, io.inputs.data(), 2, io.outputs.data(), 1, nullptr,
+                                        freer.signal, Freer::notify, &freer),
+          "graphExecuteAsync");
+    while (freer.answer == -1) std::this_thread::yield();
+    ASSERT_EQ(freer.answer, 0) << "execute " << i;
+  }
+}
+
+// feature: B2 (C API)
 TEST(Signal, TriggerNeedsAnAbortSignalInUse) {
   const Session session;
   const Owned idle = signal(session, abort_option());

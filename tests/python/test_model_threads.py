@@ -67,6 +67,14 @@ def test_other_threads_go_on(heavy, long_chain):
         assert waited < max(0.5 * took, 0.02), f"waited {waited} s of {took} s"
 
 
+def test_other_threads_go_on_while_reports_are_written(long_chain, tmp_path):
+    simulation = qairt.simulate(qairt.compile(qairt.convert(long_chain)).save(tmp_path / "chain.bin"))
+    for work in (simulation.to_text, simulation.to_linting, lambda: simulation.save_html(tmp_path / "page.html"),
+                 lambda: simulation.to_chrometrace(tmp_path / "trace.json")):
+        waited, took = longest_wait_during(work)
+        assert waited < max(0.5 * took, 0.02), f"waited {waited} s of {took} s"
+
+
 def test_threads_run_one_model_at_the_same_time(compiled, expected):
     inputs = [random((4, 32), seed) for seed in range(16)]
     outputs, failures = [None] * len(inputs), []

@@ -290,6 +290,15 @@ def test_options_of_graphs_and_devices_reach_the_binary(model, tmp_path):
     assert len(graph(enable_intermediate_outputs=True).outputs) > 1
 
 
+def test_devices_of_a_passed_through_file_hide_soc_details(model, tmp_path):
+    file = tmp_path / "devices.json"
+    file.write_text('{"devices": [{"cores": [{"perf_profile": "burst"}]}]}')
+    config = qairt.CompileConfig.from_backend_extensions("HTP", file, passthrough=True, soc_details="chipset:SM8650")
+    with pytest.warns(qairt.ModelWarning, match="soc_details is ignored"):
+        binary = qairt.compile(model, config=config).save(tmp_path / "model.bin")
+    assert qairt.ContextBinary(binary).graphs[0].soc == "SM8350"
+
+
 def test_weight_sharing_takes_the_names_of_graphs_from_the_models(dense_path, tmp_path):
     config = qairt.CompileConfig(backend="HTP", soc_details="chipset:SM8650")
     config.set_mode("weight_sharing", hvx_threads=2)

@@ -83,6 +83,8 @@ def test_what_is_not_compiled_has_no_report(demo, dense_path):
     for model in (dense_path, str(dense_path), qairt.convert(dense_path)):
         with pytest.raises(ValueError, match="not compiled.*qairt.compile"):
             qairt.profile.report(model)
+    with pytest.raises(TypeError):
+        qairt.profile.report(None, name="m")
     with pytest.raises(ValueError, match="a simulation has them already"):
         qairt.profile.report(qairt.simulate(demo, GRAPH), soc="SM8650")
 

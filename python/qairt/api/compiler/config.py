@@ -153,7 +153,11 @@ class CompileConfig(ConfigModel):
 
     def _core_count(self):
         """How many cores graph configs get that do not say it; None when nothing tells."""
-        return None if self.device_custom_configs else _values.cores_of(self.soc_details)
+        return None if self._has_devices() else _values.cores_of(self.soc_details)
+
+    def _has_devices(self):
+        """Whether soc_details is ignored: device configs tell the part, also those of a passed-through file."""
+        return bool(self.device_custom_configs or (self._raw or {}).get("devices"))
 
     # ---- Backend extensions ----
 
