@@ -14,22 +14,13 @@
 #include "ir/shape.h"
 #include "profile/figures.h"
 #include "profile/power_report.h"
+#include "profile/tracks.h"
 #include "program/program.h"
 #include "sim/sim.h"
 
 namespace openqnn::profile::qhas {
 
-// Bytes that moved. A compute task writes its tile to VTCM; the rest of the bytes that it touches there, it
-// reads.
-struct Traffic {
-  uint64_t dram_read = 0;
-  uint64_t dram_write = 0;
-  uint64_t vtcm_read = 0;
-  uint64_t vtcm_write = 0;
-
-  Traffic& operator+=(const Traffic& other);
-  uint64_t saved() const { return vtcm_read + vtcm_write - dram_read - dram_write; }  // of a transfer
-};
+using profile::Traffic;
 
 // What a group of HTP ops cost.
 struct Cost {
