@@ -141,8 +141,10 @@ class Trace {
     out_.key("tile").string(task.box.to_string());
     out_.key("task").unsigned_integer(event.task);
     out_.key("cycles").unsigned_integer(event.duration.value);
-    out_.key("bytes").unsigned_integer(task.kind == TaskKind::kCompute ? task.work.vtcm_bytes : task.bytes);
-    if (task.work.macs != 0) out_.key("macs").unsigned_integer(task.work.macs);
+    if (event.unit == task.unit) {
+      out_.key("bytes").unsigned_integer(task.kind == TaskKind::kCompute ? task.work.vtcm_bytes : task.bytes);
+      if (task.work.macs != 0) out_.key("macs").unsigned_integer(task.work.macs);
+    }
     out_.key("bound").string(sim::bound_name(event.bound));
     if (options_.traceback != nullptr) source_nodes(op);
     out_.end_object().end_object();
@@ -218,7 +220,9 @@ class Trace {
   void bandwidth_counter(const Direction& direction) {
     Changes changes;
     for (const sim::Event& event : timeline_.events) {
-      const uint64_t bytes = traffic_of(program_, program_.schedule.tasks[event.task]).*direction.bytes;
+      const program::Task& task = program_.schedule.tasks[event.task];
+      if (event.unit != task.unit) continue;  // the vectors of a task of the matrix unit
+      const uint64_t bytes = traffic_of(program_, task).*direction.bytes;
       const Nanos took = end_of(event) - start_of(event);
       if (bytes == 0 || took.value == 0) continue;
       const auto rate = static_cast<uint64_t>(
