@@ -93,9 +93,10 @@ struct OperandSizes {
   uint64_t written = 0;
 };
 
-OperandSizes operand_sizes(const OpDef& op, const OpCall& call, const ir::Box& output, bool all_outputs) {
+OperandSizes operand_sizes(const OpCall& call, const ir::Box& output, const std::vector<NeededPart>& parts,
+                           bool all_outputs) {
   OperandSizes sizes;
-  for (const NeededPart& part : needed_parts(op, call, output))
+  for (const NeededPart& part : parts)
     sizes.read = saturating_add(sizes.read, padded_vectors(call.in(part.input), part.box));
   sizes.written = padded_vectors(call.out(), output);
   for (size_t i = 1; all_outputs && i < call.outputs.size(); ++i)
@@ -114,9 +115,9 @@ bool divides(const OpDef& op, const OpCall& call) {
          (op.type == "ElementWiseBinary" && call.params->u32("operation", 0) == kDivide);
 }
 
-void count_vectors(const OpDef& op, const OpCall& call, const ir::Box& output, const KindRule& rule,
-                   Work& work) {
-  const OperandSizes sizes = operand_sizes(op, call, output, rule.counted == Counted::kOutputs);
+void count_vectors(const OpDef& op, const OpCall& call, const ir::Box& output,
+                   const std::vector<NeededPart>& parts, const KindRule& rule, Work& work) {
+  const OperandSizes sizes = operand_sizes(call, output, parts, rule.counted == Counted::kOutputs);
   const uint64_t moved = saturating_add(sizes.read, sizes.written);
   work.of(rule.kind) = rule.counted == Counted::kWritten ? sizes.written : moved;
   if (op.type == "PoolAvg2d" || op.type.starts_with("Reduce") || op.type.starts_with("Arg"))
@@ -133,9 +134,14 @@ void count_vectors(const OpDef& op, const OpCall& call, const ir::Box& output, c
 }  // namespace
 
 Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output) {
+  return work_of(op, call, output, needed_parts(op, call, output));
+}
+
+Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output,
+             const std::vector<NeededPart>& parts) {
   Work work = op.work(call, output);
   const KindRule* rule = output.empty() ? nullptr : rule_of(op.type);
-  if (rule) count_vectors(op, call, output, *rule, work);
+  if (rule) count_vectors(op, call, output, parts, *rule, work);
   // Beside the matrix unit the instructions are those of other vectors.
   const bool has_kind = std::ranges::any_of(work.vectors, [](uint64_t count) { return count > 0; });
   if (has_kind && work.unit != soc::Unit::kHmx) work.vector_ops = 0;
