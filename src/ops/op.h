@@ -192,6 +192,9 @@ struct OpDef {
   bool fuses = false;                // can end in an activation
   bool gates = false;                // can end in kTimesInput
   bool clamps_as_it_writes = false;  // the device does, for nothing, what an op that clamps does behind it
+  // Of an op that stands for many: the one that is the chosen one alone; empty where there is none. What it
+  // costs and what it may be folded into are that one's. Null: it stands for itself.
+  std::string_view (*alone)(const ir::Params& params) = nullptr;
   // What this op becomes at the end of its producer, when that one fuses. Null: it never does.
   std::optional<Epilogue> (*folds_as)(const OpCall& call) = nullptr;
 
@@ -204,6 +207,8 @@ NeededParts parts_of(const OpDef& op, const OpCall& call);
 std::vector<NeededPart> needed_parts(const OpDef& op, const OpCall& call, const ir::Box& output);
 std::vector<NeededPart> needed_parts(InputBox input_box, const OpCall& call, const ir::Box& output);
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call);
+// "ElementWiseAdd", also where ElementWiseBinary says it.
+std::string_view type_alone(const OpDef& op, const ir::Params& params);
 // Whether the op does nothing but keep values within bounds.
 bool clamps(const OpDef& op, const OpCall& call);
 // What OpDef::work says, and the vectors by kind.

@@ -72,6 +72,11 @@ std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call) {
   return op.split_axes ? op.split_axes(call) : std::vector<SplitAxis>();
 }
 
+std::string_view type_alone(const OpDef& op, const ir::Params& params) {
+  const std::string_view alone = op.alone ? op.alone(params) : "";
+  return alone.empty() ? op.type : alone;
+}
+
 bool clamps(const OpDef& op, const OpCall& call) {
   const std::optional<Epilogue> epilogue = op.folds_as ? op.folds_as(call) : std::nullopt;
   return epilogue && epilogue->is_clamp();

@@ -30,7 +30,6 @@ constexpr auto kRules = std::to_array<KindRule>({
     {"ElementWiseSubtract", VectorKind::kElementwise, Counted::kMoved},
     {"ElementWiseMultiply", VectorKind::kElementwise, Counted::kMoved},
     {"ElementWiseDivide", VectorKind::kElementwise, Counted::kMoved},
-    {"ElementWiseBinary", VectorKind::kElementwise, Counted::kMoved},
     {"ElementWiseMinimum", VectorKind::kElementwise, Counted::kMoved},
     {"ElementWiseMaximum", VectorKind::kElementwise, Counted::kMoved},
     {"Relu", VectorKind::kElementwise, Counted::kMoved},
@@ -77,8 +76,6 @@ constexpr auto kRules = std::to_array<KindRule>({
     {"Batchnorm", VectorKind::kElementwise, Counted::kMoved},
 });
 
-constexpr uint32_t kDivide = 2;  // operation of ElementWiseBinary
-
 const KindRule* rule_of(std::string_view type) {
   const auto rule = std::ranges::find(kRules, type, &KindRule::type);
   return rule == kRules.end() ? nullptr : &*rule;
@@ -110,11 +107,6 @@ bool is_quantized_batchnorm(const OpDef& op, const OpCall& call) {
   return op.type == "Batchnorm" && arithmetic_of(call.out()) != Arithmetic::kHalf;
 }
 
-bool divides(const OpDef& op, const OpCall& call) {
-  return op.type == "ElementWiseDivide" ||
-         (op.type == "ElementWiseBinary" && call.params->u32("operation", 0) == kDivide);
-}
-
 void count_vectors(const OpDef& op, const OpCall& call, const ir::Box& output,
                    const std::vector<NeededPart>& parts, const KindRule& rule, Work& work) {
   const OperandSizes sizes = operand_sizes(call, output, parts, rule.counted == Counted::kOutputs);
@@ -123,7 +115,7 @@ void count_vectors(const OpDef& op, const OpCall& call, const ir::Box& output,
   if (op.type == "PoolAvg2d" || op.type.starts_with("Reduce") || op.type.starts_with("Arg"))
     work.of(rule.kind) = saturating_add(moved, sizes.read / kPoolShare);
   if (op.type == "PoolMax2d") work.of(rule.kind) = saturating_add(moved, 4 * sizes.written / kPoolShare);
-  if (divides(op, call)) work.of(VectorKind::kQuotient) = sizes.written;
+  if (rule.type == "ElementWiseDivide") work.of(VectorKind::kQuotient) = sizes.written;
   if (is_quantized_batchnorm(op, call)) {
     work.of(VectorKind::kElementwise) = 0;
     work.of(VectorKind::kBatchNorm) =
@@ -140,7 +132,7 @@ Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output) {
 Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output,
              const std::vector<NeededPart>& parts) {
   Work work = op.work(call, output);
-  const KindRule* rule = output.empty() ? nullptr : rule_of(op.type);
+  const KindRule* rule = output.empty() ? nullptr : rule_of(type_alone(op, *call.params));
   if (rule) count_vectors(op, call, output, parts, *rule, work);
   // Beside the matrix unit the instructions are those of other vectors.
   const bool has_kind = std::ranges::any_of(work.vectors, [](uint64_t count) { return count > 0; });

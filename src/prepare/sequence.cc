@@ -264,8 +264,9 @@ class Sequencer {
   bool is_computed_by_producer() const {
     if (program_.optimization < 2 || !ops::clamps(*now_->def, now_->call)) return false;
     const ir::TensorIndex input = program_.ops[op_].inputs[0];
-    return program_.tensors[input].role == ir::TensorRole::kNative && readers_[input] == 1 &&
-           ops::find_op(program_.ops[producers_[input]].type)->clamps_as_it_writes;
+    if (program_.tensors[input].role != ir::TensorRole::kNative || readers_[input] != 1) return false;
+    const program::Op& producer = program_.ops[producers_[input]];
+    return ops::find_op(ops::type_alone(*ops::find_op(producer.type), producer.params))->clamps_as_it_writes;
   }
 
   // A convolution without the matrix unit: for each result, a product with each of its weights, at the price
