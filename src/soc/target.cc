@@ -226,6 +226,7 @@ Result<Target> target_by_arch(uint32_t arch) {
   target.half_accumulation =
       arch >= kFirstEvenOddArch ? HalfAccumulation::kEvenOdd : HalfAccumulation::kSequential;
   OPENQNN_ASSIGN(target.timing, timing_of(arch, target.assumptions));
+  OPENQNN_TRY(take_part_rates(/*soc_model=*/0, target.timing, target.assumptions));  // that no part has
   OPENQNN_TRY(take_memory_model(target));
   return target;
 }
