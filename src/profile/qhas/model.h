@@ -133,7 +133,7 @@ struct Model {
   uint32_t arch = 0;
   uint32_t optimization = 0;
   uint32_t hvx_threads = 0;
-  uint64_t vtcm_bytes = 0;
+  uint64_t vtcm_bytes = 0;               // of each core
   uint32_t cores = 1;                    // that tiles are divided over
   std::vector<std::string> transfers;    // what makes them smaller or faster: kDlbcOfActivations, ...
   std::vector<std::string> assumptions;  // about the part, where no source states a value
@@ -157,14 +157,15 @@ struct Model {
   std::vector<HtpOp> htp_ops;   // by start
   std::vector<PathStep> dominant_path;
   std::vector<Service> services;
-  std::vector<VtcmUse> vtcm;  // by time; empty when nothing was placed there
-  uint64_t vtcm_peak = 0;
+  std::vector<VtcmUse> vtcm;  // of all cores, by time; empty when nothing was placed there
+  uint64_t vtcm_peak = 0;     // of them
   std::vector<sim::Yield> yields;
   Cycles acquire;          // waiting for VTCM before the first cycle
   std::string power_vote;  // what the clock stands for
   PowerRecord power;       // what the votes of a logged run did
   std::vector<Unavailable> unavailable;
 
+  uint64_t vtcm_of_all_cores() const { return vtcm_bytes * cores; }
   Traffic traffic() const;               // of all HTP ops
   double inferences_per_second() const;  // by accelerator time alone; 0 when no time passes
 };
