@@ -159,6 +159,22 @@ TEST(OpTrace, OfAnotherProgramIsRefused) {
   EXPECT_THAT(status.error().to_string(), HasSubstr("of another preparation of graph 'net'"));
 }
 
+// Reports have a row for each unit that an event is spread over.
+TEST(OpTrace, MoreUnitsThanThereAreAreRefused) {
+  for (const soc::Unit unit : {soc::Unit::kHvx, soc::Unit::kHmx}) {
+    Sample s = sample();
+    const auto event = std::ranges::find(s.timeline.events, unit, &sim::Event::unit);
+    event->instance = 0;
+    event->instances = s.program.schedule.hvx_threads;
+    EXPECT_EQ(check_belongs({0, fingerprint_of(s.program), s.timeline}, s.program).ok(),
+              unit == soc::Unit::kHvx);
+    event->instances = UINT16_MAX;
+    const auto status = check_belongs({0, fingerprint_of(s.program), s.timeline}, s.program);
+    ASSERT_FALSE(status.ok());
+    EXPECT_THAT(status.error().to_string(), HasSubstr("65534 more; there are "));
+  }
+}
+
 template <class Read>
 void damage(const std::vector<std::byte>& whole, Read&& read) {
   for (size_t length = 0; length < whole.size(); ++length)
