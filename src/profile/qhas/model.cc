@@ -86,6 +86,7 @@ class Builder {
     model_.cores = program_.schedule.cores;
     const program::Bandwidth& bandwidth = program_.bandwidth;
     if (bandwidth.compressed_activations) model_.transfers.emplace_back(kDlbcOfActivations);
+    if (bandwidth.measured_activations) model_.transfers.emplace_back(kDlbcMeasured);
     if (bandwidth.compressed_weights) model_.transfers.emplace_back(kDlbcOfWeights);
     if (bandwidth.slc) model_.transfers.emplace_back(kSystemCache);
     model_.assumptions = context_.assumptions;

@@ -122,6 +122,7 @@ using profile::VtcmUse;
 
 // What Model::transfers may hold.
 inline constexpr std::string_view kDlbcOfActivations = "dlbc of activations";
+inline constexpr std::string_view kDlbcMeasured = "dlbc by a measured share";
 inline constexpr std::string_view kDlbcOfWeights = "dlbc of weights";
 inline constexpr std::string_view kSystemCache = "system-level cache";
 
