@@ -258,9 +258,9 @@ class PageData {
       const size_t end = std::min(points.size(), at + stretch);
       qhas::VtcmUse use = points[at];
       for (size_t i = at; i < end; ++i) use.bytes = std::max(use.bytes, points[i].bytes);
-      if (end == points.size()) use.bytes = points.back().bytes;
       out.push_back(use);
     }
+    if (!out.empty() && out.back().at < points.back().at) out.push_back(points.back());  // how it ends
     return out;
   }
 
