@@ -133,6 +133,10 @@ Result<std::vector<PowerProfile>> power_profiles() {
 
 Result<PowerProfile> find_profile(std::string_view name) {
   OPENQNN_ASSIGN(const auto profiles, power_profiles());
+  return find_profile(profiles, name);
+}
+
+Result<PowerProfile> find_profile(const std::vector<PowerProfile>& profiles, std::string_view name) {
   if (const PowerProfile* const profile = find(profiles, name)) return *profile;
   std::vector<std::string> names;
   for (const PowerProfile& profile : profiles) {
