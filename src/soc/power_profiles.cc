@@ -128,7 +128,7 @@ Result<std::vector<PowerProfile>> read_power_profiles(std::string_view text, std
 
 Result<std::vector<PowerProfile>> power_profiles() {
   OPENQNN_ASSIGN(const std::string text, facts("power_profiles.json"));
-  return read_power_profiles(text, concat(facts_override().value_or("data"), "/power_profiles.json"));
+  return read_power_profiles(text, facts_source("power_profiles.json"));
 }
 
 Result<PowerProfile> find_profile(std::string_view name) {
