@@ -213,12 +213,12 @@ class Linter {
 std::vector<ProfileEvent> linting_events(const program::Program& program, const sim::Timeline& timeline,
                                          const sim::ExecuteCost& cost) {
   const Linter linter(program, timeline);
-  const uint64_t accelerator = whole_microseconds(timeline.accelerator);
   const uint64_t acquire = whole_microseconds(timeline.power.time(timeline.acquire));
   const uint64_t woken = whole_microseconds(cost.wake_up + cost.power_up);
   std::vector<ProfileEvent> events = {
       {"RPC (execute) time", event_type::kExecuteRpc, whole_microseconds(timeline.rpc)},
-      {"QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator, accelerator + acquire + woken},
+      {"QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator,
+       whole_microseconds(accelerator_of_call(timeline, cost))},
       yields_event(timeline),
       {"Time for initial VTCM acquire", event_type::kExecuteVtcmAcquire, acquire},
       {"Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, woken},

@@ -60,6 +60,18 @@ TEST(LintingEvents, OfTheSample) {
   EXPECT_TRUE(names(output, event_type::kNodeOverlap).empty());
 }
 
+TEST(LintingEvents, TellTheAcceleratorAsOtherProfilesDo) {
+  Sample s = sample();
+  s.timeline.accelerator = {1400};
+  s.timeline.power.clock_hz = 1e9;
+  s.timeline.acquire = {400};
+  const sim::ExecuteCost cost{.wake_up = {400}};
+  for (const Level level : {Level::kBasic, Level::kLinting}) {
+    const auto events = execute_events(s.program, s.timeline, level, cost);
+    EXPECT_EQ(std::ranges::find(events, event_type::kExecuteQnnAccelerator, &ProfileEvent::type)->value, 2U);
+  }
+}
+
 // A computation, loads that saturate DDR, and a computation that waits for them.
 auto linting_loads(uint64_t loads) {
   Sample s = sample();
