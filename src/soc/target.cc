@@ -15,7 +15,7 @@ namespace openqnn::soc {
 namespace {
 
 // QNN 2.25, HTP backend option tables: what counts when the client says nothing.
-constexpr uint64_t kDefaultVtcmMb = 4;
+constexpr uint32_t kDefaultVtcmMb = 4;
 constexpr uint32_t kDefaultHvxContexts = 4;
 constexpr std::string_view kDefaultChipset = "SM8350";
 // Every part whose device log is public shows one matrix unit.
