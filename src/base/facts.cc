@@ -17,6 +17,10 @@ std::optional<std::string> facts_override() {
   return folder;
 }
 
+std::string facts_source(std::string_view name) {
+  return concat(facts_override().value_or("data"), "/", name);
+}
+
 // The folder replaces the compiled-in facts as a whole: a misspelt file name must not silently fall back to
 // them.
 Result<std::string> facts(std::string_view name) {

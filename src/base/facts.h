@@ -15,6 +15,9 @@ namespace openqnn {
 // OPENQNN_DATA_DIR.
 Result<std::string> facts(std::string_view name);
 
+// Where that text is from, for messages: "data/socs.json".
+std::string facts_source(std::string_view name);
+
 // The folder, when facts come from one instead of this build; reports repeat it.
 std::optional<std::string> facts_override();
 

@@ -346,4 +346,10 @@ Status AppendableFile::append(std::span<const std::byte> bytes) {
   return {};
 }
 
+Status AppendableFile::cut(uint64_t size) {
+  if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) return cannot_write(path_, errno);
+  size_ = size;
+  return {};
+}
+
 }  // namespace openqnn

@@ -59,6 +59,8 @@ class AppendableFile {
   Status read(uint64_t offset, std::span<std::byte> into) const;
   // All of the bytes or none: a write that fails half-way is taken back.
   Status append(std::span<const std::byte> bytes);
+  // Drops what lies behind its first `size` bytes.
+  Status cut(uint64_t size);
 
  private:
   AppendableFile(std::filesystem::path path, int descriptor, uint64_t size);

@@ -228,9 +228,13 @@ TEST_F(Files, AppendsAtTheEnd) {
   append("one ");
   append("two");
   EXPECT_EQ(read_text_file(path).value(), "one two");
-  const auto file = AppendableFile::open(path, AppendableFile::IfMissing::kFail);
+  auto file = AppendableFile::open(path, AppendableFile::IfMissing::kFail);
   std::byte beyond{};
   EXPECT_FALSE(file->read(7, {&beyond, 1}).ok());
+  ASSERT_TRUE(file->cut(3).ok());
+  EXPECT_EQ(file->size(), 3U);
+  ASSERT_TRUE(file->append(std::as_bytes(std::span("s", 1))).ok());
+  EXPECT_EQ(read_text_file(path).value(), "ones");
 }
 
 TEST_F(Files, AppendingTakesTurns) {

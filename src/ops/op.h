@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -86,6 +87,9 @@ struct NeededPart {
   ir::Box box;  // not empty
 };
 using InputBox = ir::Box (*)(const OpCall& call, size_t index, const ir::Box& output);
+// The parts of all inputs, by their order, for one box after the other. Of one call, which outlives it, and
+// for one thread: it may remember where the last box was.
+using NeededParts = std::function<std::vector<NeededPart>(const ir::Box& output)>;
 
 // ---- Constants ----
 
@@ -160,8 +164,8 @@ struct OpDef {
   // The part of input `index` that `output` depends on, in the input's coordinates. Null: all of it.
   InputBox input_box = nullptr;
   // The same for all inputs at once, for ops where one place follows from another, or a tile needs few of
-  // many: joining n tensors would otherwise add up n sizes n times. Null: input_box, one by one.
-  std::vector<NeededPart> (*needed_parts)(const OpCall& call, const ir::Box& output) = nullptr;
+  // many: joining n tensors would otherwise add up n sizes for each tile. Null: input_box, one by one.
+  NeededParts (*parts)(const OpCall& call) = nullptr;
   // How the output may be divided. Null: not at all; the op is computed in one piece, as every op with
   // several outputs is.
   std::vector<SplitAxis> (*split_axes)(const OpCall& call) = nullptr;
@@ -188,6 +192,9 @@ struct OpDef {
   bool fuses = false;                // can end in an activation
   bool gates = false;                // can end in kTimesInput
   bool clamps_as_it_writes = false;  // the device does, for nothing, what an op that clamps does behind it
+  // Of an op that stands for many: the one that is the chosen one alone; empty where there is none. What it
+  // costs and what it may be folded into are that one's. Null: it stands for itself.
+  std::string_view (*alone)(const ir::Params& params) = nullptr;
   // What this op becomes at the end of its producer, when that one fuses. Null: it never does.
   std::optional<Epilogue> (*folds_as)(const OpCall& call) = nullptr;
 
@@ -196,14 +203,19 @@ struct OpDef {
 
 // The functions of an op, or what it means to have none.
 ir::Box input_box(const OpDef& op, const OpCall& call, size_t index, const ir::Box& output);
-// Of all inputs, by their order.
+NeededParts parts_of(const OpDef& op, const OpCall& call);
 std::vector<NeededPart> needed_parts(const OpDef& op, const OpCall& call, const ir::Box& output);
 std::vector<NeededPart> needed_parts(InputBox input_box, const OpCall& call, const ir::Box& output);
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call);
+// "ElementWiseAdd", also where ElementWiseBinary says it.
+std::string_view type_alone(const OpDef& op, const ir::Params& params);
 // Whether the op does nothing but keep values within bounds.
 bool clamps(const OpDef& op, const OpCall& call);
 // What OpDef::work says, and the vectors by kind.
 Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output);
+// For those who know which parts `output` needs.
+Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output,
+             const std::vector<NeededPart>& parts);
 // How many times the device is told to start something for an op: the quantized form of some is several.
 uint32_t launches_of(const OpDef& op, const OpCall& call);
 

@@ -57,13 +57,24 @@ std::vector<NeededPart> needed_parts(InputBox input_box, const OpCall& call, con
   return parts;
 }
 
+NeededParts parts_of(const OpDef& op, const OpCall& call) {
+  if (op.parts) return op.parts(call);
+  return [&call, input_box = op.input_box ? op.input_box : whole_input](const ir::Box& output) {
+    return needed_parts(input_box, call, output);
+  };
+}
+
 std::vector<NeededPart> needed_parts(const OpDef& op, const OpCall& call, const ir::Box& output) {
-  if (op.needed_parts) return op.needed_parts(call, output);
-  return needed_parts(op.input_box ? op.input_box : whole_input, call, output);
+  return parts_of(op, call)(output);
 }
 
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call) {
   return op.split_axes ? op.split_axes(call) : std::vector<SplitAxis>();
+}
+
+std::string_view type_alone(const OpDef& op, const ir::Params& params) {
+  const std::string_view alone = op.alone ? op.alone(params) : "";
+  return alone.empty() ? op.type : alone;
 }
 
 bool clamps(const OpDef& op, const OpCall& call) {

@@ -30,7 +30,6 @@ constexpr auto kRules = std::to_array<KindRule>({
     {"ElementWiseSubtract", VectorKind::kElementwise, Counted::kMoved},
     {"ElementWiseMultiply", VectorKind::kElementwise, Counted::kMoved},
     {"ElementWiseDivide", VectorKind::kElementwise, Counted::kMoved},
-    {"ElementWiseBinary", VectorKind::kElementwise, Counted::kMoved},
     {"ElementWiseMinimum", VectorKind::kElementwise, Counted::kMoved},
     {"ElementWiseMaximum", VectorKind::kElementwise, Counted::kMoved},
     {"Relu", VectorKind::kElementwise, Counted::kMoved},
@@ -77,8 +76,6 @@ constexpr auto kRules = std::to_array<KindRule>({
     {"Batchnorm", VectorKind::kElementwise, Counted::kMoved},
 });
 
-constexpr uint32_t kDivide = 2;  // operation of ElementWiseBinary
-
 const KindRule* rule_of(std::string_view type) {
   const auto rule = std::ranges::find(kRules, type, &KindRule::type);
   return rule == kRules.end() ? nullptr : &*rule;
@@ -93,9 +90,10 @@ struct OperandSizes {
   uint64_t written = 0;
 };
 
-OperandSizes operand_sizes(const OpDef& op, const OpCall& call, const ir::Box& output, bool all_outputs) {
+OperandSizes operand_sizes(const OpCall& call, const ir::Box& output, const std::vector<NeededPart>& parts,
+                           bool all_outputs) {
   OperandSizes sizes;
-  for (const NeededPart& part : needed_parts(op, call, output))
+  for (const NeededPart& part : parts)
     sizes.read = saturating_add(sizes.read, padded_vectors(call.in(part.input), part.box));
   sizes.written = padded_vectors(call.out(), output);
   for (size_t i = 1; all_outputs && i < call.outputs.size(); ++i)
@@ -109,20 +107,15 @@ bool is_quantized_batchnorm(const OpDef& op, const OpCall& call) {
   return op.type == "Batchnorm" && arithmetic_of(call.out()) != Arithmetic::kHalf;
 }
 
-bool divides(const OpDef& op, const OpCall& call) {
-  return op.type == "ElementWiseDivide" ||
-         (op.type == "ElementWiseBinary" && call.params->u32("operation", 0) == kDivide);
-}
-
-void count_vectors(const OpDef& op, const OpCall& call, const ir::Box& output, const KindRule& rule,
-                   Work& work) {
-  const OperandSizes sizes = operand_sizes(op, call, output, rule.counted == Counted::kOutputs);
+void count_vectors(const OpDef& op, const OpCall& call, const ir::Box& output,
+                   const std::vector<NeededPart>& parts, const KindRule& rule, Work& work) {
+  const OperandSizes sizes = operand_sizes(call, output, parts, rule.counted == Counted::kOutputs);
   const uint64_t moved = saturating_add(sizes.read, sizes.written);
   work.of(rule.kind) = rule.counted == Counted::kWritten ? sizes.written : moved;
   if (op.type == "PoolAvg2d" || op.type.starts_with("Reduce") || op.type.starts_with("Arg"))
     work.of(rule.kind) = saturating_add(moved, sizes.read / kPoolShare);
   if (op.type == "PoolMax2d") work.of(rule.kind) = saturating_add(moved, 4 * sizes.written / kPoolShare);
-  if (divides(op, call)) work.of(VectorKind::kQuotient) = sizes.written;
+  if (rule.type == "ElementWiseDivide") work.of(VectorKind::kQuotient) = sizes.written;
   if (is_quantized_batchnorm(op, call)) {
     work.of(VectorKind::kElementwise) = 0;
     work.of(VectorKind::kBatchNorm) =
@@ -133,9 +126,14 @@ void count_vectors(const OpDef& op, const OpCall& call, const ir::Box& output, c
 }  // namespace
 
 Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output) {
+  return work_of(op, call, output, needed_parts(op, call, output));
+}
+
+Work work_of(const OpDef& op, const OpCall& call, const ir::Box& output,
+             const std::vector<NeededPart>& parts) {
   Work work = op.work(call, output);
-  const KindRule* rule = output.empty() ? nullptr : rule_of(op.type);
-  if (rule) count_vectors(op, call, output, *rule, work);
+  const KindRule* rule = output.empty() ? nullptr : rule_of(type_alone(op, *call.params));
+  if (rule) count_vectors(op, call, output, parts, *rule, work);
   // Beside the matrix unit the instructions are those of other vectors.
   const bool has_kind = std::ranges::any_of(work.vectors, [](uint64_t count) { return count > 0; });
   if (has_kind && work.unit != soc::Unit::kHmx) work.vector_ops = 0;

@@ -72,7 +72,7 @@ class Fusion {
   // f(x) * x becomes the end of f: swish, and the like.
   void fold_gate(size_t index) {
     const program::Op& op = program_.ops[index];
-    if (options_.optimization < 2 || op.type != "ElementWiseMultiply") return;
+    if (options_.optimization < 2 || !multiplies(op)) return;
     for (const size_t side : {0, 1}) {
       const ir::TensorIndex gate = op.inputs[side];
       const ir::TensorIndex input = op.inputs[1 - side];
@@ -106,6 +106,11 @@ class Fusion {
 
   bool same_type(ir::TensorIndex a, ir::TensorIndex b) const {
     return program_.tensors[a].desc.type == program_.tensors[b].desc.type;
+  }
+
+  static bool multiplies(const program::Op& op) {
+    const ops::OpDef* def = ops::find_op(op.type);
+    return def && ops::type_alone(*def, op.params) == "ElementWiseMultiply";
   }
 
   static bool can_gate(const program::Op& producer) {

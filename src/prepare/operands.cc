@@ -66,8 +66,7 @@ uint64_t input_vtcm_bytes(const ops::OpDef& op, const ops::OpCall& call, size_t 
 }
 
 std::vector<Operand> operands_of(const program::Op& op, const ops::OpDef& def, const ops::OpCall& call,
-                                 const ir::Box& tile) {
-  const std::vector<ops::NeededPart> parts = ops::needed_parts(def, call, tile);
+                                 const ir::Box& tile, const std::vector<ops::NeededPart>& parts) {
   InputList inputs(parts.size());
   for (const auto& [i, box] : parts) {
     const uint64_t bytes = input_vtcm_bytes(def, call, i, box);

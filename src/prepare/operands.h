@@ -24,10 +24,10 @@ struct Operand {
   bool streamed = false;
 };
 
-// The inputs that the tile `box` of output 0 reads, then all outputs; those after output 0 are whole, as only
-// ops that are not divided have them. What an op reads twice in the same way stands there once.
+// The inputs that a tile of output 0 reads, `parts`, then all outputs; those after output 0 are whole, as
+// only ops that are not divided have them. What an op reads twice in the same way stands there once.
 std::vector<Operand> operands_of(const program::Op& op, const ops::OpDef& def, const ops::OpCall& call,
-                                 const ir::Box& tile);
+                                 const ir::Box& tile, const std::vector<ops::NeededPart>& parts);
 
 uint64_t total_bytes(const std::vector<Operand>& operands);
 

@@ -51,9 +51,10 @@ void TileGraph::connect(const program::Program& program, const Tiling& tiling) {
     const program::Op& op = program.ops[i];
     const ops::OpDef& def = *ops::find_op(op.type);
     const ops::OpCall call = program::call_of(program, op);
+    const ops::NeededParts parts = ops::parts_of(def, call);
     for (uint32_t tile = 0; tile < tiling[i].size(); ++tile) {
       const TileIndex reader = first_of_op_[i] + tile;
-      for (const ops::NeededPart& part : ops::needed_parts(def, call, tiling[i][tile])) {
+      for (const ops::NeededPart& part : parts(tiling[i][tile])) {
         const std::vector<TileIndex> tiles = written[op.inputs[part.input]].overlapping(part.box);
         reads_[reader].insert(reads_[reader].end(), tiles.begin(), tiles.end());
       }

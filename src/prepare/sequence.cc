@@ -28,7 +28,8 @@ class Sequencer {
         cores_(program.schedule.cores),
         producers_(program.tensors.size(), 0),
         readers_left_(program.tensors.size(), 0),
-        stores_(program.tensors.size()) {
+        stores_(program.tensors.size()),
+        running_(program.ops.size()) {
     for (uint32_t core = 0; core < cores_; ++core) vtcms_.emplace_back(program, core);
     for (uint32_t i = 0; i < program.ops.size(); ++i) {
       for (const ir::TensorIndex input : program.ops[i].inputs)
@@ -57,7 +58,9 @@ class Sequencer {
       OPENQNN_TRY(add_tile(program_.ops[op], tiling[op][number]));
       for (const TileIndex read : graph.reads(tile))
         if (--readers_left[read] == 0) retire_tile(graph.place(read), tiling);
-      if (--tiles_left[op] == 0) release_tensors(program_.ops[op]);
+      if (--tiles_left[op] > 0) continue;
+      release_tensors(program_.ops[op]);
+      running_[op].reset();
     }
     return {};
   }
@@ -76,6 +79,14 @@ class Sequencer {
     std::vector<NewBlock> added;
   };
 
+  // An op of which tiles have run, and others will: in depth, other ops' tiles lie between.
+  struct Running {
+    const ops::OpDef* def = nullptr;
+    ops::OpCall call;
+    ops::NeededParts parts;  // of this call, so it stays where it is
+    bool is_free = false;    // see is_computed_by_producer
+  };
+
   struct BlockState {
     bool computed = false;    // filled by computing, not by loading
     bool stored = false;      // its contents are in DDR
@@ -83,11 +94,14 @@ class Sequencer {
   };
 
   void begin_op(uint32_t op) {
-    if (def_ && op == op_) return;
     op_ = op;
-    def_ = ops::find_op(program_.ops[op].type);
-    call_ = program::call_of(program_, program_.ops[op]);
-    is_free_ = is_computed_by_producer();
+    std::optional<Running>& running = running_[op];
+    now_ = running ? &*running : &running.emplace();
+    if (now_->def) return;
+    now_->def = ops::find_op(program_.ops[op].type);
+    now_->call = program::call_of(program_, program_.ops[op]);
+    now_->parts = ops::parts_of(*now_->def, now_->call);
+    now_->is_free = is_computed_by_producer();
   }
 
   // Nobody will read this part of a tensor again.
@@ -100,7 +114,8 @@ class Sequencer {
   }
 
   Status add_tile(const program::Op& op, const ir::Box& tile) {
-    std::vector<Operand> operands = operands_of(op, *def_, call_, tile);
+    const std::vector<ops::NeededPart> parts = now_->parts(tile);
+    std::vector<Operand> operands = operands_of(op, *now_->def, now_->call, tile, parts);
     const bool fits = fit_by_streaming(operands, schedule_.vtcm_bytes);
     std::optional<Placement> placement = fits ? place(operands) : std::nullopt;
     if (fits && !placement) {
@@ -113,7 +128,7 @@ class Sequencer {
 
     for (const NewBlock& added : placement->added)
       if (!added.operand->is_output) load(added);
-    add_compute(op, tile, *placement);
+    add_compute(op, tile, parts, *placement);
     for (const NewBlock& added : placement->added) {
       const bool is_result =
           added.operand->is_output && program_.tensors[added.operand->tensor].role == ir::TensorRole::kOutput;
@@ -247,10 +262,11 @@ class Sequencer {
 
   // Clamps that the device computes as it writes the result before: that op's own work covers them.
   bool is_computed_by_producer() const {
-    if (program_.optimization < 2 || !ops::clamps(*def_, call_)) return false;
+    if (program_.optimization < 2 || !ops::clamps(*now_->def, now_->call)) return false;
     const ir::TensorIndex input = program_.ops[op_].inputs[0];
-    return program_.tensors[input].role == ir::TensorRole::kNative && readers_[input] == 1 &&
-           ops::find_op(program_.ops[producers_[input]].type)->clamps_as_it_writes;
+    if (program_.tensors[input].role != ir::TensorRole::kNative || readers_[input] != 1) return false;
+    const program::Op& producer = program_.ops[producers_[input]];
+    return ops::find_op(ops::type_alone(*ops::find_op(producer.type), producer.params))->clamps_as_it_writes;
   }
 
   // A convolution without the matrix unit: for each result, a product with each of its weights, at the price
@@ -261,11 +277,12 @@ class Sequencer {
     work.macs = work.skipped_macs = work.vector_ops = 0;
     work.ragged = false;
     work.of(ops::VectorKind::kTap) +=
-        ops::padded_vectors(call_.out(), tile) * weight[0] * weight[1] * weight[2];
+        ops::padded_vectors(now_->call.out(), tile) * weight[0] * weight[1] * weight[2];
     return work;
   }
 
-  void add_compute(const program::Op& op, const ir::Box& tile, const Placement& placement) {
+  void add_compute(const program::Op& op, const ir::Box& tile, const std::vector<ops::NeededPart>& parts,
+                   const Placement& placement) {
     std::vector<BlockId> used = placement.present;
     std::vector<uint32_t> after;
     for (const NewBlock& added : placement.added) {
@@ -276,10 +293,10 @@ class Sequencer {
     }
     for (const BlockId block : used)
       if (!schedule_.blocks[block].users.empty()) after.push_back(schedule_.blocks[block].users.front());
-    ops::Work work = is_free_ ? ops::Work{} : ops::work_of(*def_, call_, tile);
+    ops::Work work = now_->is_free ? ops::Work{} : ops::work_of(*now_->def, now_->call, tile, parts);
     if (op.off_hmx) work = on_vector_units(op, work, tile);
     work.of(ops::VectorKind::kLayout) += converted_vectors(placement);
-    const bool is_first = tile.begin == ir::Box::whole(call_.out().shape).begin;
+    const bool is_first = tile.begin == ir::Box::whole(now_->call.out().shape).begin;
     add_task({.kind = TaskKind::kCompute,
               .unit = work.unit,
               .op = op_,
@@ -287,7 +304,7 @@ class Sequencer {
               .box = tile,
               .work = work,
               .after = std::move(after),
-              .launches = is_first && !is_free_ ? ops::launches_of(*def_, call_) : 0,
+              .launches = is_first && !now_->is_free ? ops::launches_of(*now_->def, now_->call) : 0,
               .core = core_},
              used);
   }
@@ -341,9 +358,8 @@ class Sequencer {
   std::vector<BlockState> states_;      // beside the schedule's blocks
   uint32_t attempt_ = 0;
   uint32_t op_ = 0;
-  const ops::OpDef* def_ = nullptr;
-  ops::OpCall call_;
-  bool is_free_ = false;  // this op: see is_computed_by_producer
+  std::vector<std::optional<Running>> running_;  // by op
+  Running* now_ = nullptr;
 };
 
 }  // namespace

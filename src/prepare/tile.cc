@@ -25,6 +25,7 @@ class OpTiler {
         op_(op),
         def_(*ops::find_op(op.type)),
         call_(program::call_of(program, op)),
+        parts_(ops::parts_of(def_, call_)),
         whole_(ir::Box::whole(call_.out().shape)),
         axes_(ops::split_axes(def_, call_)),
         chunk_(whole_.extents()) {}
@@ -76,7 +77,8 @@ class OpTiler {
       }
   }
 
-  // What one tile of this size needs. The tile in the middle has the widest halo.
+  // What one tile of this size needs. The tile in the middle has the widest halo; where there is
+  // none, as in a join, it stands for the others.
   std::vector<Operand> operands(const ir::Shape& chunk) const {
     ir::Box box = whole_;
     for (size_t i = 0; i < box.rank(); ++i) {
@@ -84,7 +86,7 @@ class OpTiler {
       box.begin[i] = static_cast<uint32_t>(middle);
       box.end[i] = static_cast<uint32_t>(std::min<uint64_t>(middle + chunk[i], whole_.end[i]));
     }
-    return operands_of(op_, def_, call_, box);
+    return operands_of(op_, def_, call_, box, parts_(box));
   }
 
   static ir::Shape halved(ir::Shape chunk, const ops::SplitAxis& axis) {
@@ -240,6 +242,7 @@ class OpTiler {
   const program::Op& op_;
   const ops::OpDef& def_;
   const ops::OpCall call_;
+  const ops::NeededParts parts_;
   const ir::Box whole_;
   const std::vector<ops::SplitAxis> axes_;
   ir::Shape chunk_;  // extents of one tile

@@ -44,7 +44,7 @@ class Trace {
     slices();
     flows();
     if (options_.memory) {
-      for (const Traffic& traffic : kTraffic) bandwidth_counter(traffic);
+      for (const Direction& direction : kDirections) bandwidth_counter(direction);
       vtcm_counter();
     }
   }
@@ -141,8 +141,10 @@ class Trace {
     out_.key("tile").string(task.box.to_string());
     out_.key("task").unsigned_integer(event.task);
     out_.key("cycles").unsigned_integer(event.duration.value);
-    out_.key("bytes").unsigned_integer(task.kind == TaskKind::kCompute ? task.work.vtcm_bytes : task.bytes);
-    if (task.work.macs != 0) out_.key("macs").unsigned_integer(task.work.macs);
+    if (event.unit == task.unit) {
+      out_.key("bytes").unsigned_integer(task.kind == TaskKind::kCompute ? task.work.vtcm_bytes : task.bytes);
+      if (task.work.macs != 0) out_.key("macs").unsigned_integer(task.work.macs);
+    }
     out_.key("bound").string(sim::bound_name(event.bound));
     if (options_.traceback != nullptr) source_nodes(op);
     out_.end_object().end_object();
@@ -201,45 +203,26 @@ class Trace {
 
   // ---- Memory
 
-  // What a task moves in one direction.
-  struct Traffic {
+  // What tasks move in one direction.
+  struct Direction {
     std::string_view name;
-    uint64_t (*bytes)(const program::Program& program, const program::Task& task);
+    uint64_t Traffic::*bytes;
   };
-  // What a compute task writes is its part of the tensor; the rest of its bytes it reads.
-  static uint64_t computed_bytes(const program::Program& program, const program::Task& task) {
-    const uint64_t part = ir::plain_bytes(program.tensors[task.tensor].desc, task.box);
-    return std::min(part, task.work.vtcm_bytes);
-  }
-  static constexpr std::array<Traffic, 4> kTraffic = {{
-      {"VTCM read",
-       [](const program::Program& program, const program::Task& task) {
-         if (task.kind == TaskKind::kCompute) return task.work.vtcm_bytes - computed_bytes(program, task);
-         return task.kind == TaskKind::kStore ? task.bytes : 0;
-       }},
-      {"VTCM write",
-       [](const program::Program& program, const program::Task& task) {
-         if (task.kind == TaskKind::kCompute) return computed_bytes(program, task);
-         return task.kind == TaskKind::kLoad ? task.bytes : 0;
-       }},
-      {"DRAM read",
-       [](const program::Program&, const program::Task& task) {
-         return task.kind == TaskKind::kLoad ? task.ddr_bytes() : 0;
-       }},
-      {"DRAM write",
-       [](const program::Program&, const program::Task& task) {
-         return task.kind == TaskKind::kStore ? task.ddr_bytes() : 0;
-       }},
-  }};
+  static constexpr std::array<Direction, 4> kDirections = {{{"VTCM read", &Traffic::vtcm_read},
+                                                            {"VTCM write", &Traffic::vtcm_write},
+                                                            {"DRAM read", &Traffic::dram_read},
+                                                            {"DRAM write", &Traffic::dram_write}}};
 
   // By nanosecond. A decrease is what wraps around to it: sums come back to 0, whatever a file says.
   using Changes = std::map<uint64_t, uint64_t>;
 
   // A task moves its bytes evenly while it runs. Whole numbers, so that the sum comes back to 0.
-  void bandwidth_counter(const Traffic& traffic) {
+  void bandwidth_counter(const Direction& direction) {
     Changes changes;
     for (const sim::Event& event : timeline_.events) {
-      const uint64_t bytes = traffic.bytes(program_, program_.schedule.tasks[event.task]);
+      const program::Task& task = program_.schedule.tasks[event.task];
+      if (event.unit != task.unit) continue;  // the vectors of a task of the matrix unit
+      const uint64_t bytes = traffic_of(program_, task).*direction.bytes;
       const Nanos took = end_of(event) - start_of(event);
       if (bytes == 0 || took.value == 0) continue;
       const auto rate = static_cast<uint64_t>(
@@ -247,7 +230,7 @@ class Trace {
       changes[start_of(event).value] += rate;
       changes[end_of(event).value] -= rate;
     }
-    counter(traffic.name, "MB/s", changes);
+    counter(direction.name, "MB/s", changes);
   }
 
   void counter(std::string_view name, std::string_view unit, const Changes& changes) {

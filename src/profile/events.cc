@@ -75,6 +75,10 @@ ProfileEvent yields_event(const sim::Timeline& timeline) {
   return count;
 }
 
+Nanos accelerator_of_call(const sim::Timeline& timeline, const sim::ExecuteCost& cost) {
+  return timeline.accelerator + timeline.power.time(timeline.acquire) + cost.wake_up + cost.power_up;
+}
+
 std::vector<ProfileEvent> execute_events(const program::Program& program, const sim::Timeline& timeline,
                                          Level level, const sim::ExecuteCost& cost) {
   if (level == Level::kLinting) return linting_events(program, timeline, cost);
@@ -89,8 +93,7 @@ std::vector<ProfileEvent> execute_events(const program::Program& program, const 
   // Between the call's arrival on the device and the graph's start the device wakes up.
   const Nanos woken = cost.wake_up + cost.power_up;
   add("QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator,
-      whole_microseconds(timeline.accelerator + timeline.power.time(timeline.acquire) + woken),
-      EventUnit::kMicroseconds);
+      whole_microseconds(accelerator_of_call(timeline, cost)), EventUnit::kMicroseconds);
   events.push_back(yields_event(timeline));
   add("Time for initial VTCM acquire", event_type::kExecuteVtcmAcquire,
       whole_microseconds(timeline.power.time(timeline.acquire)), EventUnit::kMicroseconds);

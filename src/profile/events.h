@@ -85,6 +85,9 @@ std::string op_event_name(const program::Program& program, size_t op);
 // the names of what is inside are ours.)
 ProfileEvent yields_event(const sim::Timeline& timeline);
 
+// What a call spends on the accelerator: it wakes up and waits for VTCM, too.
+Nanos accelerator_of_call(const sim::Timeline& timeline, const sim::ExecuteCost& cost);
+
 // The events of one execute, all on the device's clock, in the vendor's order.
 // `cost` is what the power state made of the call; where nobody votes it says nothing.
 std::vector<ProfileEvent> execute_events(const program::Program& program, const sim::Timeline& timeline,

@@ -67,22 +67,29 @@ class Linter {
 
   void lay_out_path() {
     const std::vector<size_t> path = critical_path(program_.schedule, timeline_);
-    const auto is_compute = [&](size_t event) { return computes(event); };
-    const auto first = std::ranges::find_if(path, is_compute);
-    const auto behind_last = std::find_if(path.rbegin(), path.rend(), is_compute).base();
-    for (auto step = path.begin(); step != path.end(); ++step) {
-      on_path_[*step] = true;
-      const sim::Event& event = timeline_.events[*step];
-      if (step < first) {
+    const std::vector<RowId> rows = rows_of(path);
+    bool has_begun = false;
+    for (size_t i = 0; i < path.size(); ++i) {
+      on_path_[path[i]] = true;
+      const sim::Event& event = timeline_.events[path[i]];
+      has_begun |= computes(path[i]);
+      if (!has_begun)
         add_step(event, op_id::kSystem, false);
-      } else if (step >= behind_last) {
-        add_step(event, op_id::kOutput, false);
-      } else {
-        const auto computing = std::find_if(step, path.end(), is_compute);
-        add_step(event, row_of_op(task_of(timeline_.events[*computing]).op), computing != step);
-      }
+      else
+        add_step(event, rows[i], rows[i] != op_id::kOutput && !computes(path[i]));
     }
     add_segment(timeline_.total, op_id::kOutput, true);
+  }
+
+  // Of each step of the path, the row of the op that computes next; behind the last one, that of the output.
+  std::vector<RowId> rows_of(const std::vector<size_t>& path) const {
+    std::vector<RowId> rows(path.size());
+    RowId next = op_id::kOutput;
+    for (size_t i = path.size(); i-- > 0;) {
+      if (computes(path[i])) next = row_of_op(task_of(timeline_.events[path[i]]).op);
+      rows[i] = next;
+    }
+    return rows;
   }
 
   void add_step(const sim::Event& event, RowId row, bool is_wait) {
@@ -206,12 +213,12 @@ class Linter {
 std::vector<ProfileEvent> linting_events(const program::Program& program, const sim::Timeline& timeline,
                                          const sim::ExecuteCost& cost) {
   const Linter linter(program, timeline);
-  const uint64_t accelerator = whole_microseconds(timeline.accelerator);
   const uint64_t acquire = whole_microseconds(timeline.power.time(timeline.acquire));
   const uint64_t woken = whole_microseconds(cost.wake_up + cost.power_up);
   std::vector<ProfileEvent> events = {
       {"RPC (execute) time", event_type::kExecuteRpc, whole_microseconds(timeline.rpc)},
-      {"QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator, accelerator + acquire + woken},
+      {"QNN accelerator (execute) time", event_type::kExecuteQnnAccelerator,
+       whole_microseconds(accelerator_of_call(timeline, cost))},
       yields_event(timeline),
       {"Time for initial VTCM acquire", event_type::kExecuteVtcmAcquire, acquire},
       {"Time for HVX + HMX power on and acquire", event_type::kExecutePowerUp, woken},

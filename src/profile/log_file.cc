@@ -23,6 +23,20 @@ Status check_continuable(const AppendableFile& file) {
   return check_log_head(head);
 }
 
+// Cuts off what a writer left that was killed inside a block: the next one would lie inside it.
+Status drop_torn_block(AppendableFile& file) {
+  constexpr uint64_t kAround = kBlockHeadBytes + kChecksumBytes;
+  uint64_t end = kLogHeadBytes;
+  while (file.size() - end >= kAround) {
+    std::array<std::byte, kBlockHeadBytes> head;
+    OPENQNN_TRY(file.read(end, head));
+    const auto size = program::load_at<uint64_t>(head, 8);
+    if (size > file.size() - end - kAround) break;
+    end += kAround + size;
+  }
+  return end == file.size() ? Status() : file.cut(end);
+}
+
 template <class... Fields>
 std::vector<std::byte> block_of(BlockKind kind, const Fields&... fields) {
   ByteWriter writer;
@@ -80,10 +94,12 @@ Result<LogWriter> LogWriter::begin(std::filesystem::path path, LogHead head) {
   head.producer = OPENQNN_VERSION;
   OPENQNN_ASSIGN(AppendableFile file, AppendableFile::open(path, AppendableFile::IfMissing::kCreate));
   std::vector<std::byte> added;
-  if (file.size() == 0)
+  if (file.size() == 0) {
     added = log_head();
-  else if (Status status = check_continuable(file); !status)
-    return in_file(std::move(status).error(), path);
+  } else {
+    if (Status status = check_continuable(file); !status) return in_file(std::move(status).error(), path);
+    OPENQNN_TRY(drop_torn_block(file));
+  }
   const std::vector<std::byte> block = block_of(BlockKind::kSession, head);
   const uint64_t offset = file.size() + added.size();
   added.insert(added.end(), block.begin(), block.end());

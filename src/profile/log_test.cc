@@ -232,6 +232,24 @@ TEST_F(ProfileLogTest, ACutFileIsReadUpToTheCut) {
   EXPECT_THAT(log_json(*cut, "x"), HasSubstr("\"cut_at\":"));
 }
 
+// A log whose writer was killed inside a block is continued behind the block before.
+TEST_F(ProfileLogTest, ACutFileIsContinued) {
+  const LogWriter writer = begin();
+  ASSERT_TRUE(writer.add({sample_record("first")}).ok());
+  const size_t first = bytes().size();
+  ASSERT_TRUE(writer.add({sample_record("second")}).ok());
+  const std::vector<std::byte> whole = bytes();
+  for (const size_t length : {first, first + 1, first + kBlockHeadBytes + kChecksumBytes, whole.size() - 1}) {
+    ASSERT_TRUE(write_file(path_, std::span(whole).first(length)).ok());
+    ASSERT_TRUE(begin().add({sample_record("third")}).ok());
+    const ProfileLog log = read();
+    EXPECT_FALSE(log.extent.cut_at) << length;
+    ASSERT_EQ(log.sessions.size(), 2U) << length;
+    EXPECT_EQ(log.sessions[0].records, std::vector{sample_record("first")});
+    EXPECT_EQ(log.sessions[1].records, std::vector{sample_record("third")});
+  }
+}
+
 TEST_F(ProfileLogTest, EveryFlippedBitIsNoticed) {
   std::vector<std::byte> changed = sample_bytes();
   for (size_t at = 0; at < changed.size(); ++at)

@@ -6,6 +6,7 @@
 #include "profile/paths.h"
 #include "profile/report.h"
 #include "profile/text_table.h"
+#include "profile/tracks.h"
 #include "soc/part_name.h"
 
 namespace openqnn::profile {
@@ -33,19 +34,11 @@ struct Spent {
 
 using SpentByUnit = std::array<Spent, soc::kUnitCount>;
 
-uint32_t hmx_units(const sim::Timeline& timeline) {
-  uint32_t units = 1;
-  for (const sim::Event& event : timeline.events) {
-    if (event.unit == soc::Unit::kHmx) units = std::max(units, event.instance + 1);
-  }
-  return units;
-}
-
-sim::Bound bound_of(const SpentByUnit& spent, const std::array<uint64_t, soc::kUnitCount>& instances) {
+sim::Bound bound_of(const SpentByUnit& spent, const UnitCounts& units) {
   size_t slowest = 0;
   uint64_t longest = 0;
   for (size_t unit = 0; unit < soc::kUnitCount; ++unit) {
-    const uint64_t duration = spent[unit].side_by_side(instances[unit]);
+    const uint64_t duration = spent[unit].side_by_side(units.of(static_cast<soc::Unit>(unit)));
     if (duration > longest) {
       longest = duration;
       slowest = unit;
@@ -73,11 +66,10 @@ std::vector<OpTotals> op_totals(const program::Program& program, const sim::Time
     op.hvx |= event.unit == soc::Unit::kHvx;
     op.scalar |= event.unit == soc::Unit::kScalar;
   }
-  const std::array<uint64_t, soc::kUnitCount> instances = {hmx_units(timeline), program.schedule.hvx_threads,
-                                                           1, 1};
+  const UnitCounts units(program.schedule, timeline);
   for (size_t i = 0; i < totals.size(); ++i) {
     totals[i].op = static_cast<uint32_t>(i);
-    totals[i].bound = bound_of(spent[i], instances);
+    totals[i].bound = bound_of(spent[i], units);
   }
   for (const DominantSegment& segment : dominant_path(program, timeline))
     totals[program.schedule.tasks[segment.task].op].dominant += segment.cycles;

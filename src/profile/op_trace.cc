@@ -192,10 +192,17 @@ Status check_belongs(const OpTrace& trace, const program::Program& program) {
     return invalid("op-trace-schematic", concat("the log's trace is of another preparation of graph '",
                                                 program.graph, "' than the schematic"))
         .fix_by("pass the schematic that was written when the executed binary was prepared");
-  for (const sim::Event& event : trace.timeline.events)
+  const uint32_t threads = std::max(program.schedule.hvx_threads, 1U) * program.schedule.cores;
+  for (const sim::Event& event : trace.timeline.events) {
     if (event.task >= program.schedule.tasks.size())
       return damaged_trace(
           concat("the trace names task ", event.task, " of ", program.schedule.tasks.size()));
+    const bool is_spread = event.unit == soc::Unit::kHvx;
+    if (is_spread ? event.instance + event.instances > threads : event.instances > 1)
+      return damaged_trace(concat("the trace has task ", event.task, " on ", soc::unit_name(event.unit), " ",
+                                  event.instance, " and ", event.instances - 1, " more; there are ",
+                                  is_spread ? threads : 1));
+  }
   return {};
 }
 

@@ -44,6 +44,33 @@ class UnitCounts {
   std::array<uint32_t, soc::kUnitCount> counts_{};
 };
 
+// Bytes that moved.
+struct Traffic {
+  uint64_t dram_read = 0;
+  uint64_t dram_write = 0;
+  uint64_t vtcm_read = 0;
+  uint64_t vtcm_write = 0;
+
+  Traffic& operator+=(const Traffic& other) {
+    dram_read += other.dram_read;
+    dram_write += other.dram_write;
+    vtcm_read += other.vtcm_read;
+    vtcm_write += other.vtcm_write;
+    return *this;
+  }
+  uint64_t saved() const { return vtcm_read + vtcm_write - dram_read - dram_write; }  // of a transfer
+};
+
+// A compute task writes its tile to VTCM; the rest of the bytes that it touches there, it reads.
+inline Traffic traffic_of(const program::Program& program, const program::Task& task) {
+  if (task.kind == program::TaskKind::kLoad) return {.dram_read = task.ddr_bytes(), .vtcm_write = task.bytes};
+  if (task.kind == program::TaskKind::kStore)
+    return {.dram_write = task.ddr_bytes(), .vtcm_read = task.bytes};
+  const uint64_t tile = ir::plain_bytes(program.tensors[task.tensor].desc, task.box);
+  const uint64_t written = std::min(tile, task.work.vtcm_bytes);
+  return {.vtcm_read = task.work.vtcm_bytes - written, .vtcm_write = written};
+}
+
 // Whether data goes from one task to one that waits for it. A dependency that leads back to a load only says
 // that its place in VTCM is free again.
 inline bool carries_data(program::TaskKind from, program::TaskKind to) {

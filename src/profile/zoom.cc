@@ -105,6 +105,7 @@ void keep_part(sim::Timeline& timeline, const std::function<bool(const sim::Even
   for (sim::Yield& yield : timeline.yields) yield.start = yield.start - first;
   timeline.accelerator = timeline.power.time(timeline.total);
   timeline.rpc = timeline.client = {};
+  timeline.acquire = {};  // before the whole call
 }
 
 Traceback traceback_of(const Program& program) {

@@ -44,7 +44,7 @@ MemoryNeeds needs_of(const Program& program, const Uses& uses) {
   for (const auto& [offset, use] : own) needs.constants += use.bytes;
   needs.op_data = program_bytes(program);
   needs.spill_fill = spill_fill_bytes(program);
-  needs.vtcm = round_up(program.schedule.vtcm_bytes, kMiB);
+  needs.vtcm = round_up(program.schedule.vtcm_bytes * program.schedule.cores, kMiB);
   return needs;
 }
 

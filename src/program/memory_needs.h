@@ -16,7 +16,7 @@ struct MemoryNeeds {
   uint64_t constants = 0;       // that no other graph of the set uses
   uint64_t ddr_tensors = 0;     // inputs and outputs once more where they are computed in another type
   uint64_t spill_fill = 0;      // what goes from VTCM to DDR and back
-  uint64_t vtcm = 0;            // granted, in whole megabytes
+  uint64_t vtcm = 0;            // granted on all cores, in whole megabytes
   uint64_t shared_weights = 0;  // of all graphs that share some: the same on each, and counted once
 
   // Of a graph by itself.

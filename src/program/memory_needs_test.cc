@@ -48,6 +48,12 @@ TEST(MemoryNeeds, TheSizeOfABinaryIsKnownWithoutWritingIt) {
   EXPECT_EQ(context_binary_bytes({}), write_context_binary({}).size());
 }
 
+TEST(MemoryNeeds, EachCoreHasItsVtcm) {
+  Program two = graph_of("a");
+  two.schedule.cores = 2;
+  EXPECT_EQ(memory_needs(set_of({two}))[0].vtcm, 5 * kMiB);
+}
+
 TEST(MemoryNeeds, PartsAreWhatTheProgramHas) {
   const ProgramSet set = set_of({graph_of("a")});
   const MemoryNeeds needs = memory_needs(set)[0];

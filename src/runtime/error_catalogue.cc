@@ -123,7 +123,7 @@ Result<ErrorCatalogue> read_error_catalogue(std::string_view text, std::string_v
 
 Result<ErrorCatalogue> error_catalogue() {
   OPENQNN_ASSIGN(const std::string text, facts("errors.json"));
-  return read_error_catalogue(text, concat(facts_override().value_or("data"), "/errors.json"));
+  return read_error_catalogue(text, facts_source("errors.json"));
 }
 
 }  // namespace openqnn::runtime

@@ -213,7 +213,10 @@ class Reader {
   Result<PowerVote> base_vote(const Value& object) const {
     OPENQNN_ASSIGN(const std::string name, words(object, "profile"));
     if (name.empty()) return PowerVote();
-    const auto profile = soc::find_profile(name);
+    if (profiles_.empty()) {
+      OPENQNN_ASSIGN(profiles_, soc::power_profiles());
+    }
+    const auto profile = soc::find_profile(profiles_, name);
     if (!profile) return wrong(*object.find("profile"), profile.error().message, profile.error().fix);
     return vote_of(*profile, model_);
   }
@@ -326,6 +329,7 @@ class Reader {
   const std::string_view text_;
   const std::string_view source_;
   const soc::PowerModel& model_;
+  mutable std::vector<soc::PowerProfile> profiles_;  // once an event names one
 };
 
 }  // namespace

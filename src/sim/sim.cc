@@ -176,8 +176,8 @@ Timeline simulate(const program::Schedule& schedule, const soc::Target& target, 
   Timeline timeline;
   timeline.events = Device(schedule, target, power, level).run();
   for (const Event& event : timeline.events) timeline.total = std::max(timeline.total, event.end());
-  std::ranges::sort(timeline.events, {},
-                    [](const Event& event) { return std::pair(event.start, event.task); });
+  std::ranges::stable_sort(timeline.events, {},
+                           [](const Event& event) { return std::pair(event.start, event.task); });
 
   timeline.power = power;
   timeline.accelerator = power.time(timeline.total);

@@ -65,12 +65,6 @@ void Fields::count(std::string_view key, std::optional<uint32_t>& out) {
   }
 }
 
-void Fields::count(std::string_view key, std::optional<uint64_t>& out) {
-  std::optional<uint32_t> value;
-  count(key, value);
-  if (value) out = *value;
-}
-
 void Fields::counts(std::string_view key, std::vector<uint32_t>& out) {
   for (const Value& item : items(key)) {
     const auto number = as_count(item);

@@ -31,7 +31,6 @@ class Fields {
   void text(std::string_view key, std::string& out);
   void boolean(std::string_view key, std::optional<bool>& out);
   void count(std::string_view key, std::optional<uint32_t>& out);  // at most 65535
-  void count(std::string_view key, std::optional<uint64_t>& out);
   void counts(std::string_view key, std::vector<uint32_t>& out);
   void texts(std::string_view key, std::vector<std::string>& out);
   void arch(std::string_view key, std::optional<uint32_t>& out);  // "v75" -> 75

@@ -62,8 +62,7 @@ Result<MemoryModel> read_memory_model(std::string_view text, std::string_view so
 Status take_memory_model(Target& target) {
   constexpr std::string_view kName = "memory_model.json";
   OPENQNN_ASSIGN(const std::string text, facts(kName));
-  OPENQNN_ASSIGN(const MemoryModel model,
-                 read_memory_model(text, concat(facts_override().value_or("data"), "/", kName)));
+  OPENQNN_ASSIGN(const MemoryModel model, read_memory_model(text, facts_source(kName)));
   target.timing.dlbc_activations = model.dlbc_activations;
   for (const SlcPart& part : model.slc) {
     if (part.soc_model != target.soc_model) continue;

@@ -128,7 +128,7 @@ Result<PowerModel> read_power_model(std::string_view text, std::string_view sour
 
 Result<PowerModel> power_model() {
   OPENQNN_ASSIGN(const std::string text, facts("power_model.json"));
-  return read_power_model(text, concat(facts_override().value_or("data"), "/power_model.json"));
+  return read_power_model(text, facts_source("power_model.json"));
 }
 
 }  // namespace openqnn::soc

@@ -128,11 +128,15 @@ Result<std::vector<PowerProfile>> read_power_profiles(std::string_view text, std
 
 Result<std::vector<PowerProfile>> power_profiles() {
   OPENQNN_ASSIGN(const std::string text, facts("power_profiles.json"));
-  return read_power_profiles(text, concat(facts_override().value_or("data"), "/power_profiles.json"));
+  return read_power_profiles(text, facts_source("power_profiles.json"));
 }
 
 Result<PowerProfile> find_profile(std::string_view name) {
   OPENQNN_ASSIGN(const auto profiles, power_profiles());
+  return find_profile(profiles, name);
+}
+
+Result<PowerProfile> find_profile(const std::vector<PowerProfile>& profiles, std::string_view name) {
   if (const PowerProfile* const profile = find(profiles, name)) return *profile;
   std::vector<std::string> names;
   for (const PowerProfile& profile : profiles) {

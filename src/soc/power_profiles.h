@@ -54,6 +54,7 @@ Result<std::vector<PowerProfile>> power_profiles();
 
 // By name; case does not count. The diagnostic of an unknown name tells the nearest ones.
 Result<PowerProfile> find_profile(std::string_view name);
+Result<PowerProfile> find_profile(const std::vector<PowerProfile>& profiles, std::string_view name);
 
 // The profiles of a facts file; `source` names the text in diagnostics.
 Result<std::vector<PowerProfile>> read_power_profiles(std::string_view text, std::string_view source);

@@ -176,6 +176,11 @@ TEST(Soc, ArchitectureAlone) {
     EXPECT_GT(timing.hmx_macs_per_cycle_8, timing.hmx_macs_per_cycle_16);
     EXPECT_GE(timing.error_band, 0.15);
     EXPECT_FALSE(timing.source.empty());
+    // As of a part that nobody measured.
+    EXPECT_THAT(part.assumptions, Contains(HasSubstr("no latency of this part is known")));
+    const auto of_arch = facts(concat("timing/v", arch, ".json"));
+    ASSERT_TRUE(of_arch.ok());
+    EXPECT_DOUBLE_EQ(timing.error_band, 2 * read_timing(*of_arch, "t", arch)->error_band);
   }
   for (uint32_t arch : {0u, 66u, 70u, 99u, UINT32_MAX}) {
     const auto none = target_by_arch(arch);

@@ -15,7 +15,7 @@ namespace openqnn::soc {
 namespace {
 
 // QNN 2.25, HTP backend option tables: what counts when the client says nothing.
-constexpr uint64_t kDefaultVtcmMb = 4;
+constexpr uint32_t kDefaultVtcmMb = 4;
 constexpr uint32_t kDefaultHvxContexts = 4;
 constexpr std::string_view kDefaultChipset = "SM8350";
 // Every part whose device log is public shows one matrix unit.
@@ -33,8 +33,7 @@ constexpr double kSiblingBandFactor = 2;
 Status take_part_rates(uint32_t soc_model, Timing& timing, std::vector<std::string>& assumptions) {
   constexpr std::string_view kName = "timing/parts.json";
   OPENQNN_ASSIGN(const std::string text, facts(kName));
-  const std::string source = concat(facts_override().value_or("data"), "/", kName);
-  OPENQNN_ASSIGN(const bool known, read_part_timing(text, source, soc_model, timing));
+  OPENQNN_ASSIGN(const bool known, read_part_timing(text, facts_source(kName), soc_model, timing));
   if (known) return {};
   timing.error_band *= kSiblingBandFactor;
   assumptions.push_back(
@@ -51,7 +50,7 @@ Result<Timing> timing_of(uint32_t arch, std::vector<std::string>& assumptions) {
     const auto text = facts(name);
     if (!text && text.error().code == "facts-missing") continue;
     if (!text) return text.error();
-    const std::string source = concat(facts_override().value_or("data"), "/", name);
+    const std::string source = facts_source(name);
     OPENQNN_ASSIGN(Timing timing, read_timing(*text, source, from));
     if (facts_override()) timing.source += concat("; facts read from ", source);  // reports repeat it
     if (from != arch) {
@@ -62,7 +61,7 @@ Result<Timing> timing_of(uint32_t arch, std::vector<std::string>& assumptions) {
     return timing;
   }
   return unsupported("soc-timing", concat("there is no timing data for v", arch, " or an older architecture"))
-      .at(facts_override().value_or("data") + "/timing")
+      .at(facts_source("timing"))
       .fix_by("start from a complete copy of the data/ folder, or unset OPENQNN_DATA_DIR");
 }
 
@@ -226,6 +225,7 @@ Result<Target> target_by_arch(uint32_t arch) {
   target.half_accumulation =
       arch >= kFirstEvenOddArch ? HalfAccumulation::kEvenOdd : HalfAccumulation::kSequential;
   OPENQNN_ASSIGN(target.timing, timing_of(arch, target.assumptions));
+  OPENQNN_TRY(take_part_rates(/*soc_model=*/0, target.timing, target.assumptions));  // that no part has
   OPENQNN_TRY(take_memory_model(target));
   return target;
 }

@@ -56,7 +56,7 @@ struct SocInfo {
   std::optional<uint32_t> soc_model;
   std::vector<uint32_t> kernel_ids;  // what Linux calls the part; often mistaken for the SoC model
   std::optional<uint32_t> arch;      // 75 for v75
-  std::optional<uint64_t> vtcm_mb;
+  std::optional<uint32_t> vtcm_mb;
   std::optional<uint32_t> hvx_threads;
   std::optional<uint32_t> hmx_units;
   std::optional<uint32_t> npu_count;

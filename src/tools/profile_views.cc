@@ -110,8 +110,8 @@ std::string summary_text(const ProfileModel& model, size_t most) {
   std::string out =
       concat(kSimulated, card(model), "\n", units_table(model), "\n", types_table(model, most), "\n");
   out += concat("Idle ", percent_text((model.total - model.busy).value, model.total.value), "; VTCM peak ",
-                memory_text(model.vtcm_peak), " of ", memory_text(model.vtcm_bytes), "; ", model.ops.size(),
-                " QNN ops, ", model.htp_ops.size(), " HTP ops\n");
+                memory_text(model.vtcm_peak), " of ", memory_text(model.vtcm_of_all_cores()), "; ",
+                model.ops.size(), " QNN ops, ", model.htp_ops.size(), " HTP ops\n");
   for (const auto& one : model.unavailable)
     out += concat("Unavailable: ", one.what, ", because ", one.because, "\n");
   return out;
@@ -181,7 +181,7 @@ uint64_t peak_cycle(const ProfileModel& model) {
 std::string memory_text_of(const ProfileModel& model, size_t most) {
   const auto traffic = model.traffic();
   std::string out = concat(kSimulated, card(model), "\n");
-  out += concat("VTCM    peak ", memory_text(model.vtcm_peak), " of ", memory_text(model.vtcm_bytes),
+  out += concat("VTCM    peak ", memory_text(model.vtcm_peak), " of ", memory_text(model.vtcm_of_all_cores()),
                 " granted, first at cycle ", peak_cycle(model), "\n");
   out += concat("DDR     ", memory_text(traffic.dram_read), " in, ", memory_text(traffic.dram_write),
                 " out an inference\n\n");

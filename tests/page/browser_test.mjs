@@ -182,6 +182,17 @@ const tests = {
     return page;
   },
 
+  async "links show the rows of what they name, not of what begins alike"() {
+    const page = await open("large", `#op=${encodeURIComponent("/model/layers.0/block/op_1")}`);
+    await page.getByRole("button", { name: "Its HTP ops" }).click();
+    const ops = await rowsOf(page, "htp-ops", 2);
+    assert.ok(ops.length > 0 && ops.every((name) => name === "/model/layers.0/block/op_1"), ops.join());
+    await filter(page, "htp-ops", "op", "");
+    await filter(page, "htp-ops", "type", "=q::Conv");
+    assert.match(await page.innerText('[data-table="htp-ops"] .count'), /^0 of/);
+    return page;
+  },
+
   async "the timeline zooms and moves by keys, wheel and mouse"() {
     const page = await open("large");
     const canvas = page.locator("#timeline canvas");

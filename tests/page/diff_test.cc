@@ -66,6 +66,18 @@ TEST(ProfileDiff, NamesWhatChangesTransfersAndCores) {
   EXPECT_EQ(kept->transfers, b.transfers);
 }
 
+TEST(ProfileDiff, NamesTheMeasuredShareOfActivations) {
+  Sample assumed = sample();
+  assumed.program.bandwidth.compressed_activations = true;
+  Sample measured = assumed;
+  measured.program.bandwidth.measured_activations = true;
+  measured.program.schedule.tasks[0].saved_bytes = 1024;
+  const Model a = plain_model_of(assumed);
+  const Model b = plain_model_of(measured);
+  const Diff diff = diff_of({"a", &a, {}}, {"b", &b, {}});
+  EXPECT_THAT(diff.ops[0].why, Contains("dlbc by a measured share is on in B alone"));
+}
+
 // feature: D6 (report)
 TEST(ProfileDiff, EveryKindOfChangeHasItsReason) {
   Sample other = sample();

@@ -111,6 +111,23 @@ TEST(Qhas, EverySectionAddsUpToTheTimeline) {
   EXPECT_EQ(model.vtcm_peak, 65536U + 4 * 2048);
 }
 
+TEST(Qhas, TheVtcmOfAllCoresIsWhatItsPeakIsAPartOf) {
+  Sample s = sample();
+  s.program.schedule.cores = 2;
+  s.program.schedule.vtcm_bytes = kMiB;
+  EXPECT_EQ(model_of(s).vtcm_of_all_cores(), 2 * kMiB);
+  EXPECT_THAT(qhas_page(model_of(s), "test"), HasSubstr(concat("\"vtcm_bytes\":", 2 * kMiB)));
+}
+
+TEST(Qhas, ThePageKeepsTheLastPeakOfLongRuns) {
+  Model model = model_of(sample());
+  model.vtcm.clear();
+  for (uint64_t at = 0; at < 50'000; ++at) model.vtcm.push_back({{at}, at % 3});
+  model.vtcm[49'999].bytes = 987'654;
+  model.vtcm.push_back({{50'000}, 0});
+  EXPECT_THAT(qhas_page(model, "test"), HasSubstr(",987654,0]"));
+}
+
 TEST(Qhas, OpsWithoutWorkAndGraphsWithoutOpsAreComplete) {
   const Model odd = model_of(odd_sample());
   expect_sums(odd);

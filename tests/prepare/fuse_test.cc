@@ -134,6 +134,18 @@ TEST(Fuse, AFunctionTimesItsInputIsOneOp) {
   }
 }
 
+TEST(Fuse, AProductOfTheFamilyIsOne) {
+  constexpr uint32_t kAdd = 0;
+  constexpr uint32_t kMultiply = 13;
+  for (const uint32_t operation : {kAdd, kMultiply}) {
+    GraphBuilder g(kUfixed8);
+    const auto x = g.input({1, 8, 8, 32});
+    g.output(g.binary(x, g.unary("Sigmoid", x), operation));
+    EXPECT_EQ(op_types(fused(g.build())),
+              operation == kMultiply ? Types{"Sigmoid"} : (Types{"Sigmoid", "ElementWiseBinary"}));
+  }
+}
+
 TEST(Fuse, NotTimesAnotherTensor) {
   GraphBuilder g(kUfixed8);
   const auto x = g.input({1, 8, 8, 32});

@@ -126,6 +126,10 @@ T GraphBuilder::neuron(T in, uint32_t operation) {
   return add_node("ElementWiseNeuron", {in}, shape(in), {u32_param("operation", {}, {operation})});
 }
 
+T GraphBuilder::binary(T a, T b, uint32_t operation) {
+  return add_node("ElementWiseBinary", {a, b}, shape(a), {u32_param("operation", {}, {operation})});
+}
+
 T GraphBuilder::add(T a, T b) { return add_node("ElementWiseAdd", {a, b}, shape(a)); }
 T GraphBuilder::multiply(T a, T b) { return add_node("ElementWiseMultiply", {a, b}, shape(a)); }
 

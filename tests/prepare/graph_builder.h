@@ -50,6 +50,7 @@ class GraphBuilder {
   T relu(T in);
   T unary(const std::string& type, T in);  // any op of one input that keeps the shape
   T neuron(T in, uint32_t operation);      // ElementWiseNeuron
+  T binary(T a, T b, uint32_t operation);  // ElementWiseBinary
   T add(T a, T b);
   T multiply(T a, T b);
   T pool(T in, const ConvShape& shape = {.filter = 2, .stride = 2, .pad = 0});

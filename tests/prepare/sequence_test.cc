@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <functional>
+#include <optional>
 
 #include "prepare/passes.h"
 #include "prepare/schedule_check.h"
@@ -72,11 +73,12 @@ TEST(Sequence, AResidualBlockIsSoundForEveryVtcmSize) {
     }
 }
 
-// What the tasks of the graph's second op ask for: the one behind a sum.
-std::vector<Task> tasks_behind_sum(const std::function<T(GraphBuilder&, T)>& second) {
+// What the tasks of the graph's second op ask for: the one behind a sum, or another operation of a family.
+std::vector<Task> tasks_behind_sum(const std::function<T(GraphBuilder&, T)>& second,
+                                   std::optional<uint32_t> operation = {}) {
   GraphBuilder g(kUfixed8);
   const T x = g.input({1, 8, 8, 32});
-  g.output(g.pool(second(g, g.add(x, x))));
+  g.output(g.pool(second(g, operation ? g.binary(x, x, *operation) : g.add(x, x))));
   const Program program = sequenced(g.build(), kHuge);
   std::vector<Task> tasks;
   for (const Task& task : program.schedule.tasks)
@@ -97,6 +99,11 @@ TEST(Sequence, AClampBehindASumIsFreeWhicheverOpSaysIt) {
   EXPECT_TRUE(std::ranges::all_of(relu6, is_free));
   EXPECT_TRUE(std::ranges::all_of(neuron, is_free));
   EXPECT_TRUE(std::ranges::none_of(elu, is_free));
+  constexpr uint32_t kAdd = 0;
+  constexpr uint32_t kMultiply = 13;
+  const auto relu_of = [](GraphBuilder& g, T x) { return g.relu(x); };
+  EXPECT_TRUE(std::ranges::all_of(tasks_behind_sum(relu_of, kAdd), is_free));
+  EXPECT_TRUE(std::ranges::none_of(tasks_behind_sum(relu_of, kMultiply), is_free));
 }
 
 TEST(Sequence, WithRoomEnoughNothingInBetweenTouchesDdr) {

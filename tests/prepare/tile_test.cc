@@ -65,11 +65,13 @@ TEST(Tile, TheOperandsOfATileFitHalfOfVtcm) {
   for (const uint64_t kib : {1024, 256, 128}) {
     const Draft draft = laid_out(one_conv(), kib * kKiB);
     const program::Op& op = draft.program.ops[0];
+    const ops::OpDef& def = *ops::find_op(op.type);
     const ops::OpCall call = program::call_of(draft.program, op);
     const auto tiling = tile(draft.program);
     ASSERT_TRUE(tiling) << tiling.error().to_string();
     for (const ir::Box& box : (*tiling)[0]) {
-      const std::vector<Operand> operands = operands_of(op, *ops::find_op(op.type), call, box);
+      const std::vector<Operand> operands =
+          operands_of(op, def, call, box, ops::needed_parts(def, call, box));
       EXPECT_LE(total_bytes(operands), kib * kKiB / 2) << box.to_string();
     }
   }

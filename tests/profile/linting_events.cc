@@ -8,6 +8,7 @@
 #include "profile/paths.h"
 #include "profile/viewer_reports.h"
 #include "sample.h"
+#include "support/cpu_time.h"
 
 namespace openqnn::profile {
 namespace {
@@ -57,6 +58,36 @@ TEST(LintingEvents, OfTheSample) {
             (std::vector<std::string>{"Output OpId_3", "tanh:OpId_5"}));
   EXPECT_EQ(entry(tanh, event_type::kNodeResources), 1U | 4U);
   EXPECT_TRUE(names(output, event_type::kNodeOverlap).empty());
+}
+
+TEST(LintingEvents, TellTheAcceleratorAsOtherProfilesDo) {
+  Sample s = sample();
+  s.timeline.accelerator = {1400};
+  s.timeline.power.clock_hz = 1e9;
+  s.timeline.acquire = {400};
+  const sim::ExecuteCost cost{.wake_up = {400}};
+  for (const Level level : {Level::kBasic, Level::kLinting}) {
+    const auto events = execute_events(s.program, s.timeline, level, cost);
+    EXPECT_EQ(std::ranges::find(events, event_type::kExecuteQnnAccelerator, &ProfileEvent::type)->value, 2U);
+  }
+}
+
+// A computation, loads that saturate DDR, and a computation that waits for them.
+auto linting_loads(uint64_t loads) {
+  Sample s = sample();
+  s.program.schedule.tasks.clear();
+  s.program.schedule.blocks.clear();
+  s.timeline.events.clear();
+  uint32_t last = s.task(program::TaskKind::kCompute, soc::Unit::kHmx, 0, 0, 2, 0, 5, sim::Bound::kHmx, {});
+  for (uint64_t i = 0; i < loads; ++i)
+    last = s.task(program::TaskKind::kLoad, soc::Unit::kDma, 0, 1, 0, 5 + i, 1, sim::Bound::kDdr, {last});
+  s.task(program::TaskKind::kCompute, soc::Unit::kHvx, 0, 1, 3, 5 + loads, 5, sim::Bound::kHvx, {last});
+  return [s = std::move(s)] { EXPECT_FALSE(linting_events(s.program, s.timeline).empty()); };
+}
+
+TEST(LintingEvents, LongRunsOfLoadsCostInProportion) {
+  constexpr double kBar = 10 * 4;
+  EXPECT_LT(test::growth(kBar, linting_loads(3'000), linting_loads(30'000)), kBar);
 }
 
 // A schedule of random tasks, each placed on the instance that is free first.

@@ -108,12 +108,71 @@ TEST(OpTrace, GivesBackYields) {
   EXPECT_FALSE(read_op_trace(write_op_trace({0, fingerprint_of(s.program), s.timeline})).ok());
 }
 
+// Field by field as docs/profile_log.md has it.
+TEST(OpTrace, IsAsItIsDocumented) {
+  OpTrace trace{3, 4, {}};
+  sim::Timeline& timeline = trace.timeline;
+  timeline.total = {500};
+  timeline.power.clock_hz = 1e9;
+  timeline.accelerator = {500};
+  timeline.rpc = {600};
+  timeline.client = {700};
+  timeline.model = "m";
+  timeline.error_band = 0.5;
+  timeline.acquire = {77};
+  timeline.yields = {{.start = {100}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}}};
+  timeline.events = {{.task = 2,
+                      .unit = soc::Unit::kHvx,
+                      .instance = 1,
+                      .instances = 4,
+                      .start = {5},
+                      .duration = {130},
+                      .bound = sim::Bound::kDdr}};
+  std::string wanted = "OQNNTRC\n";
+  const auto put = [&](auto value) { wanted.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  const auto put_list = [&](std::string_view bytes) {
+    put(static_cast<uint32_t>(bytes.size()));
+    wanted += bytes;
+  };
+  put(uint32_t{2});
+  put(uint32_t{0});
+  put(uint32_t{3});
+  for (const uint64_t number : {4, 500}) put(number);
+  put(1e9);
+  for (const uint64_t number : {500, 600, 700}) put(number);
+  put_list("m");
+  put(0.5);
+  put(uint64_t{77});
+  put_list("\x64\x14\xAC\x02\x0A\x80\x20");
+  put(uint64_t{1});
+  put_list("\x04\x13\x01\x04\x05\x82\x01");
+  const std::vector<std::byte> bytes = write_op_trace(trace);
+  ASSERT_EQ(bytes.size(), wanted.size() + sizeof(uint64_t));  // the checksum
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(bytes.data()), wanted.size()), wanted);
+}
+
 TEST(OpTrace, OfAnotherProgramIsRefused) {
   Sample s = sample();
   s.program.schedule.tasks[3].bytes += 1;
   const auto status = check_belongs(*read_op_trace(sample_trace()), s.program);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().to_string(), HasSubstr("of another preparation of graph 'net'"));
+}
+
+// Reports have a row for each unit that an event is spread over.
+TEST(OpTrace, MoreUnitsThanThereAreAreRefused) {
+  for (const soc::Unit unit : {soc::Unit::kHvx, soc::Unit::kHmx}) {
+    Sample s = sample();
+    const auto event = std::ranges::find(s.timeline.events, unit, &sim::Event::unit);
+    event->instance = 0;
+    event->instances = s.program.schedule.hvx_threads;
+    EXPECT_EQ(check_belongs({0, fingerprint_of(s.program), s.timeline}, s.program).ok(),
+              unit == soc::Unit::kHvx);
+    event->instances = UINT16_MAX;
+    const auto status = check_belongs({0, fingerprint_of(s.program), s.timeline}, s.program);
+    ASSERT_FALSE(status.ok());
+    EXPECT_THAT(status.error().to_string(), HasSubstr("65534 more; there are "));
+  }
 }
 
 template <class Read>

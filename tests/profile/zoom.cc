@@ -42,12 +42,14 @@ TEST(Zoom, KeepsTheOpsBetweenTwoNodes) {
 
 TEST(Zoom, KeepsTheYieldsOfThePart) {
   TracedRun run = run_of_sample();
+  run.timeline.acquire = {77};
   run.timeline.yields = {{.start = {100}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}},
                          {.start = {1000}, .save = {20}, .wait = {300}, .restore = {10}, .bytes = {4096}}};
   const auto part = zoom(std::move(run), "tanh", "tanh", {});  // begins at 900
   ASSERT_TRUE(part.ok());
   ASSERT_EQ(part->timeline.yields.size(), 1U);
   EXPECT_EQ(part->timeline.yields[0].start.value, 100U);
+  EXPECT_EQ(part->timeline.acquire.value, 0U) << "the whole call waited";
 }
 
 // feature: D5 (report)

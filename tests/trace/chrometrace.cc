@@ -175,6 +175,28 @@ TEST(Chrometrace, BandwidthIsWhatTasksMoveAndEndsAtNothing) {
   }
 }
 
+TEST(Chrometrace, TheVectorsOfAMatrixTaskMoveNothingAgain) {
+  Sample s = sample();
+  const Parsed before = trace_of(s);
+  auto& events = s.timeline.events;
+  const auto conv = std::ranges::find(events, soc::Unit::kHmx, &sim::Event::unit);
+  sim::Event vectors = *conv;
+  vectors.unit = soc::Unit::kHvx;
+  events.insert(conv, vectors);
+  const Parsed after = trace_of(s);
+  for (const std::string_view name : {"VTCM read", "VTCM write"}) {
+    const auto counters = before.counters(name);
+    const auto again = after.counters(name);
+    ASSERT_EQ(again.size(), counters.size()) << name;
+    for (size_t i = 0; i < counters.size(); ++i)
+      EXPECT_EQ(number(*again[i]->find("args"), "MB/s"), number(*counters[i]->find("args"), "MB/s")) << name;
+  }
+  EXPECT_EQ(std::ranges::count_if(
+                after.tasks(),
+                [](const json::Value* slice) { return slice->find("args")->find("bytes") == nullptr; }),
+            1);
+}
+
 // feature: D5 (report)
 TEST(Chrometrace, EveryOptionAddsItsPart) {
   Sample s = sample();

@@ -38,5 +38,21 @@ TEST(OpTotals, BoundIsTheSlowestUnitsReason) {
   EXPECT_EQ(op_totals(s.program, s.timeline)[0].bound, sim::Bound::kDma);
 }
 
+TEST(OpTotals, UnitsOfAllCoresAreSideBySide) {
+  Sample s = sample();
+  std::erase_if(s.timeline.events, [](const sim::Event& event) { return event.unit == soc::Unit::kDma; });
+  auto& events = s.timeline.events;
+  uint32_t number = 0;
+  for (sim::Event& event : events) {
+    const bool is_matrix = event.unit == soc::Unit::kHmx;
+    event.instance = number++ % 2 * (is_matrix ? 1 : s.program.schedule.hvx_threads);  // of either core
+    event.instances = is_matrix ? 1 : s.program.schedule.hvx_threads;
+    event.duration.value = is_matrix ? 700 : 600;
+    s.program.schedule.tasks[event.task].op = 0;
+  }
+  s.program.schedule.cores = 2;
+  EXPECT_EQ(op_totals(s.program, s.timeline)[0].bound, sim::Bound::kHmx);  // 700 against 600 on each core
+}
+
 }  // namespace
 }  // namespace openqnn::profile

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contexts: their size, and what graphs of one share.
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "advise/rule.h"
 #include "base/text.h"
@@ -88,35 +86,16 @@ bool shares_weights(const Subject& subject) {
   return subject.given().config != nullptr && config::weight_sharing(*subject.given().config);
 }
 
-// Bytes of constants, and of these, what several graphs use.
-struct Constants {
-  uint64_t all = 0;
-  uint64_t shared = 0;
-};
-Constants constants_of(const program::ProgramSet& set) {
-  std::map<uint64_t, std::pair<uint64_t, std::set<const program::Program*>>> users;  // by offset
-  for (const auto& program : set.programs)
-    for (const program::Tensor& tensor : program->tensors) {
-      if (tensor.storage != program::Storage::kConstant) continue;
-      auto& [bytes, programs] = users[tensor.offset];
-      bytes = std::max(bytes, tensor.bytes);
-      programs.insert(program.get());
-    }
-  Constants constants;
-  for (const auto& [offset, use] : users) {
-    constants.all += use.first;
-    if (use.second.size() > 1) constants.shared += use.first;
-  }
-  return constants;
-}
-
 void unlike_graphs(const Subject& subject, Report& report) {
   const program::ProgramSet& set = subject.given().timed.set;
   if (!shares_weights(subject) || set.programs.size() < 2) return;
-  const Constants constants = constants_of(set);
-  if (static_cast<double>(constants.shared) >= kFewShared * static_cast<double>(constants.all)) return;
-  report.add(concat("weight sharing is on, and the ", set.programs.size(), " graphs have ",
-                    constants.shared / kKiB, " of ", constants.all / kKiB, " KiB of constants in common"));
+  const std::vector<program::MemoryNeeds> needs = program::memory_needs(set);
+  const uint64_t shared = needs[0].shared_weights;
+  uint64_t all = shared;
+  for (const program::MemoryNeeds& one : needs) all += one.constants;
+  if (static_cast<double>(shared) >= kFewShared * static_cast<double>(all)) return;
+  report.add(concat("weight sharing is on, and the ", set.programs.size(), " graphs have ", shared / kKiB,
+                    " of ", all / kKiB, " KiB of constants in common"));
 }
 
 void one_graph_used(const Subject& subject, Report& report) {

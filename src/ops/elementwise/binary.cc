@@ -76,6 +76,16 @@ constexpr std::array<Function<2>, 20> kBinary = {{
     {"xor", [](double a, double b) { return truth((a != 0.0) != (b != 0.0)); }, {4, 4}},
 }};
 
+// The ops that are one of them alone.
+constexpr std::array<std::string_view, kBinary.size()> kBinaryOps = {
+    "ElementWiseAdd",       "ElementWiseAnd",          "ElementWiseDivide",
+    "ElementWiseEqual",     "ElementWiseFloorDiv",     "ElementWiseFmod",
+    "ElementWiseGreater",   "ElementWiseGreaterEqual", "ElementWiseLess",
+    "ElementWiseLessEqual", "ElementWiseMaximum",      "ElementWiseMinimum",
+    "ElementWiseMod",       "ElementWiseMultiply",     "ElementWiseNotEqual",
+    "ElementWiseOr",        "ElementWisePower",        "ElementWiseSquaredDifference",
+    "ElementWiseSubtract",  "ElementWiseXor"};
+
 constexpr Function<2> kPrelu{
     "prelu", [](double x, double slope) { return x >= 0.0 ? x : slope * x; }, {14, 5}};
 
@@ -166,8 +176,8 @@ Status check_prelu(const OpCall& call) {
 }
 
 template <Binary operation>
-OpDef binary_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  OpDef def = map_op<2, function_of<operation>>(type, our_rows);
+OpDef binary_op(const std::vector<std::string_view>& our_rows = {}) {
+  OpDef def = map_op<2, function_of<operation>>(kBinaryOps[static_cast<size_t>(operation)], our_rows);
   def.clamps_as_it_writes = operation == Binary::kAdd;
   if (loop_of(operation))
     def.kernels.insert(def.kernels.begin(), vector_kernel<always_operation<operation>>());
@@ -181,46 +191,40 @@ constexpr std::string_view kUnsigned = "u32,u32 -> u32";
 
 }  // namespace
 
-OpDef element_wise_add() { return binary_op<Binary::kAdd>("ElementWiseAdd"); }
-OpDef element_wise_and() { return binary_op<Binary::kAnd>("ElementWiseAnd"); }
-OpDef element_wise_divide() { return binary_op<Binary::kDivide>("ElementWiseDivide", {kSigned16}); }
-OpDef element_wise_equal() { return binary_op<Binary::kEqual>("ElementWiseEqual", {kBools}); }
-OpDef element_wise_floor_div() { return binary_op<Binary::kFloorDiv>("ElementWiseFloorDiv", {kInteger}); }
+OpDef element_wise_add() { return binary_op<Binary::kAdd>(); }
+OpDef element_wise_and() { return binary_op<Binary::kAnd>(); }
+OpDef element_wise_divide() { return binary_op<Binary::kDivide>({kSigned16}); }
+OpDef element_wise_equal() { return binary_op<Binary::kEqual>({kBools}); }
+OpDef element_wise_floor_div() { return binary_op<Binary::kFloorDiv>({kInteger}); }
 OpDef element_wise_fmod() {
   // No table lists it.
-  return binary_op<Binary::kFmod>(
-      "ElementWiseFmod", {"f16,f16 -> f16", "f32,f32 -> f32", "ufx8,ufx8 -> ufx8", "sfx8,sfx8 -> sfx8",
-                          "ufx16,ufx16 -> ufx16", kInteger, kUnsigned});
+  return binary_op<Binary::kFmod>({"f16,f16 -> f16", "f32,f32 -> f32", "ufx8,ufx8 -> ufx8",
+                                   "sfx8,sfx8 -> sfx8", "ufx16,ufx16 -> ufx16", kInteger, kUnsigned});
 }
-OpDef element_wise_greater() { return binary_op<Binary::kGreater>("ElementWiseGreater"); }
-OpDef element_wise_greater_equal() { return binary_op<Binary::kGreaterEqual>("ElementWiseGreaterEqual"); }
-OpDef element_wise_less() { return binary_op<Binary::kLess>("ElementWiseLess"); }
-OpDef element_wise_less_equal() { return binary_op<Binary::kLessEqual>("ElementWiseLessEqual"); }
-OpDef element_wise_maximum() {
-  return binary_op<Binary::kMaximum>("ElementWiseMaximum", {kSigned16, kInteger});
-}
-OpDef element_wise_minimum() {
-  return binary_op<Binary::kMinimum>("ElementWiseMinimum", {kSigned16, kInteger});
-}
+OpDef element_wise_greater() { return binary_op<Binary::kGreater>(); }
+OpDef element_wise_greater_equal() { return binary_op<Binary::kGreaterEqual>(); }
+OpDef element_wise_less() { return binary_op<Binary::kLess>(); }
+OpDef element_wise_less_equal() { return binary_op<Binary::kLessEqual>(); }
+OpDef element_wise_maximum() { return binary_op<Binary::kMaximum>({kSigned16, kInteger}); }
+OpDef element_wise_minimum() { return binary_op<Binary::kMinimum>({kSigned16, kInteger}); }
 OpDef element_wise_mod() {
   // No table lists it either, and its definition is for integers.
-  return binary_op<Binary::kMod>("ElementWiseMod", {kInteger, kUnsigned});
+  return binary_op<Binary::kMod>({kInteger, kUnsigned});
 }
-OpDef element_wise_multiply() { return binary_op<Binary::kMultiply>("ElementWiseMultiply"); }
-OpDef element_wise_not_equal() { return binary_op<Binary::kNotEqual>("ElementWiseNotEqual", {kBools}); }
-OpDef element_wise_or() { return binary_op<Binary::kOr>("ElementWiseOr"); }
-OpDef element_wise_power() { return binary_op<Binary::kPower>("ElementWisePower", {kInteger}); }
-OpDef element_wise_squared_difference() {
-  return binary_op<Binary::kSquaredDifference>("ElementWiseSquaredDifference");
-}
-OpDef element_wise_subtract() { return binary_op<Binary::kSubtract>("ElementWiseSubtract", {kSigned16}); }
-OpDef element_wise_xor() { return binary_op<Binary::kXor>("ElementWiseXor"); }
+OpDef element_wise_multiply() { return binary_op<Binary::kMultiply>(); }
+OpDef element_wise_not_equal() { return binary_op<Binary::kNotEqual>({kBools}); }
+OpDef element_wise_or() { return binary_op<Binary::kOr>(); }
+OpDef element_wise_power() { return binary_op<Binary::kPower>({kInteger}); }
+OpDef element_wise_squared_difference() { return binary_op<Binary::kSquaredDifference>(); }
+OpDef element_wise_subtract() { return binary_op<Binary::kSubtract>({kSigned16}); }
+OpDef element_wise_xor() { return binary_op<Binary::kXor>(); }
 
 OpDef element_wise_binary() {
   OpDef def = map_op<2, chosen_binary>("ElementWiseBinary");
   def.kernels.insert(def.kernels.begin(), vector_kernel<binary_operation>());
   def.takes_scalars = true;
   def.check = check_binary;
+  def.alone = [](const ir::Params& params) { return kBinaryOps[params.u32("operation", 0)]; };
   return def;
 }
 

@@ -25,6 +25,7 @@ struct Setting {
 
 struct Neuron {
   std::string_view name;
+  std::string_view op;  // that is this activation alone, if there is one
   double (*function)(double x, const Settings& settings);
   Instructions cost;
   std::array<Setting, 2> settings = {};
@@ -54,27 +55,34 @@ enum class Operation : uint32_t {
 
 constexpr std::array<Neuron, 9> kNeurons = {{
     {"elu",
+     "Elu",
      [](double x, const Settings& s) { return x >= 0.0 ? x : s.first * portable_expm1(x); },
      {16, 18},
      {{{"alpha", 1.0F}}}},
-    {"gelu", [](double x, const Settings&) { return gelu_of(x); }, {16, 28}},
+    {"gelu", "Gelu", [](double x, const Settings&) { return gelu_of(x); }, {16, 28}},
     {"hard_sigmoid",
+     "",
      [](double x, const Settings& s) { return clamped(s.first * x + s.second, 0.0, 1.0); },
      {12, 4},
      {{{"alpha", 0.2F}, {"beta", 0.5F}}}},
-    {"hard_swish", [](double x, const Settings&) { return x * clamped(x + 3.0, 0.0, 6.0) / 6.0; }, {14, 5}},
-    {"relu", [](double x, const Settings&) { return relu_of(x); }, {4, 4}, {}, true},
+    {"hard_swish",
+     "HardSwish",
+     [](double x, const Settings&) { return x * clamped(x + 3.0, 0.0, 6.0) / 6.0; },
+     {14, 5}},
+    {"relu", "Relu", [](double x, const Settings&) { return relu_of(x); }, {4, 4}, {}, true},
     {"relu_min_max",
+     "ReluMinMax",
      [](double x, const Settings& s) { return clamped(x, s.first, s.second); },
      {5, 4},
      {{{"min_value", {}}, {"max_value", {}}}},
      true},
-    {"sigmoid", [](double x, const Settings&) { return portable_sigmoid(x); }, {24, 24}},
+    {"sigmoid", "Sigmoid", [](double x, const Settings&) { return portable_sigmoid(x); }, {24, 24}},
     {"softplus",
+     "ElementWiseSoftplus",
      [](double x, const Settings& s) { return softplus_of(x, s.first, s.second); },
      {16, 36},
      {{{"beta", 1.0F}, {"threshold", -1.0F}}}},
-    {"tanh", [](double x, const Settings&) { return portable_tanh(x); }, {24, 24}},
+    {"tanh", "Tanh", [](double x, const Settings&) { return portable_tanh(x); }, {24, 24}},
 }};
 
 const Neuron& neuron(Operation operation) { return kNeurons[static_cast<size_t>(operation)]; }
@@ -121,7 +129,8 @@ BoundNeuron bind_fixed(const OpCall& call) {
   return bind(neuron(operation), call);
 }
 
-const Neuron& chosen_neuron(const OpCall& call) { return kNeurons[call.params->u32("operation", 0)]; }
+const Neuron& chosen_neuron(const ir::Params& params) { return kNeurons[params.u32("operation", 0)]; }
+const Neuron& chosen_neuron(const OpCall& call) { return chosen_neuron(*call.params); }
 BoundNeuron bind_chosen(const OpCall& call) { return bind(chosen_neuron(call), call); }
 
 // ---- Checks ----
@@ -179,8 +188,8 @@ Status check_neuron(const OpCall& call) {
 }
 
 template <Operation operation>
-OpDef neuron_op(std::string_view type, const std::vector<std::string_view>& our_rows = {}) {
-  OpDef def = map_op<1, bind_fixed<operation>>(type, our_rows);
+OpDef neuron_op(const std::vector<std::string_view>& our_rows = {}) {
+  OpDef def = map_op<1, bind_fixed<operation>>(neuron(operation).op, our_rows);
   def.check = check_fixed<operation>;
   def.folds_as = [](const OpCall& call) { return epilogue_of(neuron(operation), call); };
   return def;
@@ -198,25 +207,25 @@ OpDef clamp_op(std::string_view type) {
 
 }  // namespace
 
-OpDef relu() { return neuron_op<Operation::kRelu>("Relu", {"i32 -> i32"}); }
+OpDef relu() { return neuron_op<Operation::kRelu>({"i32 -> i32"}); }
 OpDef relu1() { return clamp_op<-1, 1>("Relu1"); }
 OpDef relu6() { return clamp_op<0, 6>("Relu6"); }
-OpDef relu_min_max() { return neuron_op<Operation::kReluMinMax>("ReluMinMax", {"sfx16 -> sfx16"}); }
-OpDef sigmoid() { return neuron_op<Operation::kSigmoid>("Sigmoid"); }
-OpDef tanh() { return neuron_op<Operation::kTanh>("Tanh"); }
-OpDef elu() { return neuron_op<Operation::kElu>("Elu"); }
-OpDef gelu() { return neuron_op<Operation::kGelu>("Gelu", {"sfx16 -> sfx16"}); }
-OpDef hard_swish() { return neuron_op<Operation::kHardSwish>("HardSwish", {"sfx16 -> sfx16"}); }
+OpDef relu_min_max() { return neuron_op<Operation::kReluMinMax>({"sfx16 -> sfx16"}); }
+OpDef sigmoid() { return neuron_op<Operation::kSigmoid>(); }
+OpDef tanh() { return neuron_op<Operation::kTanh>(); }
+OpDef elu() { return neuron_op<Operation::kElu>(); }
+OpDef gelu() { return neuron_op<Operation::kGelu>({"sfx16 -> sfx16"}); }
+OpDef hard_swish() { return neuron_op<Operation::kHardSwish>({"sfx16 -> sfx16"}); }
 
 OpDef element_wise_softplus() {
   return neuron_op<Operation::kSoftplus>(
-      "ElementWiseSoftplus",
       {"f16 -> f16", "f32 -> f32", "ufx8 -> ufx8", "sfx8 -> sfx8", "ufx16 -> ufx16", "sfx16 -> sfx16"});
 }
 
 OpDef element_wise_neuron() {
   OpDef def = map_op<1, bind_chosen>("ElementWiseNeuron");
   def.check = check_neuron;
+  def.alone = [](const ir::Params& params) { return chosen_neuron(params).op; };
   def.folds_as = [](const OpCall& call) { return epilogue_of(chosen_neuron(call), call); };
   return def;
 }

@@ -102,18 +102,19 @@ ir::Box moving_input_box(const OpCall& call, size_t index, const ir::Box& output
 
 // With one map for all, and a look at those inputs alone that a map can name: an op may have thousands.
 template <class Map>
-std::vector<NeededPart> moving_parts(const OpCall& call, const ir::Box& output) {
-  std::vector<NeededPart> parts;
-  if (output.empty()) return parts;
-  const Map map(call);
-  InputRange range = {0, call.inputs.size()};
-  if constexpr (requires { map.inputs(output); }) range = map.inputs(output);
-  for (size_t i = range.first; i < range.end; ++i) {
-    if (!call.has_input(i)) continue;
-    const ir::Box box = map.needed(i, output);
-    if (!box.empty()) parts.push_back({i, box});
-  }
-  return parts;
+NeededParts moving_parts(const OpCall& call) {
+  return [&call, map = Map(call)](const ir::Box& output) {
+    std::vector<NeededPart> parts;
+    if (output.empty()) return parts;
+    InputRange range = {0, call.inputs.size()};
+    if constexpr (requires { map.inputs(output); }) range = map.inputs(output);
+    for (size_t i = range.first; i < range.end; ++i) {
+      if (!call.has_input(i)) continue;
+      const ir::Box box = map.needed(i, output);
+      if (!box.empty()) parts.push_back({i, box});
+    }
+    return parts;
+  };
 }
 
 // Reads these parts, writes the output, and rounds when any input means something else.
@@ -141,11 +142,11 @@ OpDef moving_op(std::string_view type) {
       .type = type,
       .check = Map::check,
       .input_box = moving_input_box<Map>,
-      .needed_parts = moving_parts<Map>,
+      .parts = moving_parts<Map>,
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work =
           [](const OpCall& call, const ir::Box& output) {
-            return moving_work(call, output, instructions, moving_parts<Map>(call, output));
+            return moving_work(call, output, instructions, moving_parts<Map>(call)(output));
           },
       .kernels = {{"reference", nullptr, run_moving<Map>}},
   };

@@ -99,7 +99,8 @@ void explain_traffic(const QnnOp& a, const QnnOp& b, std::vector<std::string>& w
 
 // What of the runs as a whole makes the same tiles move other bytes.
 void explain_transfers(const Model& a, const Model& b, std::vector<std::string>& why) {
-  for (const std::string_view one : {qhas::kDlbcOfActivations, qhas::kDlbcOfWeights, qhas::kSystemCache}) {
+  for (const std::string_view one :
+       {qhas::kDlbcOfActivations, qhas::kDlbcMeasured, qhas::kDlbcOfWeights, qhas::kSystemCache}) {
     const bool in_a = std::ranges::find(a.transfers, one) != a.transfers.end();
     const bool in_b = std::ranges::find(b.transfers, one) != b.transfers.end();
     if (in_a != in_b) why.push_back(concat(one, in_b ? " is on in B alone" : " is on in A alone"));

@@ -103,13 +103,6 @@ std::string diff_text(const Diff& diff, size_t most) {
 
 namespace {
 
-// The writer's own layout, on one line.
-std::string one_json_line(json::Writer& out) {
-  std::string text = out.take();
-  std::erase(text, '\n');  // strings have none: they are escaped
-  return text + "\n";
-}
-
 json::Writer& begin_line(json::Writer& out, std::string_view kind) {
   return out.begin_object(json::Writer::Style::kInline).key("record").string(kind);
 }
@@ -126,13 +119,13 @@ std::string diff_json_lines(const Diff& diff) {
     out.key("accelerator_us").number(in_micros(side->model->accelerator));
     out.key("model").string(side->model->timing);
     out.key("error_band").number(side->model->error_band).end_object();
-    lines += one_json_line(out);
+    lines += out.take();
   }
   for (const SettingChange& change : diff.settings) {
     json::Writer out;
     begin_line(out, "setting").key("what").string(change.what);
     out.key("a").string(change.a).key("b").string(change.b).end_object();
-    lines += one_json_line(out);
+    lines += out.take();
   }
   for (const OpChange& op : diff.ops) {
     json::Writer out;
@@ -143,7 +136,7 @@ std::string diff_json_lines(const Diff& diff) {
     out.key("why").begin_array(json::Writer::Style::kInline);
     for (const std::string& reason : op.why) out.string(reason);
     out.end_array().end_object();
-    lines += one_json_line(out);
+    lines += out.take();
   }
   return lines;
 }

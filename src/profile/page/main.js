@@ -39,7 +39,7 @@ function showDetail(what, op) {
         ? link("Its QNN op", () => go(run.ops.name[op]))
         : link("Its HTP ops", () => {
             openSection("htp-ops");
-            tables.get("htp-ops").setFilter("op", run.ops.name[op]);
+            tables.get("htp-ops").setFilter("op", `=${run.ops.name[op]}`);
           }),
       link("In the table", () => {
         const id = isHtp ? "htp-ops" : "qnn-ops";

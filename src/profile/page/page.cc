@@ -56,7 +56,7 @@ class PageData {
     out_.number("hvx_threads", model_.hvx_threads);
     out_.number("cores", model_.cores);
     out_.column("transfers", model_.transfers, [](const std::string& text) { return text; });
-    out_.number("vtcm_bytes", static_cast<double>(model_.vtcm_bytes));
+    out_.number("vtcm_bytes", static_cast<double>(model_.vtcm_of_all_cores()));
     out_.number("vtcm_peak", static_cast<double>(model_.vtcm_peak));
     out_.number("error_band", model_.error_band);
     out_.number("clock_hz", model_.clock_hz);
@@ -258,9 +258,9 @@ class PageData {
       const size_t end = std::min(points.size(), at + stretch);
       qhas::VtcmUse use = points[at];
       for (size_t i = at; i < end; ++i) use.bytes = std::max(use.bytes, points[i].bytes);
-      if (end == points.size()) use.bytes = points.back().bytes;
       out.push_back(use);
     }
+    if (!out.empty() && out.back().at < points.back().at) out.push_back(points.back());  // how it ends
     return out;
   }
 

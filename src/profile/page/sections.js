@@ -152,7 +152,7 @@ function overallSection() {
       "Dominant path by op type",
       (name) => {
         openSection("qnn-ops");
-        tables.get("qnn-ops").setFilter("type", name);
+        tables.get("qnn-ops").setFilter("type", `=${name}`);
       },
     ),
     element(
@@ -218,7 +218,7 @@ function opTypesSection() {
     sort: { key: "cycles", down: true },
     onChoose: (i) => {
       openSection("qnn-ops");
-      tables.get("qnn-ops").setFilter("type", t.type[i]);
+      tables.get("qnn-ops").setFilter("type", `=${t.type[i]}`);
     },
     columns: [
       { key: "type", title: "QNN op type", value: (i) => t.type[i], swatch: (i) => typeColour.get(t.type[i]) },
@@ -257,7 +257,7 @@ function htpTypesSection() {
     sort: { key: "dominant", down: true },
     onChoose: (i) => {
       openSection("htp-ops");
-      tables.get("htp-ops").setFilter("type", t.name[i]);
+      tables.get("htp-ops").setFilter("type", `=${t.name[i]}`);
     },
     columns: [
       { key: "name", title: "HTP op type", value: (i) => t.name[i] },

@@ -78,6 +78,7 @@ class DataTable {
         type: "text",
         "aria-label": `Filter ${column.title}`,
         placeholder: column.numeric ? ">100" : "filter",
+        title: column.numeric ? ">100, <=5, 10..20" : "part of the text, or = and all of it",
         spellcheck: "false",
         "data-filter": column.key,
       });
@@ -127,6 +128,7 @@ class DataTable {
   accepts(column, wanted) {
     const test = column.numeric ? numberTest(wanted) : null;
     if (test) return (row) => test(column.value(row));
+    if (wanted.startsWith("=")) return (row) => this.text(column, row).trim() === wanted.slice(1).trim();
     const words = wanted.toLowerCase();
     return (row) => this.text(column, row).toLowerCase().includes(words);
   }
@@ -282,7 +284,7 @@ class DataTable {
       text: this.text(column, row),
       colour: colour(row),
     }));
-    this.pie.replaceChildren(donut(slices, `${column.title} by ${label.title}`, (name) => this.setFilter(this.label, name)));
+    this.pie.replaceChildren(donut(slices, `${column.title} by ${label.title}`, (name) => this.setFilter(this.label, `=${name}`)));
   }
 
   csv() {

@@ -86,6 +86,7 @@ class Builder {
     model_.cores = program_.schedule.cores;
     const program::Bandwidth& bandwidth = program_.bandwidth;
     if (bandwidth.compressed_activations) model_.transfers.emplace_back(kDlbcOfActivations);
+    if (bandwidth.measured_activations) model_.transfers.emplace_back(kDlbcMeasured);
     if (bandwidth.compressed_weights) model_.transfers.emplace_back(kDlbcOfWeights);
     if (bandwidth.slc) model_.transfers.emplace_back(kSystemCache);
     model_.assumptions = context_.assumptions;
@@ -176,14 +177,6 @@ class Builder {
     return at->second;
   }
 
-  Traffic traffic_of(const program::Task& task) const {
-    if (task.kind == TaskKind::kLoad) return {.dram_read = task.ddr_bytes(), .vtcm_write = task.bytes};
-    if (task.kind == TaskKind::kStore) return {.dram_write = task.ddr_bytes(), .vtcm_read = task.bytes};
-    const uint64_t tile = ir::plain_bytes(program_.tensors[task.tensor].desc, task.box);
-    const uint64_t written = std::min(tile, task.work.vtcm_bytes);
-    return {.vtcm_read = task.work.vtcm_bytes - written, .vtcm_write = written};
-  }
-
   void htp_ops() {
     std::vector<uint64_t> largest(program_.ops.size());
     auto next_id = static_cast<uint32_t>(program_.schedule.tasks.size());
@@ -202,7 +195,7 @@ class Builder {
         if (carries_data(program_.schedule.tasks[before].kind, task.kind)) op.inputs.push_back(before);
       op.start = event.start;
       op.cycles = event.duration;
-      if (event.unit == task.unit) op.traffic = traffic_of(task);
+      if (event.unit == task.unit) op.traffic = traffic_of(program_, task);
       op.bound = event.bound;
       if (const uint64_t elements = op.dims.elements();
           task.kind == TaskKind::kCompute && elements > largest[task.op]) {
@@ -297,14 +290,6 @@ class Builder {
 };
 
 }  // namespace
-
-Traffic& Traffic::operator+=(const Traffic& other) {
-  dram_read += other.dram_read;
-  dram_write += other.dram_write;
-  vtcm_read += other.vtcm_read;
-  vtcm_write += other.vtcm_write;
-  return *this;
-}
 
 Cost& Cost::operator+=(const Cost& other) {
   htp_ops += other.htp_ops;

@@ -14,22 +14,13 @@
 #include "ir/shape.h"
 #include "profile/figures.h"
 #include "profile/power_report.h"
+#include "profile/tracks.h"
 #include "program/program.h"
 #include "sim/sim.h"
 
 namespace openqnn::profile::qhas {
 
-// Bytes that moved. A compute task writes its tile to VTCM; the rest of the bytes that it touches there, it
-// reads.
-struct Traffic {
-  uint64_t dram_read = 0;
-  uint64_t dram_write = 0;
-  uint64_t vtcm_read = 0;
-  uint64_t vtcm_write = 0;
-
-  Traffic& operator+=(const Traffic& other);
-  uint64_t saved() const { return vtcm_read + vtcm_write - dram_read - dram_write; }  // of a transfer
-};
+using profile::Traffic;
 
 // What a group of HTP ops cost.
 struct Cost {
@@ -131,6 +122,7 @@ using profile::VtcmUse;
 
 // What Model::transfers may hold.
 inline constexpr std::string_view kDlbcOfActivations = "dlbc of activations";
+inline constexpr std::string_view kDlbcMeasured = "dlbc by a measured share";
 inline constexpr std::string_view kDlbcOfWeights = "dlbc of weights";
 inline constexpr std::string_view kSystemCache = "system-level cache";
 
@@ -142,7 +134,7 @@ struct Model {
   uint32_t arch = 0;
   uint32_t optimization = 0;
   uint32_t hvx_threads = 0;
-  uint64_t vtcm_bytes = 0;
+  uint64_t vtcm_bytes = 0;               // of each core
   uint32_t cores = 1;                    // that tiles are divided over
   std::vector<std::string> transfers;    // what makes them smaller or faster: kDlbcOfActivations, ...
   std::vector<std::string> assumptions;  // about the part, where no source states a value
@@ -166,14 +158,15 @@ struct Model {
   std::vector<HtpOp> htp_ops;   // by start
   std::vector<PathStep> dominant_path;
   std::vector<Service> services;
-  std::vector<VtcmUse> vtcm;  // by time; empty when nothing was placed there
-  uint64_t vtcm_peak = 0;
+  std::vector<VtcmUse> vtcm;  // of all cores, by time; empty when nothing was placed there
+  uint64_t vtcm_peak = 0;     // of them
   std::vector<sim::Yield> yields;
   Cycles acquire;          // waiting for VTCM before the first cycle
   std::string power_vote;  // what the clock stands for
   PowerRecord power;       // what the votes of a logged run did
   std::vector<Unavailable> unavailable;
 
+  uint64_t vtcm_of_all_cores() const { return vtcm_bytes * cores; }
   Traffic traffic() const;               // of all HTP ops
   double inferences_per_second() const;  // by accelerator time alone; 0 when no time passes
 };

@@ -25,6 +25,10 @@ void expect_same(const std::string& many, const Pair& pair, const std::string& i
   EXPECT_EQ(general.run(), single.run());
   EXPECT_EQ(general.op->work(general.call(), general.whole()).vector_ops,
             single.op->work(single.call(), single.whole()).vector_ops);
+  const Work of_many = work_of(*general.op, general.call(), general.whole());
+  const Work of_single = work_of(*single.op, single.call(), single.whole());
+  EXPECT_EQ(of_many.vectors, of_single.vectors);
+  EXPECT_EQ(of_many.vector_ops, of_single.vector_ops);
 }
 
 TEST(Operations, UnaryOpsByNumber) {
