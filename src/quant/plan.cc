@@ -251,7 +251,7 @@ class Planner {
         return refuse(concat("output '", tensor.name, "' ", why_none(output)));
       plan.outputs.back() = fixed.value_or(tensor.desc);
     }
-    return choose(node, inputs, 0, plan);
+    return choose(node, inputs, plan);
   }
 
   std::string why_none(ir::TensorIndex tensor) const {
@@ -388,28 +388,43 @@ class Planner {
   }
 
   // The first combination that the backend takes; else the reason against the most wanted one.
-  bool choose(const ir::Node& node, const std::vector<Choices>& inputs, size_t index, NodePlan& plan) const {
-    if (index == inputs.size()) {
-      ops::OpCall call;
-      call.node = node.name;
-      call.params = &node.params;
-      for (size_t i = 0; i < node.inputs.size(); ++i)
-        call.inputs.push_back(node.inputs[i] == ir::kNoTensor ? nullptr : &plan.inputs[i]);
-      for (size_t i = 0; i < node.outputs.size(); ++i)
-        call.outputs.push_back(node.outputs[i] == ir::kNoTensor ? nullptr : &plan.outputs[i]);
-      const Status status = ops::validate(node.type, call);
-      plan.fixed = status.ok();
-      if (!plan.fixed && plan.why_float.empty())
-        plan.why_float = ops::with_names(status.error(), ops::names_of(graph_, node)).message;
-      if (plan.fixed) plan.why_float.clear();
-      return plan.fixed;
-    }
+  bool choose(const ir::Node& node, const std::vector<Choices>& inputs, NodePlan& plan) const {
+    plan.inputs.clear();
+    for (const Choices& wanted : inputs) plan.inputs.push_back(wanted.front());
+    const Status status = ops::validate(node.type, call_of(node, inputs, plan));
+    const ops::OpDef* const op = ops::find_op(node.type);
+    plan.fixed = status.ok() || (op != nullptr && choose_from(*op, node, inputs, 0, plan));
+    if (!plan.fixed && plan.why_float.empty())
+      plan.why_float = ops::with_names(status.error(), ops::names_of(graph_, node)).message;
+    if (plan.fixed) plan.why_float.clear();
+    return plan.fixed;
+  }
+
+  // Goes on with no choice whose types are in no row of the op: there are 4^14 combinations for an Lstm.
+  bool choose_from(const ops::OpDef& op, const ir::Node& node, const std::vector<Choices>& inputs,
+                   size_t index, NodePlan& plan) const {
+    if (index == inputs.size()) return ops::validate(node.type, call_of(node, inputs, plan)).ok();
     for (const ir::TensorDesc& choice : inputs[index]) {
       plan.inputs.resize(index);
       plan.inputs.push_back(choice);
-      if (choose(node, inputs, index + 1, plan)) return true;
+      const bool only = inputs[index].size() == 1;
+      if (!only && ops::fitting_rows(op, call_of(node, inputs, plan)).empty()) continue;
+      if (choose_from(op, node, inputs, index + 1, plan)) return true;
     }
     return false;
+  }
+
+  // With the inputs that are chosen or have no choice.
+  static ops::OpCall call_of(const ir::Node& node, const std::vector<Choices>& inputs, const NodePlan& plan) {
+    ops::OpCall call{.node = node.name, .params = &node.params};
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const bool chosen = i < plan.inputs.size();
+      const bool open = node.inputs[i] == ir::kNoTensor || (!chosen && inputs[i].size() > 1);
+      call.inputs.push_back(open ? nullptr : chosen ? &plan.inputs[i] : &inputs[i].front());
+    }
+    for (size_t i = 0; i < node.outputs.size(); ++i)
+      call.outputs.push_back(node.outputs[i] == ir::kNoTensor ? nullptr : &plan.outputs[i]);
+    return call;
   }
 
   const ir::Graph& graph_;
