@@ -96,11 +96,8 @@ class Floats {
     const ir::Quantization& weights = tensor(node.inputs[1]).desc.quantization;
     std::vector<float> reals(bias.data.size() / sizeof(int32_t));
     for (size_t i = 0; i < reals.size(); ++i) {
-      const size_t channel = std::min(i, weights.encodings.size() - 1);
-      const double step =
-          static_cast<double>(input.at(0).scale) * static_cast<double>(weights.encodings[channel].scale);
-      reals[i] = static_cast<float>(
-          static_cast<double>(ops::load_integer(bias.desc.type, bias.data.data(), i)) * step);
+      const auto count = static_cast<double>(ops::load_integer(bias.desc.type, bias.data.data(), i));
+      reals[i] = static_cast<float>(count * product_step(input, weights, i));
     }
     return reals;
   }

@@ -314,12 +314,12 @@ class Planner {
   Choices weight_choices(const ir::Node& node, const ir::Tensor& tensor, Width width) const {
     const uint32_t bits = options_.weight_bits;
     const std::vector<double> least = least_weight_steps(node, width);
-    const auto widened = [&least](ir::ScaleOffset encoding, size_t channel) {
-      if (channel < least.size())
-        encoding.scale = std::max(encoding.scale, static_cast<float>(least[channel]));
+    // For the biases that take it: every `count`th.
+    const auto widened = [&least](ir::ScaleOffset encoding, size_t channel = 0, size_t count = 1) {
+      for (size_t i = channel; i < least.size(); i += count)
+        encoding.scale = std::max(encoding.scale, static_cast<float>(least[i]));
       return encoding;
     };
-    const size_t worst = static_cast<size_t>(std::max_element(least.begin(), least.end()) - least.begin());
     const DataType type = bits == 16 ? DataType::kSfixed16 : DataType::kSfixed8;
     const uint32_t narrow = bits < 8 ? bits : 0;
     const bool many = kConvolutions.contains(node.type) ? options_.per_channel : options_.per_row;
@@ -332,18 +332,18 @@ class Planner {
       for_each_slice(tensor, axis, [&](const Histogram& slice) {
         encodings.push_back(
             widened(signed_encoding(range(slice, bits, Scheme::kSymmetric), bits, options_.weight_steps),
-                    encodings.size()));
+                    encodings.size(), tensor.desc.shape[axis]));
       });
       choices.push_back(with(tensor, type, ir::Quantization::per_axis(axis, std::move(encodings), narrow)));
     }
     const Histogram all = histogram_of(tensor);
     if (options_.weight_scheme == Scheme::kSymmetric || bits == 16) {
       const ir::ScaleOffset one =
-          widened(signed_encoding(range(all, bits, Scheme::kSymmetric), bits, options_.weight_steps), worst);
+          widened(signed_encoding(range(all, bits, Scheme::kSymmetric), bits, options_.weight_steps));
       choices.push_back(with(tensor, type, one, narrow));
     } else {
       const ir::ScaleOffset one =
-          unsigned_encoding(range(all, bits, options_.weight_scheme), bits, options_.weight_scheme);
+          widened(unsigned_encoding(range(all, bits, options_.weight_scheme), bits, options_.weight_scheme));
       choices.push_back(with(tensor, DataType::kUfixed8, one, narrow));
     }
     return choices;
