@@ -350,17 +350,19 @@ class Planner {
   }
 
   // 32 bits: a scale of 0 says that they count products of input and weight steps; their integers follow from
-  // the encodings that are chosen for these. With 16-bit activations they are numbers of their own.
+  // the encodings that are chosen for these. With 16-bit activations, or weights in blocks, they are numbers
+  // of their own.
   Choices bias_choices(const ir::Node& node, const ir::Tensor& tensor, Width width) const {
     const Histogram all = histogram_of(tensor);
     const ir::TensorDesc byte_bias =
         with(tensor, DataType::kUfixed8, unsigned_encoding(all.min_max(), 8, Scheme::kAsymmetric));
     const auto input = taken(node.inputs[0], width);
     const bool counts_products = input && ir::byte_size(input->type) == 1;
-    const ir::TensorDesc wide_bias =
-        with(tensor, DataType::kSfixed32,
-             counts_products ? ir::ScaleOffset{0.0F, 0} : signed_encoding(all.min_max(), 32));
-    return options_.bias_bits == 8 ? Choices{byte_bias, wide_bias} : Choices{wide_bias, byte_bias};
+    Choices choices{with(tensor, DataType::kSfixed32, signed_encoding(all.min_max(), 32))};
+    if (counts_products)
+      choices.insert(choices.begin(), with(tensor, DataType::kSfixed32, ir::ScaleOffset{0.0F, 0}));
+    choices.insert(options_.bias_bits == 8 ? choices.begin() : choices.end(), byte_bias);
+    return choices;
   }
 
   // Exponents must be exact: x^3.0000001 does not exist where x is negative. The backend takes them as plain

@@ -54,5 +54,19 @@ TEST(Biases, FarAboveTheWeightsDoNotSaturate) {
   }
 }
 
+TEST(Biases, BesideWeightsInBlocksHaveAScaleOfTheirOwn) {
+  Model model;
+  const auto x = model.input("x", {2, 4});
+  const auto w = model.constant("w", {2, 4}, {1, 2, 3, 4, -4, -3, -2, -1});
+  const auto b = model.constant("b", {2}, {0.001F, 100});
+  model.output("FullyConnected", {x, w, b}, "y", {2, 2});
+  const std::vector<ir::ScaleOffset> scales(4, {0.5F, 0});
+  const Measured made =
+      measured(model, {}, {{"w", {DataType::kSfixed8, ir::Quantization::per_block({1, 2}, scales, 4)}}});
+  const ir::TensorDesc& bias = tensor(made.graph, "b").desc;
+  EXPECT_EQ(bias.type, DataType::kSfixed32);
+  EXPECT_GT(bias.quantization.at(0).scale, 0.0F);
+}
+
 }  // namespace
 }  // namespace openqnn::quant
