@@ -34,6 +34,8 @@ Status check_weights(const Inference& node,
 }
 
 Status set_convolved(Inference& node, int64_t channels, const Window& window) {
+  if (node.has(2) && node.dims(2) != Dims{channels})
+    return node.wrong(concat("its bias ", text_of(node.dims(2)), " is not one for ", channels, " channels"));
   Dims out{node.dims(0)[0], channels};
   out.insert(out.end(), window.out.begin(), window.out.end());
   return node.set(0, node.type(0), std::move(out));
