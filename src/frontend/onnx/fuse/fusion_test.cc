@@ -363,12 +363,14 @@ TEST(RmsNorm, IsFoundWithADivisionAndWithAReciprocal) {
 // ---- Channels and space ----
 
 ModelBuilder shuffle(const Dims& from, const std::vector<int64_t>& between, const std::vector<int64_t>& perm,
-                     const std::vector<int64_t>& to) {
+                     const std::vector<int64_t>& to, ElementType type = ElementType::kFloat) {
   ModelBuilder model;
-  model.input("x", from);
+  model.input("x", from, type);
   model.integers("between", between).integers("to", to);
-  model.node("Reshape", {"x", "between"}, {"a"}).node("Transpose", {"a"}, {"t"}, {attr("perm", perm)});
-  model.node("Reshape", {"t", "to"}, {"y"}).output("y");
+  const ProtoWriter zeros = attr("allowzero", 1);
+  model.node("Reshape", {"x", "between"}, {"a"}, {zeros});
+  model.node("Transpose", {"a"}, {"t"}, {attr("perm", perm)});
+  model.node("Reshape", {"t", "to"}, {"y"}, {zeros}).output("y");
   return model;
 }
 
@@ -388,6 +390,29 @@ TEST(DepthToSpace, IsFoundInBothModes) {
 TEST(ChannelShuffle, IsFoundAndKeepsChannelsLast) {
   EXPECT_THAT(lowered_channels_last(shuffle({1, 6, 2, 2}, {1, 3, 2, 2, 2}, {0, 2, 1, 3, 4}, {1, 6, 2, 2})),
               ElementsAre("ChannelShuffle"));
+}
+
+TEST(DepthToSpace, IsNotFoundInNothing) {
+  for (const int64_t block : {int64_t{0}, int64_t{1} << 32}) {
+    const std::vector<int64_t> between{1, 0, block, block, 4, 4};
+    EXPECT_NE(refusal_of(shuffle({1, 0, 4, 4}, between, {0, 1, 4, 2, 5, 3}, {1, 0, 4, 4})), "");
+  }
+}
+
+// The backend's ops take four dimensions and reals.
+TEST(ChannelShuffle, IsNotFoundWhereTheBackendHasNone) {
+  const auto made =
+      lowered(shuffle({1, 6, 2, 2, 2}, {1, 3, 2, 2, 2, 2}, {0, 2, 1, 3, 4, 5}, {1, 6, 2, 2, 2}));
+  EXPECT_THAT(made, ElementsAre("Reshape", "Transpose", "Reshape"));
+  const auto integers =
+      lowered(shuffle({1, 6, 2, 2}, {1, 3, 2, 2, 2}, {0, 2, 1, 3, 4}, {1, 6, 2, 2}, ElementType::kInt32));
+  EXPECT_THAT(integers, ElementsAre("Reshape", "Transpose", "Reshape"));
+}
+
+TEST(DepthToSpace, IsNotFoundInIntegers) {
+  EXPECT_THAT(lowered(shuffle({1, 8, 2, 3}, {1, 2, 2, 2, 2, 3}, {0, 1, 4, 2, 5, 3}, {1, 2, 4, 6},
+                              ElementType::kInt32)),
+              ElementsAre("Reshape", "Transpose", "Reshape"));
 }
 
 TEST(ChannelShuffle, IsNotFoundWithAnotherPermutation) {
