@@ -189,6 +189,22 @@ TEST(AbsorbQuantization, KeepsTheEncodingOfWeightsThatAreMoved) {
   EXPECT_EQ(encodings.begin()->second.quantization, ir::Quantization::per_axis(0, {{0.5F, 0}, {2.0F, 0}}, 4));
 }
 
+// The bias of a QGemm counts alpha * a_scale * b_scale.
+TEST(AbsorbQuantization, CountsABiasInWhatAlphaLeavesOfTheProducts) {
+  ModelBuilder model(13);
+  with_parameters(model).input("a", {1, 1}, ElementType::kUint8);
+  model.constant("b", ElementType::kUint8, {1, 1}, std::vector<uint8_t>{4});
+  model.constant("c", ElementType::kInt32, {1}, std::vector<int32_t>{8});
+  model.node("com.microsoft.QGemm", {"a", "s", "z", "b", "s", "z", "c"}, {"y"}, {attr("alpha", 0.25F)});
+  const auto converted = BuiltModel(model.output("y")).convert();
+  ASSERT_TRUE(converted->graph) << refused_nodes(*converted).to_string();
+  const ir::Graph& graph = *converted->graph;
+  ASSERT_EQ(graph.nodes()[1].type, "FullyConnected");
+  float bias = 0;
+  std::memcpy(&bias, graph.tensors()[graph.nodes()[1].inputs[2]].data.data(), sizeof(bias));
+  EXPECT_EQ(bias, 8 * 0.25F * 0.5F * 0.5F);
+}
+
 TEST(AbsorbQuantization, KnowsTheOpsOfOnnxRuntime) {
   ModelBuilder model(13);
   with_parameters(model).input("a", {1, 4}, ElementType::kUint8).input("b", {1, 4}, ElementType::kUint8);
