@@ -80,6 +80,8 @@ struct NetOutput {
 // times those of the file's own constants.
 inline constexpr uint64_t kMostFolded = uint64_t{1} << 29;
 inline constexpr uint64_t kFoldsOfConstants = 8;
+// Nor may it take hours: what results are made of has this many elements together, and as many times more.
+inline constexpr uint64_t kMostFoldedOf = uint64_t{1} << 33;
 
 struct Net {
   std::string name;
