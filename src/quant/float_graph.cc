@@ -72,7 +72,8 @@ class Floats {
 
   std::vector<float> constant_of(TensorIndex index) const {
     const ir::Tensor& old = tensor(index);
-    if (!old.data || !is_real(old.desc)) return {};
+    const bool is_known = ir::is_float(old.desc.type) || !old.desc.quantization.encodings.empty();
+    if (!old.data || !is_real(old.desc) || !is_known) return {};
     if (old.desc.quantization.encodings.size() > 1) return reals_by_slice(old);
     return reals_of(old.desc, {old.data.data(), old.data.size()});
   }
