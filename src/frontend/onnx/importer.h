@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The import while it is under way; the files import.cc and import_control.cc share it.
+// The import while it is under way; the files import*.cc share it.
 #pragma once
 
 #include <string>

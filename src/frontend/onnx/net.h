@@ -35,7 +35,6 @@ struct Value {
 class Attributes {
  public:
   void add(std::shared_ptr<const Attribute> attribute) { all_.push_back(std::move(attribute)); }
-  const std::vector<std::shared_ptr<const Attribute>>& all() const { return all_; }
   const Attribute* find(std::string_view name) const;
   bool has(std::string_view name) const { return find(name) != nullptr; }
 
