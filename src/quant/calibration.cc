@@ -44,8 +44,8 @@ void Histogram::widen_to(double low, double high) {
     first_ = static_cast<int64_t>(std::floor(low / width_));
     bins_.assign(kBins, 0);
   }
-  auto index = [&](double value) { return static_cast<int64_t>(std::floor(value / width_)); };
-  while (index(high) - index(low) >= static_cast<int64_t>(kBins)) {
+  // In double: behind values near 0, the place of a large one is in no integer.
+  while (std::floor(high / width_) - std::floor(low / width_) >= static_cast<double>(kBins)) {
     std::vector<uint64_t> merged(kBins, 0);
     const int64_t new_first = first_ >> 1;
     for (size_t i = 0; i < bins_.size(); ++i)
@@ -55,6 +55,7 @@ void Histogram::widen_to(double low, double high) {
     width_ *= 2.0;
   }
   // Slide, so that both ends are inside.
+  auto index = [&](double value) { return static_cast<int64_t>(std::floor(value / width_)); };
   const int64_t needed = index(low);
   if (needed >= first_ && index(high) < first_ + static_cast<int64_t>(kBins)) return;
   const int64_t new_first = needed < first_ ? needed : std::max(needed, first_);
@@ -146,13 +147,16 @@ Range Histogram::by_error(uint32_t bits, Scheme scheme) const {
 // The threshold on the magnitude whose histogram, brought down to 2^(bits-1) levels and back, diverges least
 // from the true one with what is beyond the threshold counted at its edge.
 Range Histogram::by_entropy(uint32_t bits) const {
+  // Bins are narrow where the values lie close together, however far from 0.
+  const double largest = std::max(std::abs(seen_.low), std::abs(seen_.high));
+  const double step = std::max(width_, largest / static_cast<double>(kBins));
   std::vector<double> magnitudes;
   for (size_t i = 0; i < bins_.size(); ++i) {
-    const auto at = static_cast<size_t>(std::abs(centre(i)) / width_);
+    if (bins_[i] == 0) continue;
+    const auto at = static_cast<size_t>(std::abs(centre(i)) / step);
     if (at >= magnitudes.size()) magnitudes.resize(at + 1, 0.0);
     magnitudes[at] += static_cast<double>(bins_[i]);
   }
-  while (!magnitudes.empty() && magnitudes.back() == 0.0) magnitudes.pop_back();
   const size_t levels = std::min<size_t>(size_t{1} << (bits - 1), 128);
   if (magnitudes.size() <= levels) return seen_;
   double least = INFINITY;
@@ -184,7 +188,7 @@ Range Histogram::by_entropy(uint32_t bits) const {
       best = size;
     }
   }
-  const double threshold = static_cast<double>(best) * width_;
+  const double threshold = static_cast<double>(best) * step;
   return {std::max(seen_.low, -threshold), std::min(seen_.high, threshold)};
 }
 

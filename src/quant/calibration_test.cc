@@ -59,6 +59,13 @@ TEST(Histogram, GrowsWithoutLosingValues) {
   }
 }
 
+TEST(Histogram, WhatFollowsZerosIsCounted) {
+  Histogram histogram;
+  histogram.add(std::vector<float>(10, 0.0F));
+  histogram.add(std::vector<float>(100, 1e30F));
+  EXPECT_GT(histogram.range(Calibration::kPercentile, 8, Scheme::kAsymmetric, 80.0).high, 0.9e30);
+}
+
 TEST(Histogram, APercentileCutsOffAnOutlier) {
   Histogram histogram;
   histogram.add(bell(100'000, 1000.0F));
@@ -90,6 +97,15 @@ TEST(Histogram, EntropyCutsOffAnOutlier) {
   const Range range = histogram.range(Calibration::kEntropy, 8, Scheme::kAsymmetric, 0);
   EXPECT_LT(range.high, 50.0);
   EXPECT_GT(range.high, 1.0);
+}
+
+TEST(Histogram, EntropyTakesValuesFarFromZero) {
+  for (const std::vector<float>& values : {std::vector<float>{3.0F}, {1000.0F, 1000.5F, 1001.0F}}) {
+    Histogram histogram;
+    histogram.add(values);
+    const Range range = histogram.range(Calibration::kEntropy, 8, Scheme::kAsymmetric, 0);
+    EXPECT_NEAR(range.high, values.back(), 1.0);
+  }
 }
 
 TEST(Calibration, HasTheVendorsNames) {

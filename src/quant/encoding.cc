@@ -72,6 +72,11 @@ bool counts_products(const ir::TensorDesc& bias) {
          bias.quantization.encodings[0].scale == 0.0F;
 }
 
+double product_step(const ir::Quantization& input, const ir::Quantization& weights, size_t channel) {
+  return static_cast<double>(input.at(0).scale) *
+         static_cast<double>(weights.encodings[channel % weights.encodings.size()].scale);
+}
+
 Range range_of(const ir::ScaleOffset& encoding, ir::DataType type, uint32_t bits) {
   const IntegerRange integers = ops::range_of(type, bits);
   return {ops::dequantize(integers.low, encoding), ops::dequantize(integers.high, encoding)};

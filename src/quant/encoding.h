@@ -46,6 +46,8 @@ ir::TensorDesc at_width(const ir::TensorDesc& desc, uint32_t bits);
 
 // Whether a bias counts products of input and weight steps, channel by channel: it has no scale of its own.
 bool counts_products(const ir::TensorDesc& bias);
+// What one count of it stands for. Groups of a transposed convolution share the encodings of their weights.
+double product_step(const ir::Quantization& input, const ir::Quantization& weights, size_t channel);
 
 // What the lowest and highest integers of an encoding stand for.
 Range range_of(const ir::ScaleOffset& encoding, ir::DataType type, uint32_t bits);

@@ -68,9 +68,10 @@ class Equalizer {
            !keep_.contains(constant.name);
   }
 
-  // The one node that takes a tensor which nobody else sees.
+  // The one node that takes a tensor which nobody else sees, and whose range nobody has given.
   const ir::Node* only_reader(TensorIndex tensor) const {
-    const bool hidden = graph_.tensors()[tensor].role == ir::TensorRole::kNative;
+    const ir::Tensor& between = graph_.tensors()[tensor];
+    const bool hidden = between.role == ir::TensorRole::kNative && !keep_.contains(between.name);
     return hidden && readers_[tensor].size() == 1 ? &graph_.nodes()[readers_[tensor][0]] : nullptr;
   }
 

@@ -19,7 +19,8 @@ struct Equalized {
 };
 
 // Of pairs of Conv2d and DepthWiseConv2d with nothing or a Relu between, where nobody else sees what lies
-// between. Constants named in `keep` are not changed, nor is a pair that has one.
+// between. Constants named in `keep` are not changed, nor is a pair that has one or has a tensor of these
+// names between.
 Result<Equalized> equalize(const ir::Graph& graph, const std::set<std::string>& keep = {});
 
 }  // namespace openqnn::quant

@@ -160,6 +160,7 @@ TEST(Equalize, WhatOthersSeeIsLeftAlone) {
   EXPECT_EQ(equalize(net.graph())->pairs, 0U);
   EXPECT_EQ(equalize(separable(), {"c1_w"})->pairs, 1U);
   EXPECT_EQ(equalize(separable(), {"c2_w"})->pairs, 0U);
+  for (const char* between : {"c1", "r1"}) EXPECT_EQ(equalize(separable(), {between})->pairs, 1U) << between;
 }
 
 }  // namespace

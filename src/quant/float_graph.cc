@@ -72,7 +72,8 @@ class Floats {
 
   std::vector<float> constant_of(TensorIndex index) const {
     const ir::Tensor& old = tensor(index);
-    if (!old.data || !is_real(old.desc)) return {};
+    const bool is_known = ir::is_float(old.desc.type) || !old.desc.quantization.encodings.empty();
+    if (!old.data || !is_real(old.desc) || !is_known) return {};
     if (old.desc.quantization.encodings.size() > 1) return reals_by_slice(old);
     return reals_of(old.desc, {old.data.data(), old.data.size()});
   }
@@ -96,11 +97,8 @@ class Floats {
     const ir::Quantization& weights = tensor(node.inputs[1]).desc.quantization;
     std::vector<float> reals(bias.data.size() / sizeof(int32_t));
     for (size_t i = 0; i < reals.size(); ++i) {
-      const size_t channel = std::min(i, weights.encodings.size() - 1);
-      const double step =
-          static_cast<double>(input.at(0).scale) * static_cast<double>(weights.encodings[channel].scale);
-      reals[i] = static_cast<float>(
-          static_cast<double>(ops::load_integer(bias.desc.type, bias.data.data(), i)) * step);
+      const auto count = static_cast<double>(ops::load_integer(bias.desc.type, bias.data.data(), i));
+      reals[i] = static_cast<float>(count * product_step(input, weights, i));
     }
     return reals;
   }

@@ -251,7 +251,7 @@ class Planner {
         return refuse(concat("output '", tensor.name, "' ", why_none(output)));
       plan.outputs.back() = fixed.value_or(tensor.desc);
     }
-    return choose(node, inputs, 0, plan);
+    return choose(node, inputs, plan);
   }
 
   std::string why_none(ir::TensorIndex tensor) const {
@@ -314,12 +314,12 @@ class Planner {
   Choices weight_choices(const ir::Node& node, const ir::Tensor& tensor, Width width) const {
     const uint32_t bits = options_.weight_bits;
     const std::vector<double> least = least_weight_steps(node, width);
-    const auto widened = [&least](ir::ScaleOffset encoding, size_t channel) {
-      if (channel < least.size())
-        encoding.scale = std::max(encoding.scale, static_cast<float>(least[channel]));
+    // For the biases that take it: every `count`th.
+    const auto widened = [&least](ir::ScaleOffset encoding, size_t channel = 0, size_t count = 1) {
+      for (size_t i = channel; i < least.size(); i += count)
+        encoding.scale = std::max(encoding.scale, static_cast<float>(least[i]));
       return encoding;
     };
-    const size_t worst = static_cast<size_t>(std::max_element(least.begin(), least.end()) - least.begin());
     const DataType type = bits == 16 ? DataType::kSfixed16 : DataType::kSfixed8;
     const uint32_t narrow = bits < 8 ? bits : 0;
     const bool many = kConvolutions.contains(node.type) ? options_.per_channel : options_.per_row;
@@ -332,35 +332,37 @@ class Planner {
       for_each_slice(tensor, axis, [&](const Histogram& slice) {
         encodings.push_back(
             widened(signed_encoding(range(slice, bits, Scheme::kSymmetric), bits, options_.weight_steps),
-                    encodings.size()));
+                    encodings.size(), tensor.desc.shape[axis]));
       });
       choices.push_back(with(tensor, type, ir::Quantization::per_axis(axis, std::move(encodings), narrow)));
     }
     const Histogram all = histogram_of(tensor);
     if (options_.weight_scheme == Scheme::kSymmetric || bits == 16) {
       const ir::ScaleOffset one =
-          widened(signed_encoding(range(all, bits, Scheme::kSymmetric), bits, options_.weight_steps), worst);
+          widened(signed_encoding(range(all, bits, Scheme::kSymmetric), bits, options_.weight_steps));
       choices.push_back(with(tensor, type, one, narrow));
     } else {
       const ir::ScaleOffset one =
-          unsigned_encoding(range(all, bits, options_.weight_scheme), bits, options_.weight_scheme);
+          widened(unsigned_encoding(range(all, bits, options_.weight_scheme), bits, options_.weight_scheme));
       choices.push_back(with(tensor, DataType::kUfixed8, one, narrow));
     }
     return choices;
   }
 
   // 32 bits: a scale of 0 says that they count products of input and weight steps; their integers follow from
-  // the encodings that are chosen for these. With 16-bit activations they are numbers of their own.
+  // the encodings that are chosen for these. With 16-bit activations, or weights in blocks, they are numbers
+  // of their own.
   Choices bias_choices(const ir::Node& node, const ir::Tensor& tensor, Width width) const {
     const Histogram all = histogram_of(tensor);
     const ir::TensorDesc byte_bias =
         with(tensor, DataType::kUfixed8, unsigned_encoding(all.min_max(), 8, Scheme::kAsymmetric));
     const auto input = taken(node.inputs[0], width);
     const bool counts_products = input && ir::byte_size(input->type) == 1;
-    const ir::TensorDesc wide_bias =
-        with(tensor, DataType::kSfixed32,
-             counts_products ? ir::ScaleOffset{0.0F, 0} : signed_encoding(all.min_max(), 32));
-    return options_.bias_bits == 8 ? Choices{byte_bias, wide_bias} : Choices{wide_bias, byte_bias};
+    Choices choices{with(tensor, DataType::kSfixed32, signed_encoding(all.min_max(), 32))};
+    if (counts_products)
+      choices.insert(choices.begin(), with(tensor, DataType::kSfixed32, ir::ScaleOffset{0.0F, 0}));
+    choices.insert(options_.bias_bits == 8 ? choices.begin() : choices.end(), byte_bias);
+    return choices;
   }
 
   // Exponents must be exact: x^3.0000001 does not exist where x is negative. The backend takes them as plain
@@ -388,28 +390,43 @@ class Planner {
   }
 
   // The first combination that the backend takes; else the reason against the most wanted one.
-  bool choose(const ir::Node& node, const std::vector<Choices>& inputs, size_t index, NodePlan& plan) const {
-    if (index == inputs.size()) {
-      ops::OpCall call;
-      call.node = node.name;
-      call.params = &node.params;
-      for (size_t i = 0; i < node.inputs.size(); ++i)
-        call.inputs.push_back(node.inputs[i] == ir::kNoTensor ? nullptr : &plan.inputs[i]);
-      for (size_t i = 0; i < node.outputs.size(); ++i)
-        call.outputs.push_back(node.outputs[i] == ir::kNoTensor ? nullptr : &plan.outputs[i]);
-      const Status status = ops::validate(node.type, call);
-      plan.fixed = status.ok();
-      if (!plan.fixed && plan.why_float.empty())
-        plan.why_float = ops::with_names(status.error(), ops::names_of(graph_, node)).message;
-      if (plan.fixed) plan.why_float.clear();
-      return plan.fixed;
-    }
+  bool choose(const ir::Node& node, const std::vector<Choices>& inputs, NodePlan& plan) const {
+    plan.inputs.clear();
+    for (const Choices& wanted : inputs) plan.inputs.push_back(wanted.front());
+    const Status status = ops::validate(node.type, call_of(node, inputs, plan));
+    const ops::OpDef* const op = ops::find_op(node.type);
+    plan.fixed = status.ok() || (op != nullptr && choose_from(*op, node, inputs, 0, plan));
+    if (!plan.fixed && plan.why_float.empty())
+      plan.why_float = ops::with_names(status.error(), ops::names_of(graph_, node)).message;
+    if (plan.fixed) plan.why_float.clear();
+    return plan.fixed;
+  }
+
+  // Goes on with no choice whose types are in no row of the op: there are 4^14 combinations for an Lstm.
+  bool choose_from(const ops::OpDef& op, const ir::Node& node, const std::vector<Choices>& inputs,
+                   size_t index, NodePlan& plan) const {
+    if (index == inputs.size()) return ops::validate(node.type, call_of(node, inputs, plan)).ok();
     for (const ir::TensorDesc& choice : inputs[index]) {
       plan.inputs.resize(index);
       plan.inputs.push_back(choice);
-      if (choose(node, inputs, index + 1, plan)) return true;
+      const bool only = inputs[index].size() == 1;
+      if (!only && ops::fitting_rows(op, call_of(node, inputs, plan)).empty()) continue;
+      if (choose_from(op, node, inputs, index + 1, plan)) return true;
     }
     return false;
+  }
+
+  // With the inputs that are chosen or have no choice.
+  static ops::OpCall call_of(const ir::Node& node, const std::vector<Choices>& inputs, const NodePlan& plan) {
+    ops::OpCall call{.node = node.name, .params = &node.params};
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const bool chosen = i < plan.inputs.size();
+      const bool open = node.inputs[i] == ir::kNoTensor || (!chosen && inputs[i].size() > 1);
+      call.inputs.push_back(open ? nullptr : chosen ? &plan.inputs[i] : &inputs[i].front());
+    }
+    for (size_t i = 0; i < node.outputs.size(); ++i)
+      call.outputs.push_back(node.outputs[i] == ir::kNoTensor ? nullptr : &plan.outputs[i]);
+    return call;
   }
 
   const ir::Graph& graph_;

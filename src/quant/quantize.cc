@@ -140,12 +140,9 @@ class Rewriter {
   Result<TensorIndex> product_bias(const ir::Tensor& old, const NodePlan& plan) {
     const std::span<const float> values = floats_of(old);
     const ir::TensorDesc& desc = plan.inputs[2];
-    const auto input_scale = static_cast<double>(plan.inputs[0].quantization.at(0).scale);
-    const ir::Quantization& weights = plan.inputs[1].quantization;
     std::vector<std::byte> stored(values.size() * sizeof(int32_t));
     for (uint64_t i = 0; i < values.size(); ++i) {
-      const size_t channel = std::min<size_t>(i, weights.encodings.size() - 1);
-      const double step = input_scale * static_cast<double>(weights.encodings[channel].scale);
+      const double step = product_step(plan.inputs[0].quantization, plan.inputs[1].quantization, i);
       const double count = std::nearbyint(static_cast<double>(values[i]) / step);
       ops::save_integer(desc.type, stored.data(), i,
                         static_cast<int64_t>(std::clamp(count, -2147483648.0, 2147483647.0)));

@@ -30,7 +30,13 @@ ReferenceRun::ReferenceRun(const ir::Graph& graph, FloatsAs floats)
     descs_.back().type = ir::DataType::kFloat16;
     if (tensor.data) constants_[i] = to_halves(tensor.data.bytes());
   }
-  for (const ir::Node& node : graph.nodes()) add_step(node);
+  for (const ir::Node& node : graph.nodes()) {
+    if (ops::find_op(node.type) == nullptr) {
+      unknown_ = &node;
+      return;
+    }
+    add_step(node);
+  }
   find_last_uses();
 }
 
@@ -102,6 +108,9 @@ void ReferenceRun::run_step(size_t index) {
 }
 
 Status ReferenceRun::run(const Inputs& inputs, const Observer& observe) {
+  if (unknown_ != nullptr)
+    return unsupported("run-op", concat("nothing here computes ops of type '", unknown_->type, "'"))
+        .at(concat("node '", unknown_->name, "'"));
   OPENQNN_TRY(take_inputs(inputs, observe));
   for (size_t i = 0; i < steps_.size(); ++i) {
     run_step(i);

@@ -35,7 +35,7 @@ class ReferenceRun {
 
   // Called with each input, and with each other tensor when it has been computed.
   using Observer = std::function<void(ir::TensorIndex tensor, std::span<const std::byte> values)>;
-  // Refuses inputs that are absent or of another size.
+  // Refuses inputs that are absent or of another size, and graphs with ops of packages.
   Status run(const Inputs& inputs, const Observer& observe);
 
  private:
@@ -57,6 +57,7 @@ class ReferenceRun {
   std::vector<std::vector<std::byte>> constants_;  // those that are not as the client gave them
   std::vector<std::vector<std::byte>> values_;     // of tensors that are alive
   std::vector<Step> steps_;
+  const ir::Node* unknown_ = nullptr;  // of an op package: nobody here knows what it computes
 };
 
 // The values of `from`'s inputs for the inputs of `to` that have the same names, by tensor of `to`: reals in

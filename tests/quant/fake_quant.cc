@@ -68,7 +68,7 @@ void give_scale(const ir::Graph& graph, const ir::Node& node, std::vector<double
   const auto& weights = graph.tensors()[node.inputs[1]].desc.quantization.encodings;
   for (size_t i = 0; i < bias.size(); ++i)
     bias[i] = integer_at(tensor.desc.type, tensor.data.data(), i) * input *
-              static_cast<double>(weights[std::min(i, weights.size() - 1)].scale);
+              static_cast<double>(weights[i % weights.size()].scale);
 }
 
 void round_to(const ir::TensorDesc& desc, std::vector<double>& values) {

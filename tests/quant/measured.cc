@@ -61,11 +61,14 @@ Model::T Model::constant(const std::string& name, const ir::Shape& shape, const 
       .value();
 }
 
-Model::T Model::add(const std::string& op, std::vector<T> inputs, ir::Tensor output) {
+Model::T Model::add(const std::string& op, std::vector<T> inputs, ir::Tensor output, ir::Params params) {
   const std::string name = output.name;
   const T made = graph_.add_tensor(std::move(output)).value();
-  const Status status = graph_.add_node(
-      {.name = name + "_node", .type = op, .params = {}, .inputs = std::move(inputs), .outputs = {made}});
+  const Status status = graph_.add_node({.name = name + "_node",
+                                         .type = op,
+                                         .params = std::move(params),
+                                         .inputs = std::move(inputs),
+                                         .outputs = {made}});
   EXPECT_TRUE(status.ok()) << status.error().to_string();
   return made;
 }
@@ -80,12 +83,13 @@ Model::T Model::node(const std::string& op, std::vector<T> inputs, const std::st
 }
 
 Model::T Model::output(const std::string& op, std::vector<T> inputs, const std::string& name,
-                       const ir::Shape& shape, ir::DataType type) {
+                       const ir::Shape& shape, ir::DataType type, ir::Params params) {
   return add(op, std::move(inputs),
              {.name = name,
               .role = ir::TensorRole::kOutput,
               .desc = {.type = type, .shape = shape},
-              .data = nullptr});
+              .data = nullptr},
+             std::move(params));
 }
 
 std::map<Model::T, std::vector<std::byte>> Model::sample(uint32_t number) const {

@@ -27,14 +27,14 @@ class Model {
   T node(const std::string& op, std::vector<T> inputs, const std::string& name, const ir::Shape& shape,
          ir::DataType type = ir::DataType::kFloat32);
   T output(const std::string& op, std::vector<T> inputs, const std::string& name, const ir::Shape& shape,
-           ir::DataType type = ir::DataType::kFloat32);
+           ir::DataType type = ir::DataType::kFloat32, ir::Params params = {});
 
   const ir::Graph& graph() const { return graph_; }
   // Always the same for the same number.
   std::map<T, std::vector<std::byte>> sample(uint32_t number) const;
 
  private:
-  T add(const std::string& op, std::vector<T> inputs, ir::Tensor output);
+  T add(const std::string& op, std::vector<T> inputs, ir::Tensor output, ir::Params params = {});
 
   ir::Graph graph_{"model"};
   std::map<T, uint32_t> most_;

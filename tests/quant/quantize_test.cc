@@ -237,6 +237,53 @@ TEST(Quantize, RandomGraphsAgreeWithTheFakeQuantModel) {
   }
 }
 
+// ---- Many constants ----
+
+struct Operands {
+  ir::TensorRole role;
+  size_t count;
+  ir::Shape shape;
+};
+
+ir::Graph layer_of(const std::string& type, const std::vector<Operands>& all) {
+  ir::Graph graph("g");
+  ir::Node node{.name = type, .type = type, .params = {}, .inputs = {}, .outputs = {}};
+  for (const Operands& operands : all) {
+    for (size_t i = 0; i < operands.count; ++i) {
+      const auto place = static_cast<uint32_t>(graph.tensors().size());
+      ir::Tensor tensor{.name = "t" + std::to_string(place),
+                        .role = operands.role,
+                        .desc = {.type = kFloat32, .shape = operands.shape},
+                        .data = nullptr};
+      if (operands.role == ir::TensorRole::kStatic)
+        tensor.data = ir::Blob::of(random_floats(operands.shape.elements(), place));
+      auto& side = operands.role == ir::TensorRole::kOutput ? node.outputs : node.inputs;
+      side.push_back(graph.add_tensor(std::move(tensor)).value());
+    }
+  }
+  EXPECT_TRUE(graph.add_node(std::move(node)).ok());
+  return graph;
+}
+
+TEST(Quantize, TriesFewFormsOfManyConstants) {
+  constexpr auto kIn = ir::TensorRole::kInput;
+  constexpr auto kStatic = ir::TensorRole::kStatic;
+  constexpr auto kOut = ir::TensorRole::kOutput;
+  const ir::Graph gru = layer_of("Gru", {{kIn, 1, {3, 1, 4}},
+                                         {kStatic, 3, {2, 4}},
+                                         {kStatic, 3, {2, 2}},
+                                         {kStatic, 6, {2}},
+                                         {kStatic, 1, {1, 1, 2}},
+                                         {kOut, 1, {3, 1, 2}},
+                                         {kOut, 1, {1, 1, 2}}});
+  const auto plan_of = [](const ir::Graph& graph, uint32_t bits) {
+    return make_plan(graph, assumed_observations(graph), {}, {.activation_bits = bits})->nodes[0];
+  };
+  EXPECT_FALSE(plan_of(gru, 8).fixed);
+  EXPECT_THAT(plan_of(gru, 8).why_float, testing::HasSubstr("are not offered"));
+  EXPECT_TRUE(plan_of(gru, 16).fixed) << plan_of(gru, 16).why_float;
+}
+
 TEST(Compare, MoreBitsAreNearerToFloat) {
   const ir::Graph floats = small_model();
   auto sqnr = [&](const ir::Graph& measured) {

@@ -115,12 +115,14 @@ TEST_F(DlcTest, DamagedWeightsAreRefused) {
 }
 
 // A file with right checksums, and these tensors in its one graph.
-std::vector<std::byte> dlc_with(std::string_view tensors) {
+std::vector<std::byte> dlc_with(std::string_view tensors, std::string_view nodes = "",
+                                std::string_view encodings = "{}") {
   const auto blob = [](std::string_view text) {
     const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
     return Blob::of({bytes.begin(), bytes.end()});
   };
-  const std::string graphs = concat(R"([{"name": "g", "tensors": [)", tensors, R"(], "nodes": []}])");
+  const std::string graphs = concat(R"([{"name": "g", "tensors": [)", tensors, R"(], "nodes": [)", nodes,
+                                    R"(], "encodings": )", encodings, "}]");
   return zip_bytes({{"openqnn-dlc.json", {blob(R"({"format": "openqnn-dlc", "version": 1})")}},
                     {"graph.json", {blob(graphs)}},
                     {"weights.bin", {Blob::of(std::vector<std::byte>(64))}}});
@@ -147,6 +149,35 @@ TEST(HostileDlc, ValuesThatOverlapAreRefused) {
   EXPECT_THAT(reason(concat(tensor("a", 0, 60), ",", tensor("b", 1, 60))), HasSubstr("'b' lie where"));
   // Those that two tensors share are there once; what is wrong here is that there is no node.
   EXPECT_THAT(reason(concat(tensor("a", 0, 60), ",", tensor("b", 0, 60))), HasSubstr("no node"));
+}
+
+// Everything behind the reader counts on it.
+TEST(HostileDlc, NodesAndEncodingsThatDoNotFitAreRefused) {
+  const std::string tensors = R"({"name": "x", "role": "input", "type": "f32", "shape": [4]},
+                                 {"name": "y", "role": "output", "type": "f32", "shape": [4]})";
+  const auto reason = [&](std::string_view type, std::string_view inputs, std::string_view encodings) {
+    const auto dlc = read_dlc(dlc_with(tensors,
+                                       concat(R"({"name": "n", "type": ")", type, R"(", "inputs": [)", inputs,
+                                              R"(], "outputs": ["y"]})"),
+                                       encodings),
+                              "x");
+    return dlc.ok() ? "" : dlc.error().message;
+  };
+  EXPECT_EQ(reason("Relu", R"("x")", "{}"), "");
+  EXPECT_EQ(reason("OfAPackage", "", "{}"), "");
+  EXPECT_THAT(reason("Relu", R"("x", "x", "x")", "{}"), HasSubstr("node 'n' (Relu)"));
+  EXPECT_THAT(reason("Quantize", "", "{}"), HasSubstr("node 'n' (Quantize)"));
+  const auto encoded = [&](std::string_view encoding) {
+    return reason("Relu", R"("x")", concat(R"({"x": )", encoding, "}"));
+  };
+  EXPECT_EQ(encoded(R"({"type": "ufx8", "quantization": {"kind": "tensor", "encodings": [[0.5, 0]]}})"), "");
+  EXPECT_EQ(encoded(R"({"type": "f32"})"), "");
+  for (const char* const wrong :
+       {R"({"type": "ufx8"})", R"({"type": "i32"})",
+        R"({"type": "ufx8", "quantization": {"kind": "axis", "axis": 0, "encodings": [[0.5, 0]]}})"})
+    EXPECT_THAT(encoded(wrong), HasSubstr("the encoding of 'x' does not fit it")) << wrong;
+  EXPECT_THAT(encoded(R"({"type": "ufx8", "quantization": {"kind": "tensor", "encodings": []}})"),
+              HasSubstr("'x' has 0 encodings, not one"));
 }
 
 TEST_F(DlcTest, TheVendorsIsRecognisedAndRefusedInOneSentence) {

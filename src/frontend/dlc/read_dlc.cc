@@ -13,6 +13,7 @@
 #include "frontend/dlc/dlc.h"
 #include "frontend/dlc/format.h"
 #include "json/json.h"
+#include "ops/op.h"
 
 namespace openqnn::frontend {
 namespace {
@@ -158,6 +159,8 @@ class DlcReader {
         return damaged(concat("'", whose, "' has a wrong encoding"));
       made.encodings.push_back({static_cast<float>(*scale), static_cast<int32_t>(*offset)});
     }
+    if (made.kind == ir::Quantization::Kind::kPerTensor && made.encodings.size() != 1)
+      return damaged(concat("'", whose, "' has ", made.encodings.size(), " encodings, not one"));
     return made;
   }
 
@@ -266,6 +269,14 @@ class DlcReader {
     return node;
   }
 
+  // Ops of packages are judged by those who know them.
+  Status check_node(const ir::Graph& graph, const ir::Node& node) const {
+    if (ops::find_op(node.type) == nullptr) return {};
+    const Status status = ops::validate(node.type, ops::call_of(graph, node));
+    if (status.ok()) return {};
+    return damaged(concat("node '", node.name, "' (", node.type, "): ", status.error().message));
+  }
+
   // ---- Graphs ----
 
   Result<DlcGraph> read_graph(const Value& object) {
@@ -283,9 +294,11 @@ class DlcReader {
     for (const Value& node : nodes->as_array()) {
       OPENQNN_ASSIGN(ir::Node read, read_node(node, names));
       OPENQNN_TRY(made.graph.add_node(std::move(read)));
+      OPENQNN_TRY(check_node(made.graph, made.graph.nodes().back()));
     }
     OPENQNN_TRY(made.graph.check_complete());
-    if (const Value* encodings = object.find("encodings")) OPENQNN_TRY(read_encodings(*encodings, made));
+    if (const Value* encodings = object.find("encodings"))
+      OPENQNN_TRY(read_encodings(*encodings, names, made));
     if (const Value* share = object.find("activation_share")) {
       made.activation_share = share->as_double();
       if (!made.activation_share || !(*made.activation_share >= 0 && *made.activation_share <= 1))
@@ -295,7 +308,7 @@ class DlcReader {
     return made;
   }
 
-  Status read_encodings(const Value& object, DlcGraph& graph) const {
+  Status read_encodings(const Value& object, const Names& names, DlcGraph& graph) const {
     for (const json::Member& member : object.as_object()) {
       const std::string_view name = member.key;
       ir::TensorEncoding encoding;
@@ -303,9 +316,24 @@ class DlcReader {
       if (const Value* given = member.value.find("quantization")) {
         OPENQNN_ASSIGN(encoding.quantization, quantization(*given, name));
       }
+      const auto found = names.find(name);
+      const ir::Shape shape =
+          found != names.end() ? graph.graph.tensors()[found->second].desc.shape : ir::Shape{1};
+      OPENQNN_TRY(check_encoding(encoding, shape, name));
       graph.encodings.emplace(name, std::move(encoding));
     }
     return {};
+  }
+
+  // Of a tensor of `shape`, as if it had this encoding.
+  Status check_encoding(const ir::TensorEncoding& encoding, const ir::Shape& shape,
+                        std::string_view name) const {
+    if (ir::is_float(encoding.type)) return {};
+    const bool is_encoded =
+        ir::is_quantized(encoding.type) && encoding.quantization.kind != ir::Quantization::Kind::kNone;
+    const ir::TensorDesc desc{.type = encoding.type, .shape = shape, .quantization = encoding.quantization};
+    if (is_encoded && ir::check(desc).ok()) return {};
+    return damaged(concat("the encoding of '", name, "' does not fit it"));
   }
 
   static void read_trace(const Value& object, Trace& trace) {

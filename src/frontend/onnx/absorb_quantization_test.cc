@@ -174,6 +174,37 @@ TEST(AbsorbQuantization, MapsTheAxisOfWeights) {
   EXPECT_TRUE(found);
 }
 
+// Weights as PyTorch holds them are turned for a MatMul, and back for the backend's FullyConnected.
+TEST(AbsorbQuantization, KeepsTheEncodingOfWeightsThatAreMoved) {
+  ModelBuilder model(13);
+  model.input("x", {1, 3})
+      .constant("w", ElementType::kInt4, {2, 3, 1}, std::vector<uint8_t>{0x21, 0x43, 0x65});
+  model.reals("s", {2}, {0.5F, 2}).integers("last", {2});
+  model.node("DequantizeLinear", {"w", "s"}, {"d"}, {attr("axis", 0)}).node("Squeeze", {"d", "last"}, {"q"});
+  model.node("Identity", {"q"}, {"i"});
+  model.node("Transpose", {"i"}, {"t"}, {attr("perm", std::vector<int64_t>{1, 0})});
+  model.node("MatMul", {"x", "t"}, {"y"}).output("y");
+  const auto encodings = encodings_of(model);
+  ASSERT_EQ(encodings.size(), 1U);
+  EXPECT_EQ(encodings.begin()->second.quantization, ir::Quantization::per_axis(0, {{0.5F, 0}, {2.0F, 0}}, 4));
+}
+
+// The bias of a QGemm counts alpha * a_scale * b_scale.
+TEST(AbsorbQuantization, CountsABiasInWhatAlphaLeavesOfTheProducts) {
+  ModelBuilder model(13);
+  with_parameters(model).input("a", {1, 1}, ElementType::kUint8);
+  model.constant("b", ElementType::kUint8, {1, 1}, std::vector<uint8_t>{4});
+  model.constant("c", ElementType::kInt32, {1}, std::vector<int32_t>{8});
+  model.node("com.microsoft.QGemm", {"a", "s", "z", "b", "s", "z", "c"}, {"y"}, {attr("alpha", 0.25F)});
+  const auto converted = BuiltModel(model.output("y")).convert();
+  ASSERT_TRUE(converted->graph) << refused_nodes(*converted).to_string();
+  const ir::Graph& graph = *converted->graph;
+  ASSERT_EQ(graph.nodes()[1].type, "FullyConnected");
+  float bias = 0;
+  std::memcpy(&bias, graph.tensors()[graph.nodes()[1].inputs[2]].data.data(), sizeof(bias));
+  EXPECT_EQ(bias, 8 * 0.25F * 0.5F * 0.5F);
+}
+
 TEST(AbsorbQuantization, KnowsTheOpsOfOnnxRuntime) {
   ModelBuilder model(13);
   with_parameters(model).input("a", {1, 4}, ElementType::kUint8).input("b", {1, 4}, ElementType::kUint8);

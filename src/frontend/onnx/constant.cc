@@ -322,6 +322,7 @@ Constant Constant::transposed(const std::vector<uint32_t>& order) const {
 std::vector<std::byte> Constant::to_backend(const std::vector<uint32_t>& order) const {
   const ir::DataType type = backend_type(type_);
   std::vector<std::byte> out(count() * ir::byte_size(type));
+  if (out.empty()) return out;
   uint64_t at = 0;
   if (type_ == ElementType::kFloat) {  // by far the most
     if (order.empty() || is_plain(order)) {

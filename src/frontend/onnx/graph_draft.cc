@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "frontend/onnx/rules/quantization.h"
 #include "ops/op.h"
 
 namespace openqnn::frontend::onnx {
@@ -21,37 +22,10 @@ std::string suffix_of(const Order& order) {
 // What the model says of a value's reals, for a tensor that holds them in `order`.
 std::shared_ptr<const ir::TensorEncoding> encoding_as_it_lies(const Value& value, const Order& order) {
   if (value.encoding == nullptr || !is_real(value.type)) return nullptr;
-  auto moved = std::make_shared<ir::TensorEncoding>(*value.encoding);
-  ir::Quantization& quantization = moved->quantization;
-  if (quantization.kind == ir::Quantization::Kind::kPerAxis)
-    quantization.axis = inverse(order)[quantization.axis];
-  // Blocks are counted row by row; they keep their places only where the dimensions keep theirs.
-  if (quantization.kind == ir::Quantization::Kind::kPerBlock && !is_plain(order)) return nullptr;
-  return moved;
+  return transposed_encoding(*value.encoding, order);
 }
 
-uint64_t elements_before(const ir::Shape& shape, size_t axis) {
-  uint64_t count = 1;
-  for (size_t i = 0; i < axis; ++i) count *= shape[i];
-  return count;
-}
-
-// Dimensions of extent 1 may come and go around the axis. Nothing when the axis is no longer one dimension.
-std::shared_ptr<const ir::TensorEncoding> reshaped_encoding(const ir::TensorEncoding& encoding,
-                                                            const ir::Shape& from, const ir::Shape& to) {
-  auto moved = std::make_shared<ir::TensorEncoding>(encoding);
-  ir::Quantization& quantization = moved->quantization;
-  if (quantization.kind == ir::Quantization::Kind::kPerBlock) return nullptr;
-  if (quantization.kind != ir::Quantization::Kind::kPerAxis) return moved;
-  for (uint32_t i = 0; i < to.rank(); ++i) {
-    const bool same = to[i] == from[quantization.axis] &&
-                      elements_before(to, i) == elements_before(from, quantization.axis);
-    if (!same) continue;
-    quantization.axis = i;
-    return moved;
-  }
-  return nullptr;
-}
+Dims dims_of(const ir::Shape& shape) { return {shape.dims().begin(), shape.dims().end()}; }
 
 }  // namespace
 
@@ -133,7 +107,8 @@ TensorRef GraphDraft::add_reshaped_constant(TensorRef constant, const ir::Shape&
       .name = from.name, .role = ir::TensorRole::kStatic, .desc = from.desc, .data = from.data};
   tensor.desc.shape = shape;
   if (from.value != kNoValue && tensor.name.empty()) tensor.name = net_.values[from.value].name;
-  if (from.encoding) tensor.encoding = reshaped_encoding(*from.encoding, from.desc.shape, shape);
+  if (from.encoding)
+    tensor.encoding = reshaped_encoding(*from.encoding, dims_of(from.desc.shape), dims_of(shape));
   return add(std::move(tensor));
 }
 

@@ -115,9 +115,18 @@ Status Importer::import_initializers(const Graph& graph, Scope& scope) {
         .fix_by("export it with dense ones");
   }
   for (const Tensor& tensor : graph.initializers) {
+    // Once, however often a body is imported. The name's bytes in the file tell the tensor.
+    if (const auto known = initializers_.find(tensor.name.data()); known != initializers_.end()) {
+      scope.define(tensor.name, known->second);
+      continue;
+    }
     OPENQNN_ASSIGN(TensorValues values, values_of(tensor, files_));
-    result_.net.foldable += kFoldsOfConstants * count_of(tensor.dims);
-    scope.define(tensor.name, new_constant(tensor.name, {tensor.type, tensor.dims, std::move(values)}));
+    const uint64_t allowed = kFoldsOfConstants * count_of(tensor.dims);
+    result_.net.foldable += allowed;
+    readable_ += allowed;
+    const ValueId made = new_constant(tensor.name, {tensor.type, tensor.dims, std::move(values)});
+    if (!tensor.name.empty()) initializers_[tensor.name.data()] = made;
+    scope.define(tensor.name, made);
   }
   return {};
 }
@@ -486,8 +495,11 @@ Status Importer::infer_and_fold(const NetNode& node) {
   uint64_t taken = 0;
   for (const ValueId input : node.inputs)
     if (input != kNoValue) taken += count_of(net.values[input].dims);
-  const bool modest = largest <= std::max(kLargestFold, kFoldGrowth * taken);
-  if (all_constant(node.inputs) && rule->fold != nullptr && modest) OPENQNN_TRY(rule->fold(inference));
+  const bool modest = largest <= std::max(kLargestFold, kFoldGrowth * taken) && taken <= readable_;
+  if (all_constant(node.inputs) && rule->fold != nullptr && modest) {
+    readable_ -= taken;
+    OPENQNN_TRY(rule->fold(inference));
+  }
   if (!all_constant(node.outputs) && rule->lower == nullptr)
     return not_offered_node(node, "the backend has no op for it, and its inputs are not constant");
   return {};

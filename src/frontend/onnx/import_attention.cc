@@ -66,14 +66,18 @@ class Importer::Parts {
     const Dims from = dims(value);
     if (from.size() == 4) return value;
     const int64_t heads = node_.attributes.integer(attribute, 0);
-    if (from.size() != 3 || heads < 1 || from[2] % heads != 0) {
+    if (from.size() != 3 || heads < 1 || from[2] < heads || from[2] % heads != 0) {
       return wrong_node(node_, concat(text_of(from), " does not consist of ", heads, " heads (", attribute,
                                       "), nor has it four dimensions"));
     }
-    return transposed(reshaped(value, {from[0], from[1], heads, from[2] / heads}), {0, 2, 1, 3});
+    const ValueId made =
+        transposed(reshaped(value, {from[0], from[1], heads, from[2] / heads}), {0, 2, 1, 3});
+    if (!is_known(made)) return not_offered_node(node_, "its heads are not computed");
+    return made;
   }
   ValueId heads_side_by_side(ValueId value) {
     const Dims from = dims(value);
+    if (!is_known(value)) return value;  // what makes it is refused
     return reshaped(transposed(value, {0, 2, 1, 3}), {from[0], from[2], from[1] * from[3]});
   }
   // Each head as often as there are queries' heads to one of it, one copy behind the other.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "frontend/onnx/model_builder.h"
 
 namespace openqnn::frontend::onnx {
@@ -58,6 +60,19 @@ TEST(OnnxLoop, StopsWhenItsConditionSaysSo) {
   model.integer("start", 0).constant("go", ElementType::kBool, {}, std::vector<uint8_t>{1});
   model.node("Loop", {"", "go", "start"}, {"last"}, {body.body("body")}).output("last");
   EXPECT_THAT(folded(model), ElementsAre(3));
+}
+
+TEST(OnnxLoop, ReadsTheConstantsOfItsBodyOnce) {
+  ModelBuilder body;
+  body.input("i", {}, ElementType::kInt64).input("go", {}, ElementType::kBool).input("s", {2});
+  body.reals("w", {2}, {1, 2}).node("Mul", {"s", "w"}, {"t"}).output("go").output("t");
+  ModelBuilder model(13);
+  model.input("x", {2}).integer("m", 5);
+  model.node("Loop", {"m", "", "x"}, {"last"}, {body.body("body")}).output("last");
+  const BuiltModel built(model);
+  const Net net = built.import()->net;
+  EXPECT_EQ(std::ranges::count(net.values, "w", &Value::name), 1);
+  EXPECT_EQ(net.foldable, kMostFolded + (2 + 1) * kFoldsOfConstants);
 }
 
 TEST(OnnxLoop, RefusesWhatIsNotDecided) {

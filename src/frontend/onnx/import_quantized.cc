@@ -61,9 +61,9 @@ int64_t axis_of(const NetNode& node, const Operand& operand) {
 }
 
 // One number per slice of the second operand, or one: the units of a bias.
-Constant products(const Constant& a, const Constant& b) {
+Constant products(const Constant& a, const Constant& b, double alpha) {
   ConstantBuilder out(ElementType::kFloat, b.dims());
-  for (uint64_t i = 0; i < b.count(); ++i) out.put(i, a.real(0) * b.real(i));
+  for (uint64_t i = 0; i < b.count(); ++i) out.put(i, alpha * a.real(0) * b.real(i));
   return out.take();
 }
 
@@ -101,7 +101,8 @@ Importer::Values Importer::import_quantized(const NetNode& node, const Surroundi
     const Constant* second = result_.net.constant(node.inputs[op.operands[1].scale]);
     if (first == nullptr || second == nullptr || first->count() != 1)
       return not_offered_node(node, "a bias needs constant scales");
-    const ValueId scale = new_constant(concat(node.name, "_bias_scale"), products(*first, *second));
+    const ValueId scale = new_constant(concat(node.name, "_bias_scale"),
+                                       products(*first, *second, node.attributes.real("alpha", 1)));
     reals.push_back(dequantized(node, node.inputs[op.bias], scale, kNoValue, 0, around));
   }
   const ValueId real = make_node(std::string(op.real), node, std::move(reals), node.attributes, around);

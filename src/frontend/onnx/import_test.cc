@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "frontend/onnx/inference.h"
 #include "frontend/onnx/model_builder.h"
 
@@ -56,6 +57,19 @@ TEST(Import, TheConstantsOfTheFileMayBeFoldedSeveralTimes) {
   ModelBuilder model;
   model.input("x", {4}).reals("c", {4}, {1, 2, 3, 4}).node("Add", {"x", "c"}, {"y"}).output("y");
   EXPECT_EQ(BuiltModel(model).import()->net.foldable, kMostFolded + 4 * kFoldsOfConstants);
+}
+
+// Each takes one element of 2^26, and all together are made of more than is read.
+TEST(Import, FoldsOfNoMoreThanCanBeReadInTime) {
+  constexpr size_t kParts = 130;
+  ModelBuilder model;
+  const ProtoWriter byte = tensor("", ElementType::kInt8, {1}, std::vector<int8_t>{1});
+  model.integers("dims", {1 << 26}).node("ConstantOfShape", {"dims"}, {"c"}, {attr("value", byte)});
+  std::vector<std::string> names;
+  for (size_t i = 0; i < kParts; ++i) names.push_back(concat("y", i));
+  for (const std::string& name : names) model.node("Gather", {"c", "at"}, {name}).output(name);
+  model.integers("at", {7});
+  EXPECT_EQ(BuiltModel(model).import()->net.nodes.size(), kParts - 127);
 }
 
 TEST(Import, FixesNoInputThatMemoryDoesNotHold) {

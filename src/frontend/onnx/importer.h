@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The import while it is under way; the files import.cc and import_control.cc share it.
+// The import while it is under way; the files import*.cc share it.
 #pragma once
 
 #include <string>
@@ -135,7 +135,9 @@ class Importer {
   std::unordered_set<std::string> used_options_;
   std::unordered_map<std::string, int64_t> implied_symbols_;
   std::unordered_map<ValueId, std::string> refused_makers_;  // of values that are not known
-  uint64_t nodes_seen_ = 0;                                  // bounds what functions and loops may grow to
+  std::unordered_map<const char*, ValueId> initializers_;
+  uint64_t nodes_seen_ = 0;            // bounds what functions and loops may grow to
+  uint64_t readable_ = kMostFoldedOf;  // elements of constants that nodes may still be folded from
 };
 
 }  // namespace openqnn::frontend::onnx

@@ -101,10 +101,8 @@ Status Inference::set(size_t output, Constant constant) {
   return {};
 }
 
-void Inference::keep_encoding(size_t output, ir::TensorEncoding encoding) {
-  if (!wants(output)) return;
-  changed_.values[node().outputs[output]].encoding =
-      std::make_shared<const ir::TensorEncoding>(std::move(encoding));
+void Inference::keep_encoding(size_t output, std::shared_ptr<const ir::TensorEncoding> encoding) {
+  if (wants(output)) changed_.values[node().outputs[output]].encoding = std::move(encoding);
 }
 
 std::optional<Dims> broadcast(const Dims& a, const Dims& b) {

@@ -2,6 +2,7 @@
 // One node as the rules see it; and those that infer and fold.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/diagnostic.h"
@@ -80,7 +81,7 @@ class Inference : public NodeView {
   Status set(size_t output, ElementType type, Dims dims);
   Status set(size_t output, Constant constant);
   // What a quantized model says of the reals of an output that was set.
-  void keep_encoding(size_t output, ir::TensorEncoding encoding);
+  void keep_encoding(size_t output, std::shared_ptr<const ir::TensorEncoding> encoding);
 
  private:
   Net& changed_;

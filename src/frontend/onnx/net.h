@@ -35,7 +35,6 @@ struct Value {
 class Attributes {
  public:
   void add(std::shared_ptr<const Attribute> attribute) { all_.push_back(std::move(attribute)); }
-  const std::vector<std::shared_ptr<const Attribute>>& all() const { return all_; }
   const Attribute* find(std::string_view name) const;
   bool has(std::string_view name) const { return find(name) != nullptr; }
 
@@ -80,6 +79,8 @@ struct NetOutput {
 // times those of the file's own constants.
 inline constexpr uint64_t kMostFolded = uint64_t{1} << 29;
 inline constexpr uint64_t kFoldsOfConstants = 8;
+// Nor may it take hours: what results are made of has this many elements together, and as many times more.
+inline constexpr uint64_t kMostFoldedOf = uint64_t{1} << 33;
 
 struct Net {
   std::string name;

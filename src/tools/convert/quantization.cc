@@ -202,7 +202,7 @@ Status read_ranges(const Args& args, quant::Options& options) {
 }
 
 Result<ir::Graph> equalized_graph(const FloatModel& model) {
-  std::set<std::string> keep;  // weights that have encodings were trained for them
+  std::set<std::string> keep;  // what has encodings was trained for them
   for (const auto& [name, encoding] : model.graph.encodings) keep.insert(name);
   OPENQNN_ASSIGN(quant::Equalized equalized, quant::equalize(model.graph.graph, keep));
   print(concat("equalized ", equalized.pairs, equalized.pairs == 1 ? " pair" : " pairs", " of layers\n"));

@@ -59,6 +59,10 @@ bool Rewriter::used_once(ValueId value) const {
   return value >= uses_.consumers.size() || (uses_.consumers[value].size() == 1 && !uses_.is_output[value]);
 }
 
+bool Rewriter::gives_dims_of(ValueId x, uint32_t node) const {
+  return value(net_.nodes[node].outputs[0]).dims == value(x).dims;
+}
+
 std::optional<ValueId> Rewriter::other_input(const NetNode& node, ValueId one) const {
   if (node.inputs.size() != 2) return std::nullopt;
   if (node.inputs[0] == one) return node.inputs[1];

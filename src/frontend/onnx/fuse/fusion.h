@@ -31,6 +31,8 @@ class Rewriter {
   // The same when the value goes nowhere else, so that the node will be gone.
   std::optional<uint32_t> made_by_for_this_alone(ValueId value, std::string_view type) const;
   bool used_once(ValueId value) const;
+  // Whether a node's result has the dimensions of `x`: constants of more dimensions stretch it.
+  bool gives_dims_of(ValueId x, uint32_t node) const;
   // Of a node with two inputs: the input that is not this one.
   std::optional<ValueId> other_input(const NetNode& node, ValueId one) const;
   // Of a node with two inputs of which one is a constant.

@@ -14,6 +14,8 @@ namespace openqnn::frontend::onnx {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
 
 std::vector<std::string> without(const ModelBuilder& builder, const std::string& fusion) {
   ConvertOptions options;
@@ -94,11 +96,11 @@ TEST(BatchNorm, ScalesTheGroupsOfATransposedConvolution) {
 
 // ---- HardSwish ----
 
-ModelBuilder hard_swish(bool divide_last, float three = 3) {
+ModelBuilder hard_swish(bool divide_last, float three = 3, const Dims& six = {}) {
   ModelBuilder model;
   model.input("x", {1, 8});
-  model.reals("three", {}, {three}).reals("zero", {}, {0}).reals("six", {}, {6});
-  model.node("Add", {"x", "three"}, {"a"}).node("Clip", {"a", "zero", "six"}, {"c"});
+  model.reals("three", {}, {three}).reals("zero", {}, {0}).reals("most", {}, {6}).reals("six", six, {6});
+  model.node("Add", {"x", "three"}, {"a"}).node("Clip", {"a", "zero", "most"}, {"c"});
   if (divide_last)
     model.node("Mul", {"x", "c"}, {"m"}).node("Div", {"m", "six"}, {"y"});
   else
@@ -117,20 +119,36 @@ TEST(HardSwish, IsFoundInBothOrders) {
 
 TEST(HardSwish, IsNotFoundWithOtherNumbers) { EXPECT_EQ(lowered(hard_swish(true, 2)).size(), 4U); }
 
+// A constant of more dimensions gives its own to the result.
+std::vector<std::string> fusions_of(const ModelBuilder& model) {
+  return BuiltModel(model).convert()->fusions;
+}
+
+TEST(HardSwish, IsNotFoundWhereAConstantAddsDimensions) {
+  for (const bool divide_last : {true, false}) {
+    EXPECT_THAT(fusions_of(hard_swish(divide_last, 3, {1})), SizeIs(1));
+    EXPECT_THAT(fusions_of(hard_swish(divide_last, 3, {1, 1, 1})), IsEmpty());
+  }
+}
+
 // ---- Gelu ----
+
+ModelBuilder gelu(int half_at, const Dims& half = {}) {
+  ModelBuilder model;
+  model.input("x", {1, 8});
+  model.reals("root", {}, {std::sqrt(2.0F)}).reals("one", {}, {1}).reals("half", half, {0.5F});
+  model.node("Div", {"x", "root"}, {"s"}).node("Erf", {"s"}, {"e"}).node("Add", {"e", "one"}, {"b"});
+  if (half_at == 0)
+    model.node("Mul", {"x", "half"}, {"h"}).node("Mul", {"h", "b"}, {"y"});
+  else
+    model.node("Mul", {"x", "b"}, {"h"}).node("Mul", {"h", "half"}, {"y"});
+  return model.output("y");
+}
 
 TEST(Gelu, IsFoundWhereverTheHalfStands) {
   for (const int half_at : {0, 1}) {
-    ModelBuilder model;
-    model.input("x", {1, 8});
-    model.reals("root", {}, {std::sqrt(2.0F)}).reals("one", {}, {1}).reals("half", {}, {0.5F});
-    model.node("Div", {"x", "root"}, {"s"}).node("Erf", {"s"}, {"e"}).node("Add", {"e", "one"}, {"b"});
-    if (half_at == 0)
-      model.node("Mul", {"x", "half"}, {"h"}).node("Mul", {"h", "b"}, {"y"});
-    else
-      model.node("Mul", {"x", "b"}, {"h"}).node("Mul", {"h", "half"}, {"y"});
-    model.output("y");
-    EXPECT_THAT(lowered(model), ElementsAre(testing::AnyOf("Gelu", "ElementWiseNeuron")));
+    EXPECT_THAT(lowered(gelu(half_at)), ElementsAre(testing::AnyOf("Gelu", "ElementWiseNeuron")));
+    EXPECT_THAT(fusions_of(gelu(half_at, {1, 1, 1})), IsEmpty());
   }
 }
 
@@ -295,10 +313,10 @@ TEST(ProductScale, StaysWhenTheFactorWouldLeaveTheRangeOfHalf) {
 
 // ---- Normalisations ----
 
-ModelBuilder layer_norm(int64_t axis) {
+ModelBuilder layer_norm(int64_t axis, const Dims& epsilon = {}) {
   ModelBuilder model;
   model.input("x", {2, 4});
-  model.reals("two", {}, {2}).reals("eps", {}, {1e-5F});
+  model.reals("two", {}, {2}).reals("eps", epsilon, {1e-5F});
   model.reals("g", {4}, {1, 2, 3, 4}).reals("b", {4}, {0, 0, 0, 1});
   model.node("ReduceMean", {"x"}, {"m"}, {attr("axes", std::vector<int64_t>{axis})});
   model.node("Sub", {"x", "m"}, {"d"}).node("Pow", {"d", "two"}, {"p"});
@@ -317,32 +335,42 @@ TEST(LayerNorm, IsNotFoundOverAnotherDimension) {
   EXPECT_THAT(lowered(layer_norm(0)), testing::Not(testing::Contains("LayerNorm")));
 }
 
+TEST(LayerNorm, IsNotFoundWhereAConstantAddsDimensions) {
+  EXPECT_THAT(fusions_of(layer_norm(-1, {1, 1, 1})), IsEmpty());
+}
+
+ModelBuilder rms_norm(bool reciprocal, const Dims& epsilon = {}) {
+  ModelBuilder model;
+  model.input("x", {2, 4});
+  model.reals("two", {}, {2}).reals("eps", epsilon, {1e-5F}).reals("g", {4}, {1, 2, 3, 4});
+  model.node("Pow", {"x", "two"}, {"p"});
+  model.node("ReduceMean", {"p"}, {"v"}, {attr("axes", std::vector<int64_t>{-1})});
+  model.node("Add", {"v", "eps"}, {"e"}).node("Sqrt", {"e"}, {"r"});
+  if (reciprocal)
+    model.node("Reciprocal", {"r"}, {"i"}).node("Mul", {"x", "i"}, {"n"});
+  else
+    model.node("Div", {"x", "r"}, {"n"});
+  return model.node("Mul", {"g", "n"}, {"y"}).output("y");
+}
+
 TEST(RmsNorm, IsFoundWithADivisionAndWithAReciprocal) {
   for (const bool reciprocal : {false, true}) {
-    ModelBuilder model;
-    model.input("x", {2, 4});
-    model.reals("two", {}, {2}).reals("eps", {}, {1e-5F}).reals("g", {4}, {1, 2, 3, 4});
-    model.node("Pow", {"x", "two"}, {"p"});
-    model.node("ReduceMean", {"p"}, {"v"}, {attr("axes", std::vector<int64_t>{-1})});
-    model.node("Add", {"v", "eps"}, {"e"}).node("Sqrt", {"e"}, {"r"});
-    if (reciprocal)
-      model.node("Reciprocal", {"r"}, {"i"}).node("Mul", {"x", "i"}, {"n"});
-    else
-      model.node("Div", {"x", "r"}, {"n"});
-    model.node("Mul", {"g", "n"}, {"y"}).output("y");
-    EXPECT_THAT(lowered(model), ElementsAre("RmsNorm"));
+    EXPECT_THAT(lowered(rms_norm(reciprocal)), ElementsAre("RmsNorm"));
+    EXPECT_THAT(fusions_of(rms_norm(reciprocal, {1, 1, 1})), IsEmpty());
   }
 }
 
 // ---- Channels and space ----
 
 ModelBuilder shuffle(const Dims& from, const std::vector<int64_t>& between, const std::vector<int64_t>& perm,
-                     const std::vector<int64_t>& to) {
+                     const std::vector<int64_t>& to, ElementType type = ElementType::kFloat) {
   ModelBuilder model;
-  model.input("x", from);
+  model.input("x", from, type);
   model.integers("between", between).integers("to", to);
-  model.node("Reshape", {"x", "between"}, {"a"}).node("Transpose", {"a"}, {"t"}, {attr("perm", perm)});
-  model.node("Reshape", {"t", "to"}, {"y"}).output("y");
+  const ProtoWriter zeros = attr("allowzero", 1);
+  model.node("Reshape", {"x", "between"}, {"a"}, {zeros});
+  model.node("Transpose", {"a"}, {"t"}, {attr("perm", perm)});
+  model.node("Reshape", {"t", "to"}, {"y"}, {zeros}).output("y");
   return model;
 }
 
@@ -362,6 +390,29 @@ TEST(DepthToSpace, IsFoundInBothModes) {
 TEST(ChannelShuffle, IsFoundAndKeepsChannelsLast) {
   EXPECT_THAT(lowered_channels_last(shuffle({1, 6, 2, 2}, {1, 3, 2, 2, 2}, {0, 2, 1, 3, 4}, {1, 6, 2, 2})),
               ElementsAre("ChannelShuffle"));
+}
+
+TEST(DepthToSpace, IsNotFoundInNothing) {
+  for (const int64_t block : {int64_t{0}, int64_t{1} << 32}) {
+    const std::vector<int64_t> between{1, 0, block, block, 4, 4};
+    EXPECT_NE(refusal_of(shuffle({1, 0, 4, 4}, between, {0, 1, 4, 2, 5, 3}, {1, 0, 4, 4})), "");
+  }
+}
+
+// The backend's ops take four dimensions and reals.
+TEST(ChannelShuffle, IsNotFoundWhereTheBackendHasNone) {
+  const auto made =
+      lowered(shuffle({1, 6, 2, 2, 2}, {1, 3, 2, 2, 2, 2}, {0, 2, 1, 3, 4, 5}, {1, 6, 2, 2, 2}));
+  EXPECT_THAT(made, ElementsAre("Reshape", "Transpose", "Reshape"));
+  const auto integers =
+      lowered(shuffle({1, 6, 2, 2}, {1, 3, 2, 2, 2}, {0, 2, 1, 3, 4}, {1, 6, 2, 2}, ElementType::kInt32));
+  EXPECT_THAT(integers, ElementsAre("Reshape", "Transpose", "Reshape"));
+}
+
+TEST(DepthToSpace, IsNotFoundInIntegers) {
+  EXPECT_THAT(lowered(shuffle({1, 8, 2, 3}, {1, 2, 2, 2, 2, 3}, {0, 1, 4, 2, 5, 3}, {1, 2, 4, 6},
+                              ElementType::kInt32)),
+              ElementsAre("Reshape", "Transpose", "Reshape"));
 }
 
 TEST(ChannelShuffle, IsNotFoundWithAnotherPermutation) {

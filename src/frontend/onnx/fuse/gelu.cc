@@ -47,7 +47,7 @@ bool fuse_bell(Rewriter& net, uint32_t index, FindBell bell_of) {
       has_x |= factor == bell->x;
       has_half |= near(net.number(factor).value_or(0), 0.5);
     }
-    if (!has_x || !has_half) return false;
+    if (!has_x || !has_half || !net.gives_dims_of(bell->x, index)) return false;
     std::vector<uint32_t> absorbed = bell->nodes;
     append(absorbed, factors.nodes);
     net.replace(index, "Gelu", 20, {bell->x}, {}, absorbed);

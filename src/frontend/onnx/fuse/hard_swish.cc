@@ -50,7 +50,7 @@ bool divided_last(Rewriter& net, uint32_t index) {
   const NetNode& node = net.node(*multiply);
   for (const ValueId input : node.inputs) {
     const auto gate = gate_of(net, input);
-    if (!gate || net.other_input(node, input) != gate->x) continue;
+    if (!gate || net.other_input(node, input) != gate->x || !net.gives_dims_of(gate->x, index)) continue;
     std::vector<uint32_t> absorbed = gate->nodes;
     absorbed.push_back(*multiply);
     net.replace(index, "HardSwish", 14, {gate->x}, {}, absorbed);
@@ -65,6 +65,7 @@ bool divided_first(Rewriter& net, uint32_t index) {
   if (node.type != "Mul" || node.inputs.size() != 2) return false;
   for (const ValueId input : node.inputs) {
     const ValueId x = *net.other_input(node, input);
+    if (!net.gives_dims_of(x, index)) continue;
     for (const char* type : {"Div", "Mul"}) {
       const auto scale = net.made_by_for_this_alone(input, type);
       const auto clipped = scale ? sixth(net, net.node(*scale)) : std::nullopt;

@@ -122,7 +122,7 @@ bool fuse_rms_norm(Rewriter& net, uint32_t index) {
   if (!mean) return false;
   const auto square = net.square_of(net.node(*mean).inputs[0]);
   const auto axis = mean_axis(net, net.node(*mean));
-  if (!square || square->x != match->x || !axis) return false;
+  if (!square || square->x != match->x || !axis || !net.gives_dims_of(match->x, index)) return false;
   if (!fits_from(*scale->constant, net.value(match->x).dims, *axis)) return false;
   std::vector<uint32_t> absorbed = {square->node, *mean};
   append(absorbed, match->deviation.nodes);
@@ -141,7 +141,7 @@ bool fuse_layer_norm(Rewriter& net, uint32_t index) {
   const auto scale = multiply ? net.with_constant(net.node(*multiply)) : std::nullopt;
   const auto divide = scale ? net.made_by_for_this_alone(scale->other, "Div") : std::nullopt;
   auto match = divide ? normalised(net, *divide) : std::nullopt;
-  if (!match) return false;
+  if (!match || !net.gives_dims_of(match->x, index)) return false;
   const Dims& dims = net.value(match->x).dims;
   if (!fits_from(*scale->constant, dims, match->axis) || !fits_from(*shift->constant, dims, match->axis))
     return false;

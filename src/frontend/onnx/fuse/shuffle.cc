@@ -23,6 +23,8 @@ std::optional<Shuffle> shuffle_of(const Rewriter& net, uint32_t index) {
   const auto first = net.made_by_for_this_alone(net.node(*transpose).inputs[0], "Reshape");
   if (!first) return std::nullopt;
   const NetNode& reshape = net.node(*first);
+  // Dimensions beside one of 0 say nothing of each other.
+  if (count_of(net.value(last.outputs[0]).dims) == 0) return std::nullopt;
   return Shuffle{reshape.inputs[0],
                  net.value(reshape.inputs[0]).dims,
                  net.value(reshape.outputs[0]).dims,
@@ -76,14 +78,17 @@ bool fuse_depth_to_space(Rewriter& net, uint32_t index) {
   const auto shuffle = shuffle_of(net, index);
   if (!shuffle || shuffle->from.size() != 4 || shuffle->between.size() != 6 || shuffle->to.size() != 4)
     return false;
+  if (!is_real(net.value(shuffle->x).type)) return false;  // which the backend's op does not take
   return to_space(net, index, *shuffle) || to_depth(net, index, *shuffle);
 }
 
 // Channels in groups, dealt out anew: [n, groups, c / groups, h, w] with dimensions 1 and 2 exchanged.
 bool fuse_channel_shuffle(Rewriter& net, uint32_t index) {
   const auto shuffle = shuffle_of(net, index);
+  constexpr size_t kMostDimensions = 4;  // of the backend's op, which takes reals alone
   if (!shuffle || shuffle->from.size() < 3 || shuffle->to != shuffle->from) return false;
   const Dims& from = shuffle->from;
+  if (from.size() > kMostDimensions || !is_real(net.value(shuffle->x).type)) return false;
   Dims wanted = from;
   if (shuffle->between.size() != from.size() + 1) return false;
   const int64_t groups = shuffle->between[1];

@@ -34,6 +34,8 @@ Status check_weights(const Inference& node,
 }
 
 Status set_convolved(Inference& node, int64_t channels, const Window& window) {
+  if (node.has(2) && node.dims(2) != Dims{channels})
+    return node.wrong(concat("its bias ", text_of(node.dims(2)), " is not one for ", channels, " channels"));
   Dims out{node.dims(0)[0], channels};
   out.insert(out.end(), window.out.begin(), window.out.end());
   return node.set(0, node.type(0), std::move(out));
@@ -62,7 +64,6 @@ Status lower_conv(Lowering& node) {
   if (rank > 5) return node.not_offered("the backend convolves at most three spatial dimensions");
   const int64_t group = group_of(node);
   const int64_t channels = node.dims(0)[1];
-  const int64_t filters = node.dims(1)[0];
   const Order order = channels_last(rank);
   OPENQNN_ASSIGN(Window window, window_of(node, kernel_of(node)));
   const bool depthwise = group > 1 && group == channels && node.dims(1)[1] == 1 && rank < 5;
@@ -77,8 +78,6 @@ Status lower_conv(Lowering& node) {
     out = with_unit_dimension(out, 1);
     window.add_unit_dimension();
   }
-  if (node.refusal()) return {};
-  if (depthwise) w = node.reshape(w, {node.lies_as(w)[0], node.lies_as(w)[1], 1, filters});
 
   Params params;
   params.u32s("stride", window.strides()).u32s("pad_amount", window.pads(), window.pads_shape());

@@ -2,6 +2,7 @@
 #include "frontend/onnx/rules/fold.h"
 
 #include "base/text.h"
+#include "frontend/onnx/rules/quantization.h"
 
 namespace openqnn::frontend::onnx {
 
@@ -57,6 +58,13 @@ Constant seen_through(const Constant& from, const Dims& dims, const View& view, 
     copy_element(from, static_cast<uint64_t>(at[0]), builder, index);
   });
   return builder.take();
+}
+
+Status fold_reshaped(Inference& node) {
+  OPENQNN_TRY(node.set(0, node.constant(0)->reshaped(node.out_dims(0))));
+  if (const auto& given = node.in(0).encoding)
+    node.keep_encoding(0, reshaped_encoding(*given, node.dims(0), node.out_dims(0)));
+  return {};
 }
 
 AxisSplit around(const Dims& dims, size_t axis) {

@@ -59,9 +59,7 @@ void walk(const Dims& dims, const std::vector<View>& views, Visit&& visit) {
 Constant seen_through(const Constant& from, const Dims& dims, const View& view, Dims out);
 
 // The fold of every op that gives its input in other dimensions.
-inline Status fold_reshaped(Inference& node) {
-  return node.set(0, node.constant(0)->reshaped(node.out_dims(0)));
-}
+Status fold_reshaped(Inference& node);
 
 // Dimensions around an axis: how many elements before it, on it, and behind it.
 struct AxisSplit {

@@ -96,10 +96,10 @@ Status infer_eye_like(Inference& node) {
   const int64_t k = node.attributes().integer("k", 0);
   OPENQNN_TRY(need_small_constant(node, count_of(dims)));
   ConstantBuilder builder(type, dims);
-  uint64_t at = 0;
-  for (int64_t row = 0; row < dims[0]; ++row)
-    for (int64_t column = 0; column < dims[1]; ++column)
-      builder.put(at++, int64_t{wrapping_subtract(column, row) == k});
+  for (uint64_t i = 0; i < count_of(dims); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    builder.put(i, int64_t{wrapping_subtract(at % dims[1], at / dims[1]) == k});
+  }
   return node.set(0, builder.take());
 }
 
@@ -263,6 +263,7 @@ Status infer_unique(Inference& node) {
                           : *node.constant(0);
   OPENQNN_TRY(need_small_constant(node, x.count()));
   OPENQNN_ASSIGN(const size_t axis, node.axis(node.attributes().integer("axis", 0), x.dims().size()));
+  OPENQNN_TRY(need_small_constant(node, static_cast<uint64_t>(x.dims()[axis])));
   const Slices slices{x, around(x.dims(), axis)};
 
   auto by_value = plain_numbers<int64_t>(static_cast<size_t>(x.dims()[axis]));

@@ -134,7 +134,6 @@ Status lower_rms_norm(Lowering& node) {
 // ---- SkipLayerNormalization: the norm of a sum, which may be wanted too ----
 
 // Inputs: x, skip, gamma, then beta (only with a mean), then a bias of the sum.
-template <bool has_beta>
 Status infer_skip(Inference& node) {
   OPENQNN_TRY(node.need_inputs(3));
   const Dims& dims = node.dims(0);
@@ -227,8 +226,8 @@ std::span<const Rule> layer_norm_rules() {
       // ONNX Runtime's, from before ONNX had its own; without a domain, too, as its exporters write it.
       {"SimplifiedLayerNormalization", infer_along, nullptr, lower_rms_norm},
       {"com.microsoft.SimplifiedLayerNormalization", infer_along, nullptr, lower_rms_norm},
-      {"com.microsoft.SkipLayerNormalization", infer_skip<true>, nullptr, lower_skip<true>},
-      {"com.microsoft.SkipSimplifiedLayerNormalization", infer_skip<false>, nullptr, lower_skip<false>},
+      {"com.microsoft.SkipLayerNormalization", infer_skip, nullptr, lower_skip<true>},
+      {"com.microsoft.SkipSimplifiedLayerNormalization", infer_skip, nullptr, lower_skip<false>},
       {"MeanVarianceNormalization", infer_mean_variance, nullptr, lower_mean_variance},
       {"LpNormalization", infer_lp, nullptr, lower_lp_normalization},
   };

@@ -56,6 +56,20 @@ TEST(OnnxMatMul, FoldsConstants) {
   EXPECT_THAT(folded(model.node("MatMul", {"a", "b"}, {"y"}).output("y")), ElementsAre(17, 39));
 }
 
+TEST(OnnxMatMul, RefusesMatricesWithoutElements) {
+  EXPECT_NE(refusal_of(product_of({2, 0}, {0, 5}, true)), "");
+}
+
+TEST(OnnxAttention, RefusesHeadsWithoutElements) {
+  for (const char* type : {"Attention", "RotaryEmbedding"}) {
+    ModelBuilder model(23);
+    model.input("q", {1, 4, 0}).input("k", {1, 4, 8}).input("v", {1, 4, 8});
+    model.node(type, {"q", "k", "v"}, {"y"},
+               {attr("q_num_heads", 2), attr("kv_num_heads", 2), attr("num_heads", 2)});
+    EXPECT_THAT(refusal_of(model.output("y")), HasSubstr("does not consist of 2 heads"));
+  }
+}
+
 TEST(OnnxMatMul, RefusesWhatDoesNotFit) {
   EXPECT_THAT(refusal_of(product_of({4, 3}, {4, 5}, false)), HasSubstr("cannot be multiplied"));
   EXPECT_THAT(refusal_of(product_of({2, 4, 3}, {3, 3, 5}, false)), HasSubstr("cannot be multiplied"));

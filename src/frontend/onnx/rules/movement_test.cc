@@ -233,6 +233,26 @@ TEST(OnnxMovement, HostileNumbersAreRefused) {
   EXPECT_EQ(refused("EyeLike", {"1,1"}), "EyeLike: [2] is no matrix");
 }
 
+// Beside a dimension of 0 any other is legal.
+TEST(OnnxMovement, TensorsWithoutElementsAreRefused) {
+  constexpr int64_t kHuge = int64_t{1} << 40;
+  const auto refusal = [](std::string_view type, const Dims& dims, const std::vector<ProtoWriter>& attributes,
+                          bool constant) {
+    ModelBuilder model(13);
+    if (constant)
+      model.reals("x", dims, {});
+    else
+      model.input("x", dims);
+    std::vector<std::string_view> inputs{"x"};
+    if (type == "TopK") inputs.push_back("k");
+    return refusal_of(model.integers("k", {1}).node(type, inputs, {"y"}, attributes).output("y"));
+  };
+  EXPECT_NE(refusal("Softmax", {0, 4}, {attr("axis", 0)}, true), "");
+  EXPECT_NE(refusal("TopK", {0, kHuge}, {}, true), "");
+  EXPECT_THAT(refusal("Unique", {0, kHuge}, {attr("axis", 1)}, true), HasSubstr("1099511627776 elements"));
+  EXPECT_NE(refusal("EyeLike", {kHuge, 0}, {}, false), "");
+}
+
 TEST(OnnxMovement, ConstantsThatFollowFromShapesAreNotMadeWithoutMeasure) {
   ModelBuilder model;
   model.integers("dims", {1 << 20, 1 << 20}).node("ConstantOfShape", {"dims"}, {"y"}).output("y");

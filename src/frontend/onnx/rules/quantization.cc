@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "frontend/onnx/rules/axes.h"
+#include "frontend/onnx/rules/fold.h"
 
 namespace openqnn::frontend::onnx {
 namespace {
@@ -90,6 +91,33 @@ Result<ir::TensorEncoding> encoding_of(const Net& net, const NetNode& node, Elem
     encoding.quantization.encodings.push_back({step, static_cast<int32_t>(offset)});
   }
   return encoding;
+}
+
+std::shared_ptr<const ir::TensorEncoding> transposed_encoding(const ir::TensorEncoding& encoding,
+                                                              const Order& order) {
+  auto moved = std::make_shared<ir::TensorEncoding>(encoding);
+  ir::Quantization& quantization = moved->quantization;
+  if (quantization.kind == ir::Quantization::Kind::kPerAxis)
+    quantization.axis = inverse(order)[quantization.axis];
+  // Blocks are counted row by row; they keep their places only where the dimensions keep theirs.
+  if (quantization.kind == ir::Quantization::Kind::kPerBlock && !is_plain(order)) return nullptr;
+  return moved;
+}
+
+std::shared_ptr<const ir::TensorEncoding> reshaped_encoding(const ir::TensorEncoding& encoding,
+                                                            const Dims& from, const Dims& to) {
+  auto moved = std::make_shared<ir::TensorEncoding>(encoding);
+  ir::Quantization& quantization = moved->quantization;
+  if (from == to) return moved;
+  if (quantization.kind == ir::Quantization::Kind::kPerBlock) return nullptr;
+  if (quantization.kind != ir::Quantization::Kind::kPerAxis) return moved;
+  const int64_t before = around(from, quantization.axis).before;
+  for (uint32_t i = 0; i < to.size(); ++i) {
+    if (to[i] != from[quantization.axis] || around(to, i).before != before) continue;
+    quantization.axis = i;
+    return moved;
+  }
+  return nullptr;
 }
 
 ir::TensorEncoding integers_themselves(const FixedPoint& type) {

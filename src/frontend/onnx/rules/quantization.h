@@ -2,11 +2,13 @@
 // What QuantizeLinear and DequantizeLinear say: how integers stand for reals.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "base/result.h"
 #include "frontend/onnx/inference.h"
 #include "frontend/onnx/net.h"
+#include "frontend/onnx/order.h"
 
 namespace openqnn::frontend::onnx {
 
@@ -22,6 +24,13 @@ std::optional<FixedPoint> fixed_point(ElementType type);
 // does not fit together. Inputs 1 and 2 must be constants.
 Result<ir::TensorEncoding> encoding_of(const Net& net, const NetNode& node, ElementType type,
                                        const Dims& dims);
+
+// Of the same reals with dimension order[i] at place i, and in other dimensions, where those of extent 1 may
+// come and go around the axis. Null where blocks, or slices along one dimension, are such no longer.
+std::shared_ptr<const ir::TensorEncoding> transposed_encoding(const ir::TensorEncoding& encoding,
+                                                              const Order& order);
+std::shared_ptr<const ir::TensorEncoding> reshaped_encoding(const ir::TensorEncoding& encoding,
+                                                            const Dims& from, const Dims& to);
 
 // Scale 1 and no offset: the integers themselves.
 ir::TensorEncoding integers_themselves(const FixedPoint& type);

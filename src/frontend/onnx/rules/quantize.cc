@@ -59,7 +59,7 @@ Status fold_dequantize(Inference& node) {
     out.put(i, steps * static_cast<double>(one.scale));
   }
   OPENQNN_TRY(node.set(0, out.take()));
-  node.keep_encoding(0, std::move(encoding));
+  node.keep_encoding(0, std::make_shared<const ir::TensorEncoding>(std::move(encoding)));
   return {};
 }
 

@@ -161,8 +161,8 @@ Status fold_top_k(Inference& node) {
   const bool largest = node.attributes().integer("largest", 1) != 0;
   ConstantBuilder values(x.type(), dims);
   ConstantBuilder indices(ElementType::kInt64, dims);
-  std::vector<int64_t> row(static_cast<size_t>(split.extent));
   const int64_t rows = count_of(dims) == 0 ? 0 : split.before * split.after;
+  std::vector<int64_t> row(rows == 0 ? 0 : static_cast<size_t>(split.extent));
   for (int64_t r = 0; r < rows; ++r) {
     const int64_t start = r / split.after * split.extent * split.after + r % split.after;
     std::iota(row.begin(), row.end(), 0);

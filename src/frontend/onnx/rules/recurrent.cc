@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/axes.h"
+#include "frontend/onnx/rules/movement.h"
 
 namespace openqnn::frontend::onnx {
 namespace {
@@ -115,18 +116,9 @@ class Part {
       for (uint64_t i = 0; i < static_cast<uint64_t>(count) * row; ++i) part.put(i, values->real(from + i));
       return node_.constant(part.take());
     }
-    std::vector<int32_t> ranges{static_cast<int32_t>(direction), static_cast<int32_t>(direction + 1), 1,
-                                static_cast<int32_t>(first),     static_cast<int32_t>(first + count), 1};
-    Dims cut{1, count};
-    for (size_t d = 2; d < dims.size(); ++d) {
-      ranges.insert(ranges.end(), {0, static_cast<int32_t>(dims[d]), 1});
-      cut.push_back(dims[d]);
-    }
-    const TensorRef whole = node_.input(input_);
-    const ir::Shape shape{static_cast<uint32_t>(dims.size()), 3};
-    const TensorRef part = node_.emit("StridedSlice", {whole}, Params().i32s("ranges", ranges, shape),
-                                      node_.desc(whole).type, cut);
-    return node_.reshape(part, out);
+    std::vector<Range> ranges{{direction, 1, 1}, {first, 1, count}};
+    for (size_t d = 2; d < dims.size(); ++d) ranges.push_back(whole(dims[d]));
+    return node_.reshape(slice(node_, node_.input(input_), ranges), out);
   }
 
  private:
@@ -144,18 +136,7 @@ TensorRef initial_state(Lowering& node, size_t input, int64_t direction, const S
   if (!node.has(input)) return zeros(node, {s.batch, s.hidden});
   const Order order = batch_first(node.attributes()) ? Order{1, 0, 2} : Order{0, 1, 2};
   const TensorRef all = node.input(input, order);
-  if (s.directions == 1) return node.reshape(all, {s.batch, s.hidden});
-  const std::vector<int32_t> ranges{static_cast<int32_t>(direction),
-                                    static_cast<int32_t>(direction + 1),
-                                    1,
-                                    0,
-                                    static_cast<int32_t>(s.batch),
-                                    1,
-                                    0,
-                                    static_cast<int32_t>(s.hidden),
-                                    1};
-  const TensorRef part = node.emit("StridedSlice", {all}, Params().i32s("ranges", ranges, {3, 3}),
-                                   node.desc(all).type, {1, s.batch, s.hidden});
+  const TensorRef part = slice(node, all, {{direction, 1, 1}, whole(s.batch), whole(s.hidden)});
   return node.reshape(part, {s.batch, s.hidden});
 }
 

@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "frontend/onnx/rule.h"
 #include "frontend/onnx/rules/elementwise.h"
+#include "frontend/onnx/rules/fold.h"
+#include "frontend/onnx/rules/quantization.h"
 
 namespace openqnn::frontend::onnx {
 namespace {
@@ -58,8 +60,6 @@ Status infer_size(Inference& node) {
 }
 
 // ---- Identity ----
-
-Status fold_same(Inference& node) { return node.set(0, *node.constant(0)); }
 
 Status lower_same(Lowering& node) { return node.same_as_input(0); }
 
@@ -182,7 +182,9 @@ Status fold_transpose(Inference& node) {
   const Constant& from = *node.constant(0);
   const auto perm = perm_of(node.attributes(), from.dims().size());
   const Order order(perm.begin(), perm.end());
-  return node.set(0, from.transposed(order));
+  OPENQNN_TRY(node.set(0, from.transposed(order)));
+  if (const auto& given = node.in(0).encoding) node.keep_encoding(0, transposed_encoding(*given, order));
+  return {};
 }
 
 Status lower_transpose(Lowering& node) {
@@ -196,7 +198,7 @@ std::span<const Rule> shape_rules() {
       {"Constant", infer_constant},
       {"Shape", infer_shape},
       {"Size", infer_size},
-      {"Identity", infer_like_input, fold_same, lower_same},
+      {"Identity", infer_like_input, fold_reshaped, lower_same},
       {"Reshape", infer_reshape, fold_reshaped, lower_reshaped},
       {"Transpose", infer_transpose, fold_transpose, lower_transpose},
   };

@@ -277,19 +277,16 @@ Status lower_center_crop_pad(Lowering& node) {
   const Dims to = in_order(node.out().dims, order);
   const auto rank = static_cast<uint32_t>(order.size());
   Dims cropped = from;
-  std::vector<int32_t> ranges;
+  std::vector<Range> ranges;
   std::vector<uint32_t> pads;
   for (size_t i = 0; i < order.size(); ++i) {
     cropped[i] = std::min(from[i], to[i]);
-    const int64_t begin = (from[i] - cropped[i]) / 2;
-    for (const int64_t bound : {begin, begin + cropped[i], int64_t{1}})
-      ranges.push_back(static_cast<int32_t>(bound));
+    ranges.push_back({(from[i] - cropped[i]) / 2, 1, cropped[i]});
     const int64_t missing = to[i] - cropped[i];
     pads.push_back(static_cast<uint32_t>(missing / 2));
     pads.push_back(static_cast<uint32_t>(missing - missing / 2));
   }
-  if (cropped != from)
-    x = node.emit("StridedSlice", {x}, Params().i32s("ranges", ranges, {rank, 3}), node.out_type(), cropped);
+  x = slice(node, x, ranges);
   if (cropped != to)
     x = node.emit("Pad", {x}, Params().u32("scheme", 0).u32s("pad_amount", pads, {rank, 2}), node.out_type(),
                   to);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "frontend/onnx/model_builder.h"
 
 namespace openqnn::frontend::onnx {
@@ -104,6 +106,17 @@ TEST(OnnxConvolution, RefusesWhatDoesNotFit) {
       HasSubstr("kernel_shape is not that of the weights"));
   EXPECT_THAT(refusal_of(convolution("Conv", {1, 2, 8, 8}, {4, 2, 3, 3}, {attr("group", INT64_MIN)})),
               HasSubstr("do not fit weights"));
+}
+
+// Before a fusion counts on it.
+TEST(OnnxConvolution, RefusesABiasForOtherChannels) {
+  for (const auto& [type, weights] : {std::pair("Conv", Dims{8, 3, 1, 1}), {"ConvTranspose", {3, 8, 1, 1}}}) {
+    ModelBuilder model;
+    model.input("x", {1, 3, 8, 8}).reals("w", weights, std::vector<float>(24)).reals("b", {1}, {1});
+    model.reals("k", {8, 1, 1}, std::vector<float>(8, 2));
+    model.node(type, {"x", "w", "b"}, {"c"}).node("Mul", {"c", "k"}, {"y"}).output("y");
+    EXPECT_THAT(refusal_of(model), HasSubstr("its bias [1] is not one for 8 channels"));
+  }
 }
 
 TEST(OnnxConvTranspose, CountsItsOutput) {
