@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn run: a model from its file to outputs, a context binary and a report.
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <vector>
 
 #include "base/text.h"
 #include "openqnn/report.h"
@@ -24,6 +27,16 @@ constexpr std::string_view kDefaultTopOps = "10";
 
 // ---- Where results go ----
 
+// Sorted.
+std::vector<fs::path> results_in(const fs::path& folder) {
+  std::vector<fs::path> results;
+  std::error_code ignored;
+  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored))
+    if (result_number(at->path().filename().string())) results.push_back(at->path());
+  std::ranges::sort(results);
+  return results;
+}
+
 Result<RunPaths> choose_paths(const Args& args) {
   const std::string stem = fs::path(args.positional(0)).stem().string();
   RunPaths paths;
@@ -39,7 +52,8 @@ Result<RunPaths> choose_paths(const Args& args) {
   std::vector<fs::path> all = {paths.dlc, paths.binary, paths.trace, paths.folder / kPowerHistoryFile};
   if (paths.input_list) all.push_back(*paths.input_list);
   OPENQNN_TRY(check_products(args, {all, {"--output_dir"}}));
-  all.push_back(paths.result(0));
+  if (paths.input_list) all.push_back(paths.made_inputs());
+  std::ranges::move(results_in(paths.folder), std::back_inserter(all));
   std::error_code error;
   for (const fs::path& path : all) {
     if (!fs::exists(path, error)) continue;
