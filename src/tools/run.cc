@@ -124,6 +124,12 @@ int exit_code(const RunJob& job) {
   return kOk;
 }
 
+// --soc goes before the file's part, and a default may stand for none.
+bool config_names_part(const RunJob& job) {
+  const config::Part& named = job.configs.to_compile.part();
+  return soc::part_name(named.soc ? named.soc->chipset : "", named.arch.value_or(0)) == part_name(job.target);
+}
+
 DeviceJob device_job(const RunJob& job) {
   DeviceJob device{.args = job.args,
                    .target = job.target,
@@ -131,7 +137,8 @@ DeviceJob device_job(const RunJob& job) {
                    .graph = job.prepared.graph.name(),
                    .stem = job.paths.binary.stem().string(),
                    .made_list = job.paths.input_list ? job.paths.input_list->string() : "",
-                   .config_is_outer = job.configs.to_compile.is_outer()};
+                   .config_is_outer = job.configs.to_compile.is_outer(),
+                   .config_names_part = config_names_part(job)};
   for (const ir::Tensor& tensor : job.model.graph.graph.tensors()) {
     if (tensor.role != ir::TensorRole::kInput) continue;
     if (is_integer(tensor.desc.type))
