@@ -224,6 +224,12 @@ std::vector<OptionSpec> run_options() {
        compiling_options()});
 }
 
+fs::path named_place(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path place = fs::absolute(path, ignored).lexically_normal();
+  return place.has_filename() ? place : place.parent_path();
+}
+
 bool is_model(const fs::path& path) {
   const FileKind kind = kind_of_file(path);
   return kind == FileKind::kOnnx || kind == FileKind::kDlc;
@@ -275,9 +281,7 @@ Result<Origin> origin_of(const std::string& path) {
     if (fs::exists(fs::path(path) / kRecordName, error)) return read_record(path);
     origin.log = profile_log_in(path);
     if (origin.log.empty()) return read_record(path);  // says what there is not
-    origin.stem = fs::path(path).lexically_normal().filename().string();
-    if (origin.stem.empty())
-      origin.stem = fs::path(path).lexically_normal().parent_path().filename().string();
+    origin.stem = named_place(path).filename().string();
     return origin;
   }
   OPENQNN_TRY(expect_known_kind(path, {FileKind::kContextBinary, FileKind::kOnnx, FileKind::kDlc,

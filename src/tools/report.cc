@@ -77,16 +77,12 @@ void print_files(const ReportFolder& folder) {
     print(concat("  ", shown(file.path.string()), "  ", file.what, "\n"));
 }
 
-// "model" of "models/model.onnx", and of a folder "model/".
-std::string stem_of(const fs::path& path) {
-  return (path.has_filename() ? path : path.parent_path()).stem().string();
-}
-
 Status report(const Args& args) {
   const std::string path = args.positional(0);
   const fs::path folder = args.get("--output_dir", "report");
   OPENQNN_TRY(check_output_folder(folder));
-  ReportFolder out(folder, stem_of(path));
+  const std::string stem = named_place(path).stem().string();
+  ReportFolder out(folder, stem);
   OPENQNN_TRY(check_free(out, args));
   OPENQNN_ASSIGN(const std::string checked, check_config(args));
   OPENQNN_ASSIGN(ProfiledRun run, profiled_run(path, args, folder));
@@ -97,7 +93,7 @@ Status report(const Args& args) {
         .fix_by(
             "`openqnn profile export FILE --format html` makes its page; for a report, give the binary or "
             "the model");
-  run.stem = stem_of(path);
+  run.stem = stem;
   step(run.log.empty() ? "simulate" : "read",
        concat(run.model.htp_ops.size(), " HTP ops of ", run.model.ops.size(), " QNN ops on ",
               shown(soc::part_name(run.model.soc, run.model.arch))));
