@@ -60,7 +60,8 @@ std::vector<CheckedFile> check_file(const std::string& path, const CheckOptions&
 // Files given together: one that another names is checked there and not a second time.
 std::vector<CheckedFile> check_files(const std::vector<std::string>& paths, const CheckOptions& options);
 
-// An input list: its form, and whether the files it names are there (from `folder`, as for the real tools).
+// An input list, "-" being the standard input: its form, and whether the files it names are there (from
+// `folder`, as for the real tools).
 CheckedFile check_input_list(const std::string& path, const std::filesystem::path& folder);
 
 // Reads what the user gave, as the kind that options and tool expect.

@@ -21,6 +21,7 @@
 #include "tools/integer_files.h"
 #include "tools/interrupt.h"
 #include "tools/number_in.h"
+#include "tools/products.h"
 
 namespace openqnn::tools {
 namespace {
@@ -346,6 +347,10 @@ Status check_model_options(const Args& args) {
 }
 
 Status check_output_file(const fs::path& file) {
+  if (file == kStandardOutput)
+    return invalid("output-file", "this cannot go to the standard output")
+        .at(file.string())
+        .fix_by("name a file, ./- if it is to be called so");
   std::error_code ignored;  // what cannot be asked is found out later
   if (fs::is_directory(file, ignored))
     return invalid("output-file", "this is a folder; a file is to be written")

@@ -160,6 +160,8 @@ Status check_power_options(const Args& args) {
 
 Status show(const Args& args, const soc::PowerModel& model) {
   OPENQNN_TRY(check_power_options(args));
+  for (const std::string_view option : {"--page", "--save"})
+    if (args.has(option)) OPENQNN_TRY(check_output_file(args.get(option)));
   OPENQNN_TRY(check_products(args, products_of(args, {"--page", "--save"})));
   sim::PowerHistory history;
   if (!args.positional(0).empty()) {

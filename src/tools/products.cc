@@ -14,7 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kStandardOutput = "-";
 constexpr std::string_view kInputList = "--input_list";
 
 fs::path place_of(const fs::path& file) {

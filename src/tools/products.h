@@ -20,6 +20,9 @@ struct Products {
   std::vector<std::string_view> options;  // those of the command line that name what is written
 };
 
+inline constexpr std::string_view kStandardOutput =
+    "-";  // in place of a file's name, where an option takes it
+
 // Asked before the work. What is read is whatever else the command line names, and what input lists among it
 // name.
 Status check_products(const Args& args, const Products& products);
