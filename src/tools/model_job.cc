@@ -356,7 +356,11 @@ Status check_output_file(const fs::path& file) {
     return invalid("output-file", "this is a folder; a file is to be written")
         .at(file.string())
         .fix_by("name a file in it");
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) return {};  // written in place
+  std::error_code error;
+  const fs::path linked = fs::canonical(file, error);  // what takes the file's place lies beside it
+  const fs::path& target = error ? file : linked;
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
   if (!fs::exists(folder, ignored))
     return system_failure("output-folder", concat("there is no folder '", folder.string(), "'"))
         .at(file.string())

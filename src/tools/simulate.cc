@@ -249,11 +249,15 @@ int simulate_file(const Args& args, const SimulateRequest& request) {
   return report(args, *made, args.has("--explain"));
 }
 
+Status check_trace(const Args& args) {
+  if (args.has("--trace")) OPENQNN_TRY(check_output_file(args.get("--trace")));
+  return check_products(args, products_of(args, {"--trace"}));
+}
+
 int run_simulate(const Args& args) {
   auto request = simulate_request_from(args);
   if (!request) return fail_usage(kCannotSimulate, request.error());
-  if (const Status fine = check_products(args, products_of(args, {"--trace"})); !fine)
-    return fail(kCannotSimulate, fine.error());
+  if (const Status fine = check_trace(args); !fine) return fail(kCannotSimulate, fine.error());
   return may_be_model(args.positional(0)) ? simulate_file(args, *request)
                                           : simulate_binary(args, *std::move(request));
 }
