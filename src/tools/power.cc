@@ -17,6 +17,7 @@
 #include "tools/number_in.h"
 #include "tools/products.h"
 #include "tools/profiled_run.h"
+#include "tools/simulation/model_simulation.h"
 
 namespace openqnn::tools {
 namespace {
@@ -70,7 +71,7 @@ struct Declared {
 };
 
 Result<Declared> declared(const Args& args) {
-  OPENQNN_ASSIGN(soc::Target target, soc::target_by_chipset(args.get("--soc", kDefaultSoc)));
+  OPENQNN_ASSIGN(soc::Target target, part_named(args.get("--soc", kDefaultSoc)));
   sim::Scenario scenario;
   OPENQNN_ASSIGN(scenario.profile, perf_profile_from(args));
   OPENQNN_ASSIGN(const uint64_t inferences, number_of(args, "--inferences", 3, 1, kMostInferences));

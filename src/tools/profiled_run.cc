@@ -20,6 +20,7 @@
 #include "tools/qnn/power.h"
 #include "tools/qnn/profiling.h"
 #include "tools/scratch_folder.h"
+#include "tools/simulation/model_simulation.h"
 
 namespace openqnn::tools {
 namespace {
@@ -313,7 +314,10 @@ Result<ProfiledRun> profiled_run(const std::string& path, const Args& args, cons
   if (args.has("--schematic"))
     return wrong_option("--schematic", "it is for profile logs; a context binary has its own schedule")
         .fix_by("leave it out");
-  if (args.has("--soc")) origin.soc = args.get("--soc");
+  if (args.has("--soc")) {
+    OPENQNN_ASSIGN(const soc::Target part, part_named(args.get("--soc")));
+    origin.soc = part.soc;
+  }
   if (args.has("--perf_profile")) origin.conditions = {.perf_profile = perf_profile};
   return simulated(origin);
 }

@@ -143,9 +143,11 @@ int simulate_binary(const Args& args, SimulateRequest request) {
       !fine)
     return fail(kCannotSimulate, fine.error());
   if (const Status fine = check_binary_options(args); !fine) return fail_usage(kCannotSimulate, fine.error());
-  for (const std::string& part : request.parts)
-    if (const auto known = soc::target_by_chipset(part); !known)
-      return fail_usage(kCannotSimulate, known.error());
+  for (std::string& part : request.parts) {
+    const auto known = part_named(part);
+    if (!known) return fail_usage(kCannotSimulate, known.error());
+    part = known->soc;
+  }
   if (request.parts.empty()) request.parts.emplace_back();  // the one it was prepared for
   if (const Status fine = refuse_trace_of_several(args, request.parts.size()); !fine)
     return fail_usage(kCannotSimulate, fine.error());
