@@ -276,7 +276,8 @@ int fail_usage(std::string_view what, const Diagnostic& diagnostic) {
 }
 
 int fail_run(std::string_view what, const Diagnostic& diagnostic) {
-  constexpr std::array<std::string_view, 3> kUsage = {"option-value", "option-conflict", "soc-unknown"};
+  constexpr std::array<std::string_view, 5> kUsage = {"option-value", "option-conflict", "soc-unknown",
+                                                      "ambiguous-soc", "soc-arch"};
   const bool is_usage = std::ranges::find(kUsage, diagnostic.code) != kUsage.end();
   return is_usage ? fail_usage(what, diagnostic) : fail(what, diagnostic);
 }

@@ -181,7 +181,7 @@ int run_run(const Args& args) {
   RunConfigs configs;
   Status read = read_config_to_compile(args, configs.to_compile);
   if (read) read = read_config_to_run(args, configs.to_run);
-  if (!read) return fail("cannot run", read.error());
+  if (!read) return fail_run("cannot run", read.error());
   auto request = run_request_from(args, configs);
   if (!request) return fail_usage("cannot run", request.error());
   const auto top = integer_from(args.get("--top", kDefaultTopOps), "--top");
