@@ -5,7 +5,6 @@
 
 #include <array>
 #include <chrono>
-#include <filesystem>
 #include <optional>
 
 #include "base/text.h"
@@ -74,13 +73,6 @@ Result<SimulateRequest> simulate_request_from(const Args& args) {
   OPENQNN_ASSIGN(request.conditions.level, simulation_level(args.get("--level")));
   OPENQNN_TRY(check_model_options(args));
   return request;
-}
-
-bool may_be_model(const std::string& path) {
-  const FileKind kind = kind_of_file(path);
-  const std::string extension = std::filesystem::path(path).extension().string();
-  if (kind == FileKind::kUnknown) return extension == ".onnx" || extension == ".dlc";
-  return kind == FileKind::kOnnx || kind == FileKind::kDlc;
 }
 
 // ---- Results ----

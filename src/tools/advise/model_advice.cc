@@ -283,11 +283,7 @@ Result<Advice> advice_on_binary(const AdviceRequest& request) {
 }  // namespace
 
 Result<Advice> advice_on(const AdviceRequest& request) {
-  const FileKind kind = kind_of_file(request.model.string());
-  const std::string extension = request.model.extension().string();
-  const bool model = kind == FileKind::kUnknown ? extension == ".onnx" || extension == ".dlc"
-                                                : kind == FileKind::kOnnx || kind == FileKind::kDlc;
-  if (!model) return advice_on_binary(request);
+  if (!may_be_model(request.model)) return advice_on_binary(request);
   if (!request.graph.empty())
     return wrong_option("--graph", "this is for context binaries; a model is one graph")
         .fix_by("leave it out");
