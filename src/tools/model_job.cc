@@ -270,11 +270,6 @@ std::pair<std::string, std::string> name_and_value(const std::string& text) {
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-int fail_usage(std::string_view what, const Diagnostic& diagnostic) {
-  fail(what, diagnostic);
-  return kUsage;
-}
-
 int fail_run(std::string_view what, const Diagnostic& diagnostic) {
   constexpr std::array<std::string_view, 5> kUsage = {"option-value", "option-conflict", "soc-unknown",
                                                       "ambiguous-soc", "soc-arch"};
