@@ -54,7 +54,6 @@ class OutputFiles : public OutputSink {
   Status write(size_t execution, size_t tensor, std::span<const std::byte> values) const;
   // Of all files of one execution.
   std::vector<std::string> file_names() const;
-  const std::filesystem::path& folder() const { return folder_; }
 
  private:
   OutputFiles(const RunnableGraph& graph, std::filesystem::path folder, OutputForms forms)
