@@ -27,8 +27,6 @@ using Align = profile::TextTable::Align;
 
 constexpr std::string_view kCannotShowPower = "cannot show the power state";
 constexpr std::string_view kDefaultSoc = "SM8650";
-// Those of the programs, without the word that leaves the choice to a file.
-constexpr std::string_view kChoosable = kPerfProfileNames.substr(std::string_view("default ").size());
 constexpr uint64_t kMostInferences = 10000;
 constexpr uint64_t kLongestUs = 3'600'000'000;
 
@@ -205,7 +203,7 @@ all profiles are compared. All times are simulated; the clocks of corners and th
 are coefficients of openqnn, because no source states them.)",
                .positionals = {{"RUN", "a folder or a power_history.json", false}},
                .options = {{"--perf_profile", "NAME", "play inferences under this profile (openqnn profiles)",
-                            false, kChoosable},
+                            false, kChosenPerfProfiles},
                            {"--soc", "NAME", "the part (default SM8650; openqnn soc)"},
                            {"--inferences", "N", "so many (default 3)"},
                            {"--execute_us", "N", "each takes so long under burst (default 1000)"},

@@ -297,7 +297,7 @@ burst, polling and warm. A context binary is timed as it was prepared.)",
                  {"--perf_profile", "NAME",
                   "a warm call under the votes of this profile; else burst, with polling\n"
                   "(the clocks of other profiles are ours: docs/power.md)",
-                  false, kPerfProfileNames.substr(std::string_view("default ").size())},
+                  false, kChosenPerfProfiles},
                  {"--shapes_only", "",
                   "do not read the weights of an ONNX model: files beside it need not be there"},
                  image_layout_option(),
