@@ -23,7 +23,6 @@ namespace openqnn::tools {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr uint64_t kDefaultQueue = 10;  // documented default of the queue's depth
 
 struct Job {
   const Args& args;

@@ -19,8 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr uint64_t kDefaultQueue = 10;  // documented default of the queue's depth
-
 // False when it was ended before its time. Seconds as a real number: a file may ask for centuries.
 bool pause(double seconds, const std::atomic<bool>& stop) {
   constexpr double kLongestNap = 0.02;
