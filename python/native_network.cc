@@ -286,6 +286,7 @@ void bind_networks(py::module_& m) {
     unlocked([&] { return MappedFile::open(path); });  // one that cannot be read has no kind
     return kind_name(tools::kind_of_file(path));
   });
+  m.def("may_be_model", [](const fs::path& path) { return tools::may_be_model(path); });
   m.def("read_dlc", [](const fs::path& path) {
     return std::const_pointer_cast<Network>(unlocked([&] { return Network::read(path); }));
   });

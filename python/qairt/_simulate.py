@@ -2,12 +2,9 @@
 """How long graphs take on the modelled NPU: of context binaries, and of models that have not been compiled."""
 
 import json
-import os
 import warnings
 
 from . import _native
-
-_MODELS = (".onnx", ".dlc")
 
 
 class SimulatedModels(list):
@@ -42,7 +39,7 @@ def simulate(path, graph=None, soc=None, *, precision=None, options=None, config
     of_models = {"precision": precision, "options": options, "config": config, "sweep": sweep, "image_layout": image_layout,
                  "batch": batch, "clients": None if isinstance(clients, int) and clients == 1 else clients,
                  "explain": explain or None, "shapes_only": shapes_only or None}
-    if isinstance(path, _native.ContextBinary) or not os.fspath(path).endswith(_MODELS):
+    if isinstance(path, _native.ContextBinary) or not _native.may_be_model(path):
         given = [name for name, value in of_models.items() if value is not None]
         if given:
             raise ValueError(f"{', '.join(given)} {'is' if len(given) == 1 else 'are'} for models; a context binary is simulated "

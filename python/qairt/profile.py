@@ -94,9 +94,10 @@ def report(source, graph=None, soc=None, *, name=None, height=720):
         return Report(source, name or "", height)
     if isinstance(source, CompiledModel):
         return Report(_simulated(source, graph, soc), name or "", height)
-    if isinstance(source, Model) or str(source).endswith((".onnx", ".dlc")):
+    is_binary = isinstance(source, _native.ContextBinary)
+    if isinstance(source, Model) or (not is_binary and _native.may_be_model(source)):
         raise ValueError(f"{source} is not compiled, and a report is about a compiled model; give what qairt.compile() answers")
-    if name is None and not isinstance(source, _native.ContextBinary):
+    if name is None and not is_binary:
         name = pathlib.Path(source).stem
     return Report(_native.simulate(source, graph, soc), name or "", height)
 

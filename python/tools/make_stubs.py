@@ -88,7 +88,7 @@ def split_parameters(text):
 def method_lines(name, member):
     """A method or property with its signature and first sentence."""
     function = getattr(member, "fget", None) or getattr(member, "__func__", member)
-    signature = re.sub(r"\b(?:typing\.|os\.|qairt\.[\w.]*\.|qti\.[\w.]*\.)", "", str(inspect.signature(function)))
+    signature = re.sub(r"\b(?:typing\.|os\.|qairt\.(?:[\w.]*\.)?|qti\.[\w.]*\.)", "", str(inspect.signature(function)))
     parameters, result = re.fullmatch(r"\((.*)\) -> (.*)", signature.replace("'", "")).groups()
     for kind, word in ((property, "property"), (classmethod, "classmethod"), (staticmethod, "staticmethod")):
         if isinstance(member, kind):

@@ -20,11 +20,9 @@ namespace openqnn::config {
 
 enum class Platform : uint8_t { kLinuxX86, kWindowsX86, kAndroid, kWindowsArm, kLinuxArm, kQnx };
 inline constexpr size_t kPlatformCount = 6;
-std::string_view platform_name(Platform platform);             // "x86_64-linux"
-std::optional<Platform> find_platform(std::string_view name);  // and common other spellings
+std::string_view platform_name(Platform platform);  // "x86_64-linux"
 std::optional<Tool> find_tool(std::string_view name);
-std::optional<Stage> find_stage(std::string_view name);  // "offline", "online", "binary" (= load), …
-Result<Sdk> parse_sdk(std::string_view text);            // "2.36", "v2.36.1", "2.36.0.250627"
+Result<Sdk> parse_sdk(std::string_view text);  // "2.36", "v2.36.1", "2.36.0.250627"
 
 // What is known beyond the files. Everything is optional; a rule that needs what is not known stays silent.
 struct Circumstances {

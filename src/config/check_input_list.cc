@@ -46,14 +46,15 @@ void check_files_exist(CheckedFile& file, const InputList& list, const std::file
 }  // namespace
 
 CheckedFile check_input_list(const std::string& path, const std::filesystem::path& folder) {
-  CheckedFile file{.name = path, .is_input_list = true};
-  auto text = read_text_file(path);
+  const bool from_stdin = path == "-";
+  CheckedFile file{.name = from_stdin ? std::string(kStandardInput) : path, .is_input_list = true};
+  auto text = read_text_file(from_stdin ? "/dev/stdin" : path);
   if (!text) {
     add_error(file, "file-unreadable", text.error().message, text.error().fix);
     return file;
   }
   file.text = std::move(*text);
-  const auto list = parse_input_list(file.text, path);
+  const auto list = parse_input_list(file.text, file.name);
   if (list) {
     check_files_exist(file, *list, folder);
   } else {

@@ -114,15 +114,19 @@ bool set(CircumstanceNames& names, std::string_view option, const std::string& v
   return true;
 }
 
-}  // namespace
-
-std::string_view platform_name(Platform platform) { return kPlatformNames[static_cast<size_t>(platform)]; }
-
+// And by common other spellings.
 std::optional<Platform> find_platform(std::string_view name) {
   const auto* own = std::ranges::find(kPlatformNames, name);
   if (own != std::end(kPlatformNames)) return static_cast<Platform>(own - std::begin(kPlatformNames));
   return find_named<Platform>(kAliases, name);
 }
+
+// "offline", "online", "binary" (= load), …
+std::optional<Stage> find_stage(std::string_view name) { return find_named<Stage>(kStages, name); }
+
+}  // namespace
+
+std::string_view platform_name(Platform platform) { return kPlatformNames[static_cast<size_t>(platform)]; }
 
 std::optional<Tool> find_tool(std::string_view name) {
   for (size_t i = 0; i < kToolCount; ++i) {
@@ -132,8 +136,6 @@ std::optional<Tool> find_tool(std::string_view name) {
   }
   return std::nullopt;
 }
-
-std::optional<Stage> find_stage(std::string_view name) { return find_named<Stage>(kStages, name); }
 
 Result<Sdk> parse_sdk(std::string_view text) {
   std::string_view rest = text;

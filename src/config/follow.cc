@@ -227,10 +227,14 @@ Following follow(const Document& outer, const fs::path& folder) {
 }
 
 std::vector<Document> with_named(Document outer) {
-  std::vector<NamedFile> named = follow(outer, {}).files;
+  Following following = follow(outer, {});
+  return with_named(std::move(outer), std::move(following));
+}
+
+std::vector<Document> with_named(Document outer, Following following) {
   std::vector<Document> all;
   all.push_back(std::move(outer));
-  for (NamedFile& file : named) all.push_back(std::move(file.document));
+  for (NamedFile& file : following.files) all.push_back(std::move(file.document));
   return all;
 }
 
@@ -258,20 +262,24 @@ Document read_given_file(const std::string& path, const CheckOptions& options) {
 }
 
 std::vector<CheckedFile> check_document(const Document& document, const CheckOptions& options) {
-  Following following = follow(document, options.folder);
+  return check_document(document, follow(document, options.folder), options.circumstances);
+}
+
+std::vector<CheckedFile> check_document(const Document& document, const Following& following,
+                                        const Circumstances& circumstances) {
   std::vector<CheckedFile> files = {begin_file(document, {})};
   std::vector<Finding> findings;
   Once once;
   bool alone = true;
   for (const NamedFile& named : following.files) {
-    files.push_back(check_pair(document, named, options.circumstances, once, findings));
+    files.push_back(check_pair(document, named, circumstances, once, findings));
     alone = alone && !named.document.config;
   }
-  if (alone) findings = check_documents({&document}, options.circumstances);
-  std::move(following.findings.begin(), following.findings.end(), std::back_inserter(findings));
+  if (alone) findings = check_documents({&document}, circumstances);
+  std::ranges::copy(following.findings, std::back_inserter(findings));
   std::ranges::stable_sort(findings, by_place);
   files.front().findings = std::move(findings);
-  files.front().not_checked = std::move(following.elsewhere);
+  files.front().not_checked = following.elsewhere;
   return files;
 }
 

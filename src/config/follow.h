@@ -47,20 +47,24 @@ struct Following {
 // a file that only stands beside `outer` is read all the same, with a warning. An absolute path may be one of
 // the device, in its own notation: then a file of that name beside `outer` is taken for it.
 Following follow(const Document& outer, const std::filesystem::path& folder);
-// The file, then those it names from where we run.
+// The file, then those it names: from where we run, or as they were followed.
 std::vector<Document> with_named(Document outer);
+std::vector<Document> with_named(Document outer, Following following);
 
 // What a tool takes as its configuration: `--config_file` of qnn-net-run takes the tool file, and so on.
 Kind kind_for_tool(Tool tool);
 
 // The file first, then those it names, each with its findings.
 std::vector<CheckedFile> check_document(const Document& document, const CheckOptions& options);
+std::vector<CheckedFile> check_document(const Document& document, const Following& following,
+                                        const Circumstances& circumstances);
 // The same from a path; "-" is the standard input.
 std::vector<CheckedFile> check_file(const std::string& path, const CheckOptions& options);
 // Files given together: one that another names is checked there and not a second time.
 std::vector<CheckedFile> check_files(const std::vector<std::string>& paths, const CheckOptions& options);
 
-// An input list: its form, and whether the files it names are there (from `folder`, as for the real tools).
+// An input list, "-" being the standard input: its form, and whether the files it names are there (from
+// `folder`, as for the real tools).
 CheckedFile check_input_list(const std::string& path, const std::filesystem::path& folder);
 
 // Reads what the user gave, as the kind that options and tool expect.

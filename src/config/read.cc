@@ -35,7 +35,7 @@ std::string repair_title(const json::Edit& repair) {
 
 // The byte that a line and column of a diagnostic point at.
 uint32_t offset_of(std::string_view text, const Where& where) {
-  uint32_t offset = 0;
+  uint32_t offset = text.starts_with("\xef\xbb\xbf") ? 3U : 0U;  // columns begin behind the byte order mark
   for (uint32_t line = 1; line < where.line; ++line) {
     const size_t end = text.find('\n', offset);
     if (end == std::string_view::npos) return static_cast<uint32_t>(text.size());

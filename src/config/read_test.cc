@@ -103,7 +103,8 @@ TEST(Read, PointsAtTheByteAfterCommentsAndWideText) {
 TEST(Read, FindsPlaceholdersThatBreakTheSyntax) {
   for (const char* text :
        {R"({"devices": [{"soc_model": {SOC_ID}}]})", R"({"devices": [{"soc_model": $SOC}]})",
-        R"({"devices": [{"soc_model": <TODO>}]})", R"({"devices": [{"soc_model": ${SOC}}]})"})
+        R"({"devices": [{"soc_model": <TODO>}]})", R"({"devices": [{"soc_model": ${SOC}}]})",
+        "\xef\xbb\xbf{\"devices\": [{\"soc_model\": $SOC}]}"})
     EXPECT_THAT(codes(read("f", text)), ElementsAre("placeholder")) << text;
 }
 

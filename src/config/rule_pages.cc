@@ -10,6 +10,10 @@
 namespace openqnn::config {
 namespace {
 
+bool is_about_compile_config(const RuleDef& rule) {
+  return std::ranges::any_of(compile_rules(), [&](const RuleDef& each) { return each.code == rule.code; });
+}
+
 // ---- Examples ----
 
 Document compile_document(std::string_view text) {
@@ -97,10 +101,6 @@ bool has_fix(const RuleDef& rule) {
 }
 
 }  // namespace
-
-bool is_about_compile_config(const RuleDef& rule) {
-  return std::ranges::any_of(compile_rules(), [&](const RuleDef& each) { return each.code == rule.code; });
-}
 
 std::vector<CheckedFile> check_example(const RuleDef& rule, const Example& example) {
   auto circumstances = parse_circumstances(example.flags);

@@ -15,8 +15,6 @@ namespace openqnn::config {
 // The examples of CompileConfig's rules are its fields, followed by the HTP file that they make.
 std::vector<CheckedFile> check_example(const RuleDef& rule, const Example& example);
 
-bool is_about_compile_config(const RuleDef& rule);
-
 std::string rule_page(const RuleDef& rule);
 std::string rules_index();
 

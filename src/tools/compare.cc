@@ -29,7 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kDefaultThreshold = 20.0;
-constexpr std::string_view kStdout = "-";
 constexpr std::string_view kReference = "--reference";
 
 Result<double> number_from(const std::string& text, std::string_view option) {
@@ -59,7 +58,7 @@ Result<CompareRequest> compare_request_from(const Args& args) {
                  number_from(args.get("--threshold", concat(kDefaultThreshold)), "--threshold"));
   OPENQNN_ASSIGN(request.candidates, candidates_from(args, "fp16,w8a8"));
   OPENQNN_TRY(check_model_options(args));
-  if (args.get("--json") == kStdout && args.get("--html") == kStdout)
+  if (args.get("--json") == kStandardOutput && args.get("--html") == kStandardOutput)
     return wrong_option("--html", "only one of --json and --html can go to the standard output")
         .fix_by("name a file");
   return request;
@@ -223,7 +222,7 @@ std::string text_of(const CompareReport& report, size_t most) {
 
 // To the standard output even with --quiet: it was asked for.
 Status write_and_tell(const std::string& path, const std::string& text) {
-  if (path == kStdout) {
+  if (path == kStandardOutput) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     return {};
   }
@@ -237,7 +236,8 @@ int run_compare(const Args& args) {
   if (args.has("--quiet")) set_quiet();
   const auto request = compare_request_from(args);
   if (!request) return fail_usage("cannot compare", request.error());
-  if (args.get("--json") == kStdout || args.get("--html") == kStdout) set_quiet();  // for programs
+  if (args.get("--json") == kStandardOutput || args.get("--html") == kStandardOutput)
+    set_quiet();  // for programs
   catch_interrupts();
   const auto report = measure_all(args, *request);
   if (!report) return fail_run("cannot compare", report.error());

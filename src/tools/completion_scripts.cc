@@ -292,10 +292,9 @@ int print_script(const std::string& shell, const Completed& what) {
   } else if (shell == "fish") {
     print(fish_script(what));
   } else {
-    fail("cannot write completions",
-         Diagnostic(invalid("unknown-shell", concat("there is no shell '", shell, "'"))
-                        .fix_by("bash, zsh and fish are known")));
-    return kUsage;
+    return fail_usage("cannot write completions",
+                      invalid("unknown-shell", concat("there is no shell '", shell, "'"))
+                          .fix_by("bash, zsh and fish are known"));
   }
   return kOk;
 }

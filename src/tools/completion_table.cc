@@ -20,8 +20,9 @@ Words words_of(std::string_view text) {
 
 // "FILE[,FILE]" is a file, too.
 bool names_file(std::string_view placeholder) {
-  constexpr std::string_view kFiles[] = {"FILE", "PATH", "OUT.json", "MODEL", "A", "B"};
-  const std::string_view first = placeholder.substr(0, placeholder.find_first_of("[,: "));
+  constexpr std::string_view kFiles[] = {"FILE",    "PATH", "OUT.json", "OUT.html", "MODEL",
+                                         "LIBRARY", "RUN",  "RUN_B",    "A",        "B"};
+  const std::string_view first = placeholder.substr(0, placeholder.find_first_of("[: "));
   return std::find(std::begin(kFiles), std::end(kFiles), first) != std::end(kFiles);
 }
 

@@ -25,7 +25,7 @@ std::vector<std::string> split_names(std::string_view text) {
 
 }  // namespace
 
-std::vector<OptionSpec> circumstance_options(std::vector<OptionSpec> more) {
+std::vector<OptionSpec> circumstance_options(std::vector<OptionSpec> more, std::string_view kinds) {
   std::vector<OptionSpec> options = {
       {"--tool", "NAME",
        "who reads the file: qnn-net-run, qnn-context-binary-generator,\n"
@@ -40,7 +40,7 @@ std::vector<OptionSpec> circumstance_options(std::vector<OptionSpec> more) {
       {"--sdk", "VERSION", "the SDK of the tools, e.g. 2.36"},
       {"--graphs", "A,B", "the graphs of the model, to find names that match none"},
       {"--kind", "NAME", "what the file is meant to be: htp, tool, lpai, data-format, optrace, throughput",
-       false, "htp tool lpai data-format optrace throughput input-list"},
+       false, kinds},
       {"--strict", "", "refuse what is not strictly legal: comments, 1 for true, …"},
   };
   std::move(more.begin(), more.end(), std::back_inserter(options));
@@ -91,9 +91,6 @@ Status expect_configurations(const std::vector<std::string>& paths) {
   return {};
 }
 
-int wrong_value(const Diagnostic& diagnostic) {
-  fail("wrong value of an option", diagnostic);
-  return kUsage;
-}
+int wrong_value(const Diagnostic& diagnostic) { return fail_usage("wrong value of an option", diagnostic); }
 
 }  // namespace openqnn::tools

@@ -11,8 +11,13 @@
 
 namespace openqnn::tools {
 
+// What --kind takes; the last of them `openqnn check` alone.
+inline constexpr std::string_view kCheckedKinds = "htp tool lpai data-format optrace throughput input-list";
+inline constexpr std::string_view kKindNames = kCheckedKinds.substr(0, kCheckedKinds.rfind(' '));
+
 // --tool, --stage, --soc, --platform, --sdk, --graphs, --kind, --strict; then `more`.
-std::vector<OptionSpec> circumstance_options(std::vector<OptionSpec> more = {});
+std::vector<OptionSpec> circumstance_options(std::vector<OptionSpec> more,
+                                             std::string_view kinds = kKindNames);
 
 // The values of those options, or what is wrong with one of them.
 Result<config::CheckOptions> check_options(const Args& args);

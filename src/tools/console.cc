@@ -74,6 +74,11 @@ int fail(std::string_view what, const Diagnostic& diagnostic) {
   return kFailed;
 }
 
+int fail_usage(std::string_view what, const Diagnostic& diagnostic) {
+  fail(what, diagnostic);
+  return kUsage;
+}
+
 int guarded(const std::function<int()>& run) {
   const auto tell = [](const char* what) {  // and take no memory for it
     std::fprintf(stderr, "%.*s: error: %s\n", static_cast<int>(program.size()), program.data(), what);

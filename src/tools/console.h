@@ -23,6 +23,8 @@ std::string_view program_name();
 // "openqnn: error: what (where): why; fix" on stderr. Answers kFailed.
 int fail(std::string_view what, const Error& error);
 int fail(std::string_view what, const Diagnostic& diagnostic);
+// The same for a command line that is wrong in itself, whatever the files hold. Answers kUsage.
+int fail_usage(std::string_view what, const Diagnostic& diagnostic);
 
 // What a main does: answers what `run` answers. What it throws, above all for want of memory, is told in a
 // line, and the answer is kFailed.

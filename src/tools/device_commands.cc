@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "base/text.h"
+#include "json/json.h"
+#include "soc/part_name.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
 
@@ -58,20 +60,27 @@ class Commands {
     add(concat("echo ", shell_word(json), " > ", shell_word(path)));
   }
 
+  std::string devices() const {
+    const std::string model =
+        job_.target.soc_model != 0 ? concat("\"soc_model\": ", job_.target.soc_model, ", ") : "";
+    return concat("\"devices\": [{", model, "\"dsp_arch\": \"v", job_.target.arch, "\"}]");
+  }
+
   // The outer file, which names the backend's own, which names the part.
   std::string config_file() {
-    if (job_.config_is_outer) return job_.args.get("--config");
     std::string own = job_.args.get("--config");
+    if (!own.empty() && !job_.config_names_part)
+      add(concat("# in the backend's own file, set ", devices(), ": this run was for ",
+                 part_name(job_.target)));
+    if (job_.config_is_outer) return own;
     if (own.empty()) {
       own = job_.stem + "_htp.json";
-      const std::string model =
-          job_.target.soc_model != 0 ? concat("\"soc_model\": ", job_.target.soc_model, ", ") : "";
-      write(own, concat("{\"devices\": [{", model, "\"dsp_arch\": \"v", job_.target.arch, "\"}]}"));
+      write(own, concat("{", devices(), "}"));
     }
     std::string outer = job_.stem + "_config.json";
     write(outer,
           concat("{\"backend_extensions\": {\"shared_library_path\": \"libQnnHtpNetRunExtensions.so\", ",
-                 "\"config_file_path\": \"", own, "\"}}"));
+                 "\"config_file_path\": ", json::quoted(own), "}}"));
     return outer;
   }
 

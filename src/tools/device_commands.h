@@ -22,7 +22,8 @@ struct DeviceJob {
   // unless they are told.
   std::vector<std::string> integer_inputs;
   bool has_other_inputs = false;
-  bool config_is_outer = false;  // what --config names is a file of the programs, not of the backend
+  bool config_is_outer = false;    // what --config names is a file of the programs, not of the backend
+  bool config_names_part = false;  // and that part is the target
 };
 
 // One to a line, each indented.

@@ -75,12 +75,10 @@ int write_pages(const std::filesystem::path& folder) {
 int run_explain(const Args& args) {
   const std::string name = args.positional(0);
   if (args.has("--pages")) return write_pages(args.get("--pages"));
-  if (name.empty()) {
-    fail("nothing to explain",
-         Diagnostic(invalid("missing-argument", "NAME is missing")
-                        .fix_by(concat("usage: ", usage_line(explain_command().spec)))));
-    return kUsage;
-  }
+  if (name.empty())
+    return fail_usage("nothing to explain",
+                      invalid("missing-argument", "NAME is missing")
+                          .fix_by(concat("usage: ", usage_line(explain_command().spec))));
   return explain(args, name);
 }
 
@@ -96,7 +94,7 @@ Options by name in either spelling, with as much of their place as is needed: vt
 cores.core_id, lpai.execute.fps. Shows type, defaults in files and in Python, who reads it
 and when, limits, the option of the C API behind it, and where the documents disagree.)",
            .positionals = {{"NAME", "an option, the code of a finding, or a value of perf_profile", false}},
-           .options = {{"--pages", "FOLDER",
+           .options = {{"--pages", "DIR",
                         "write the whole reference in Markdown: options.md, and rules/ with a page a rule"}},
            .examples = {"openqnn explain vtcm_mb", "openqnn explain graphs",
                         "openqnn explain dlbc-weight-sharing", "openqnn explain burst"}},

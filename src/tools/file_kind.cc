@@ -104,6 +104,12 @@ FileKind kind_of_file(const fs::path& path) {
   return kind == FileKind::kUnknown && is_named_onnx ? FileKind::kOnnx : kind;
 }
 
+bool may_be_model(const fs::path& path) {
+  const FileKind kind = kind_of_file(path);
+  if (kind == FileKind::kUnknown) return path.extension() == ".onnx" || path.extension() == ".dlc";
+  return kind == FileKind::kOnnx || kind == FileKind::kDlc;
+}
+
 std::string_view title_of(FileKind kind) { return text_of(kind).title; }
 
 Status expect_kind(const fs::path& path, std::initializer_list<FileKind> wanted) {

@@ -29,6 +29,9 @@ enum class FileKind : uint8_t {
 // begin in practice, and where they tell nothing, the name NAME.onnx tells it.
 FileKind kind_of_file(const std::filesystem::path& path);
 
+// Whether it is to be taken for a model: by its kind, and by its name where the bytes tell none.
+bool may_be_model(const std::filesystem::path& path);
+
 // "a context binary of openqnn".
 std::string_view title_of(FileKind kind);
 

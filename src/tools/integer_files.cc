@@ -22,6 +22,21 @@ bool all_are(std::span<const std::byte> bytes, IsFine is_fine) {
   return some;
 }
 
+// Whether 4-byte values are integers for certain. As float32 those are 0, next to 0, or no numbers.
+bool holds_integers(std::span<const std::byte> bytes) {
+  constexpr float kLeast = 1e-20F;  // below half a thousand million as an integer
+  return all_are(bytes, [](float value) { return !(std::fabs(value) >= kLeast); });
+}
+
+// Whether they are whole numbers as float32 for certain. As integers those are 0 or beyond a thousand
+// million.
+bool holds_whole_floats(std::span<const std::byte> bytes) {
+  constexpr float kMost = 0x1p31F;  // what an integer could have been meant
+  return all_are(bytes, [](float value) {
+    return value == 0 || (std::fabs(value) >= 1 && std::fabs(value) < kMost && value == std::trunc(value));
+  });
+}
+
 }  // namespace
 
 bool is_integer(ir::DataType type) { return !ir::is_float(type) && !ir::is_quantized(type); }
@@ -43,18 +58,6 @@ Status refuse_other_kind(const IntegerFile& file, std::span<const std::byte> byt
         .at(file.line)
         .fix_by(file.remedy);
   return {};
-}
-
-bool holds_integers(std::span<const std::byte> bytes) {
-  constexpr float kLeast = 1e-20F;  // below half a thousand million as an integer
-  return all_are(bytes, [](float value) { return !(std::fabs(value) >= kLeast); });
-}
-
-bool holds_whole_floats(std::span<const std::byte> bytes) {
-  constexpr float kMost = 0x1p31F;  // what an integer could have been meant
-  return all_are(bytes, [](float value) {
-    return value == 0 || (std::fabs(value) >= 1 && std::fabs(value) < kMost && value == std::trunc(value));
-  });
 }
 
 }  // namespace openqnn::tools

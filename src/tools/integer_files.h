@@ -27,11 +27,4 @@ struct IntegerFile {
 // Refuses one that was certainly meant as the other.
 Status refuse_other_kind(const IntegerFile& file, std::span<const std::byte> bytes);
 
-// Whether 4-byte values are integers for certain. As float32 those are 0, next to 0, or no numbers.
-bool holds_integers(std::span<const std::byte> bytes);
-
-// Whether they are whole numbers as float32 for certain. As integers those are 0 or beyond a thousand
-// million.
-bool holds_whole_floats(std::span<const std::byte> bytes);
-
 }  // namespace openqnn::tools

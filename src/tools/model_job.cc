@@ -21,6 +21,7 @@
 #include "tools/integer_files.h"
 #include "tools/interrupt.h"
 #include "tools/number_in.h"
+#include "tools/products.h"
 
 namespace openqnn::tools {
 namespace {
@@ -269,13 +270,9 @@ std::pair<std::string, std::string> name_and_value(const std::string& text) {
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-int fail_usage(std::string_view what, const Diagnostic& diagnostic) {
-  fail(what, diagnostic);
-  return kUsage;
-}
-
 int fail_run(std::string_view what, const Diagnostic& diagnostic) {
-  constexpr std::array<std::string_view, 3> kUsage = {"option-value", "option-conflict", "soc-unknown"};
+  constexpr std::array<std::string_view, 5> kUsage = {"option-value", "option-conflict", "soc-unknown",
+                                                      "ambiguous-soc", "soc-arch"};
   const bool is_usage = std::ranges::find(kUsage, diagnostic.code) != kUsage.end();
   return is_usage ? fail_usage(what, diagnostic) : fail(what, diagnostic);
 }
@@ -346,12 +343,20 @@ Status check_model_options(const Args& args) {
 }
 
 Status check_output_file(const fs::path& file) {
+  if (file == kStandardOutput)
+    return invalid("output-file", "this cannot go to the standard output")
+        .at(file.string())
+        .fix_by("name a file, ./- if it is to be called so");
   std::error_code ignored;  // what cannot be asked is found out later
   if (fs::is_directory(file, ignored))
     return invalid("output-file", "this is a folder; a file is to be written")
         .at(file.string())
         .fix_by("name a file in it");
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) return {};  // written in place
+  std::error_code error;
+  const fs::path linked = fs::canonical(file, error);  // what takes the file's place lies beside it
+  const fs::path& target = error ? file : linked;
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
   if (!fs::exists(folder, ignored))
     return system_failure("output-folder", concat("there is no folder '", folder.string(), "'"))
         .at(file.string())

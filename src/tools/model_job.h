@@ -27,8 +27,6 @@ std::vector<OptionSpec> shape_options();
 // "x=1,3,224,224" of such an option, at the last '=', since names may have one; no name where there is none.
 std::pair<std::string, std::string> name_and_value(const std::string& text);
 
-// As fail(), for a command line that is wrong in itself, whatever the files hold. Answers kUsage.
-int fail_usage(std::string_view what, const Diagnostic& diagnostic);
 // As fail(); as fail_usage() where an option is what is wrong.
 int fail_run(std::string_view what, const Diagnostic& diagnostic);
 

@@ -17,6 +17,7 @@
 #include "tools/number_in.h"
 #include "tools/products.h"
 #include "tools/profiled_run.h"
+#include "tools/simulation/model_simulation.h"
 
 namespace openqnn::tools {
 namespace {
@@ -26,8 +27,6 @@ using Align = profile::TextTable::Align;
 
 constexpr std::string_view kCannotShowPower = "cannot show the power state";
 constexpr std::string_view kDefaultSoc = "SM8650";
-// Those of the programs, without the word that leaves the choice to a file.
-constexpr std::string_view kChoosable = kPerfProfileNames.substr(std::string_view("default ").size());
 constexpr uint64_t kMostInferences = 10000;
 constexpr uint64_t kLongestUs = 3'600'000'000;
 
@@ -70,7 +69,7 @@ struct Declared {
 };
 
 Result<Declared> declared(const Args& args) {
-  OPENQNN_ASSIGN(soc::Target target, soc::target_by_chipset(args.get("--soc", kDefaultSoc)));
+  OPENQNN_ASSIGN(soc::Target target, part_named(args.get("--soc", kDefaultSoc)));
   sim::Scenario scenario;
   OPENQNN_ASSIGN(scenario.profile, perf_profile_from(args));
   OPENQNN_ASSIGN(const uint64_t inferences, number_of(args, "--inferences", 3, 1, kMostInferences));
@@ -160,6 +159,8 @@ Status check_power_options(const Args& args) {
 
 Status show(const Args& args, const soc::PowerModel& model) {
   OPENQNN_TRY(check_power_options(args));
+  for (const std::string_view option : {"--page", "--save"})
+    if (args.has(option)) OPENQNN_TRY(check_output_file(args.get(option)));
   OPENQNN_TRY(check_products(args, products_of(args, {"--page", "--save"})));
   sim::PowerHistory history;
   if (!args.positional(0).empty()) {
@@ -202,7 +203,7 @@ all profiles are compared. All times are simulated; the clocks of corners and th
 are coefficients of openqnn, because no source states them.)",
                .positionals = {{"RUN", "a folder or a power_history.json", false}},
                .options = {{"--perf_profile", "NAME", "play inferences under this profile (openqnn profiles)",
-                            false, kChoosable},
+                            false, kChosenPerfProfiles},
                            {"--soc", "NAME", "the part (default SM8650; openqnn soc)"},
                            {"--inferences", "N", "so many (default 3)"},
                            {"--execute_us", "N", "each takes so long under burst (default 1000)"},

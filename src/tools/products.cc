@@ -14,7 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kStandardOutput = "-";
 constexpr std::string_view kInputList = "--input_list";
 
 fs::path place_of(const fs::path& file) {
@@ -74,6 +73,8 @@ Products products_of(const Args& args, const std::vector<std::string_view>& opti
 std::vector<std::string> files_of_lists(std::span<const std::string> lists) {
   std::vector<std::string> files;
   for (const std::string& path : lists) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) continue;  // a pipe is read once, by who needs what it says
     const auto text = read_text_file(path);
     if (!text) continue;
     const auto list = config::parse_input_list(*text, path);

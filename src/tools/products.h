@@ -20,6 +20,9 @@ struct Products {
   std::vector<std::string_view> options;  // those of the command line that name what is written
 };
 
+inline constexpr std::string_view kStandardOutput =
+    "-";  // in place of a file's name, where an option takes it
+
 // Asked before the work. What is read is whatever else the command line names, and what input lists among it
 // name.
 Status check_products(const Args& args, const Products& products);
@@ -27,7 +30,8 @@ Status check_products(const Args& args, const Products& products);
 // What these options name: files, but for "-", the standard output.
 Products products_of(const Args& args, const std::vector<std::string_view>& options);
 
-// The files that input lists name. A list that cannot be read names none: who reads it says why.
+// The files that input lists name. A list that cannot be read names none: who reads it says why. Neither does
+// a pipe.
 std::vector<std::string> files_of_lists(std::span<const std::string> lists);
 
 // Refuses inputs that are among the results of this run: `names` in `folder`/Result_0 and so on, before

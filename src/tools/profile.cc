@@ -106,16 +106,15 @@ Status export_run(const Args& args) {
   if (!is_among(format, kReportFormats))
     return wrong_option("--format", concat("there is no format '", format, "'"))
         .fix_by(concat("one of ", kReportFormats));
-  if (args.has("--output")) OPENQNN_TRY(check_output_file(args.get("--output")));
-  OPENQNN_TRY(check_products(args, products_of(args, {"--output"})));
+  const Products products = products_of(args, {"--output"});
+  for (const auto& file : products.files) OPENQNN_TRY(check_output_file(file));
+  OPENQNN_TRY(check_products(args, products));
   OPENQNN_ASSIGN(const ProfiledRun run, profiled_run(args.positional(1), args));
   OPENQNN_ASSIGN(const std::string text, exported(run, format));
   tell_simulated(run, format);
-  if (!args.has("--output")) {
-    print(text);
-    return {};
-  }
-  return write_file(std::filesystem::path(args.get("--output")), text);
+  if (!products.files.empty()) return write_file(products.files.front(), text);
+  print(text);
+  return {};
 }
 
 Status show(const Args& args) {

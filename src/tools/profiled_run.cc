@@ -20,6 +20,7 @@
 #include "tools/qnn/power.h"
 #include "tools/qnn/profiling.h"
 #include "tools/scratch_folder.h"
+#include "tools/simulation/model_simulation.h"
 
 namespace openqnn::tools {
 namespace {
@@ -224,6 +225,12 @@ std::vector<OptionSpec> run_options() {
        compiling_options()});
 }
 
+fs::path named_place(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path place = fs::absolute(path, ignored).lexically_normal();
+  return place.has_filename() ? place : place.parent_path();
+}
+
 bool is_model(const fs::path& path) {
   const FileKind kind = kind_of_file(path);
   return kind == FileKind::kOnnx || kind == FileKind::kDlc;
@@ -275,9 +282,7 @@ Result<Origin> origin_of(const std::string& path) {
     if (fs::exists(fs::path(path) / kRecordName, error)) return read_record(path);
     origin.log = profile_log_in(path);
     if (origin.log.empty()) return read_record(path);  // says what there is not
-    origin.stem = fs::path(path).lexically_normal().filename().string();
-    if (origin.stem.empty())
-      origin.stem = fs::path(path).lexically_normal().parent_path().filename().string();
+    origin.stem = named_place(path).filename().string();
     return origin;
   }
   OPENQNN_TRY(expect_known_kind(path, {FileKind::kContextBinary, FileKind::kOnnx, FileKind::kDlc,
@@ -309,7 +314,10 @@ Result<ProfiledRun> profiled_run(const std::string& path, const Args& args, cons
   if (args.has("--schematic"))
     return wrong_option("--schematic", "it is for profile logs; a context binary has its own schedule")
         .fix_by("leave it out");
-  if (args.has("--soc")) origin.soc = args.get("--soc");
+  if (args.has("--soc")) {
+    OPENQNN_ASSIGN(const soc::Target part, part_named(args.get("--soc")));
+    origin.soc = part.soc;
+  }
   if (args.has("--perf_profile")) origin.conditions = {.perf_profile = perf_profile};
   return simulated(origin);
 }

@@ -85,6 +85,9 @@ struct ProfiledRun : RunOrigin {
 // --soc, --graph, --dlc, --schematic, --perf_profile, and all that compiling a model reads.
 std::vector<OptionSpec> run_options();
 
+// What `path` ends in, also where that is "." or "..", or a "/" follows.
+std::filesystem::path named_place(const std::filesystem::path& path);
+
 // Whether `path` is a model, which has to be compiled before it can be simulated.
 bool is_model(const std::filesystem::path& path);
 

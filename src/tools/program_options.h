@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all programs with the vendor's names do with their options before they begin: those that are known but
-// not offered, those that exclude each other, and values that are none of the choices.
+// What programs do with their options before they begin, above all those with the vendor's names: options
+// that are known but not offered, that exclude each other, values that are none of the choices, and products.
 #pragma once
 
 #include <filesystem>

@@ -2,7 +2,6 @@
 // openqnn report: from a model or a run to a folder with every report of it, and a page to look at it.
 #include <filesystem>
 
-#include "base/files.h"
 #include "base/text.h"
 #include "config/follow.h"
 #include "config/render.h"
@@ -27,7 +26,8 @@ namespace fs = std::filesystem;
 constexpr size_t kTop = 5;  // ops of the table that is printed
 
 Status check_free(const ReportFolder& folder, const Args& args) {
-  const std::vector<fs::path> names = folder.names(args.positional(0));
+  std::vector<fs::path> names = folder.names(args.positional(0));
+  if (args.has("--config")) names.push_back(folder.check_list());
   OPENQNN_TRY(check_products(args, {names, {"--output_dir"}}));
   std::error_code error;
   for (const fs::path& name : names) {
@@ -40,18 +40,16 @@ Status check_free(const ReportFolder& folder, const Args& args) {
 }
 
 // As `openqnn check` says it. What makes compiling impossible is told again there, as an error.
-Status check_config(const Args& args, const fs::path& folder, ReportFolder& out) {
-  if (!args.has("--config")) return {};
+Result<std::string> check_config(const Args& args) {
+  if (!args.has("--config")) return std::string();
   const auto given = config::with_named(config::read_file(args.get("--config")));
-  if (given.back().config) OPENQNN_TRY(GraphConfig::of(given));  // before a folder is made
+  if (given.back().config) OPENQNN_TRY(GraphConfig::of(given));
   config::CheckOptions options;
   OPENQNN_ASSIGN(options.circumstances, config::circumstances_of({.soc = args.get("--soc")}));
-  const auto files = config::check_files({args.get("--config")}, options);
+  const auto files = config::check_document(given.front(), options);
   const std::string words = config::count_words(files);
   step("check", concat(shown(args.get("--config")), ": ", words.empty() ? "nothing to mend" : words));
-  OPENQNN_TRY(make_folder(folder));
-  return out.add(out.check_list(), config::render_text(files),
-                 "what `openqnn check` says of the configuration");
+  return config::render_text(files);
 }
 
 // On what was compiled: a model's .dlc has the ranges that it was quantized to, and the framework's names.
@@ -79,18 +77,14 @@ void print_files(const ReportFolder& folder) {
     print(concat("  ", shown(file.path.string()), "  ", file.what, "\n"));
 }
 
-// "model" of "models/model.onnx", and of a folder "model/".
-std::string stem_of(const fs::path& path) {
-  return (path.has_filename() ? path : path.parent_path()).stem().string();
-}
-
 Status report(const Args& args) {
   const std::string path = args.positional(0);
   const fs::path folder = args.get("--output_dir", "report");
   OPENQNN_TRY(check_output_folder(folder));
-  ReportFolder out(folder, stem_of(path));
+  const std::string stem = named_place(path).stem().string();
+  ReportFolder out(folder, stem);
   OPENQNN_TRY(check_free(out, args));
-  OPENQNN_TRY(check_config(args, folder, out));
+  OPENQNN_ASSIGN(const std::string checked, check_config(args));
   OPENQNN_ASSIGN(ProfiledRun run, profiled_run(path, args, folder));
   if (!run.simulation)
     return invalid("report-saved",
@@ -99,12 +93,14 @@ Status report(const Args& args) {
         .fix_by(
             "`openqnn profile export FILE --format html` makes its page; for a report, give the binary or "
             "the model");
-  run.stem = stem_of(path);
+  run.stem = stem;
   step(run.log.empty() ? "simulate" : "read",
        concat(run.model.htp_ops.size(), " HTP ops of ", run.model.ops.size(), " QNN ops on ",
               shown(soc::part_name(run.model.soc, run.model.arch))));
   for (const std::string& text : run.assumed) print(concat("      assumed: ", shown(text), "\n"));
   OPENQNN_TRY(out.write(run));
+  if (args.has("--config"))
+    OPENQNN_TRY(out.add(out.check_list(), checked, "what `openqnn check` says of the configuration"));
   if (const Status advised = add_advice(args, run, out); !advised)
     warn(concat("there is no advice on this run: ", advised.error().to_string()));
   print(concat("\n", bold("Where the time goes"), "\n", busiest_ops(*run.simulation, kTop)));

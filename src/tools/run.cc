@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // openqnn run: a model from its file to outputs, a context binary and a report.
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <vector>
 
 #include "base/text.h"
 #include "openqnn/report.h"
@@ -24,6 +27,16 @@ constexpr std::string_view kDefaultTopOps = "10";
 
 // ---- Where results go ----
 
+// Sorted.
+std::vector<fs::path> results_in(const fs::path& folder) {
+  std::vector<fs::path> results;
+  std::error_code ignored;
+  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored))
+    if (result_number(at->path().filename().string())) results.push_back(at->path());
+  std::ranges::sort(results);
+  return results;
+}
+
 Result<RunPaths> choose_paths(const Args& args) {
   const std::string stem = fs::path(args.positional(0)).stem().string();
   RunPaths paths;
@@ -39,7 +52,8 @@ Result<RunPaths> choose_paths(const Args& args) {
   std::vector<fs::path> all = {paths.dlc, paths.binary, paths.trace, paths.folder / kPowerHistoryFile};
   if (paths.input_list) all.push_back(*paths.input_list);
   OPENQNN_TRY(check_products(args, {all, {"--output_dir"}}));
-  all.push_back(paths.result(0));
+  if (paths.input_list) all.push_back(paths.made_inputs());
+  std::ranges::move(results_in(paths.folder), std::back_inserter(all));
   std::error_code error;
   for (const fs::path& path : all) {
     if (!fs::exists(path, error)) continue;
@@ -110,6 +124,12 @@ int exit_code(const RunJob& job) {
   return kOk;
 }
 
+// --soc goes before the file's part, and a default may stand for none.
+bool config_names_part(const RunJob& job) {
+  const config::Part& named = job.configs.to_compile.part();
+  return soc::part_name(named.soc ? named.soc->chipset : "", named.arch.value_or(0)) == part_name(job.target);
+}
+
 DeviceJob device_job(const RunJob& job) {
   DeviceJob device{.args = job.args,
                    .target = job.target,
@@ -117,7 +137,8 @@ DeviceJob device_job(const RunJob& job) {
                    .graph = job.prepared.graph.name(),
                    .stem = job.paths.binary.stem().string(),
                    .made_list = job.paths.input_list ? job.paths.input_list->string() : "",
-                   .config_is_outer = job.configs.to_compile.is_outer()};
+                   .config_is_outer = job.configs.to_compile.is_outer(),
+                   .config_names_part = config_names_part(job)};
   for (const ir::Tensor& tensor : job.model.graph.graph.tensors()) {
     if (tensor.role != ir::TensorRole::kInput) continue;
     if (is_integer(tensor.desc.type))
@@ -160,7 +181,7 @@ int run_run(const Args& args) {
   RunConfigs configs;
   Status read = read_config_to_compile(args, configs.to_compile);
   if (read) read = read_config_to_run(args, configs.to_run);
-  if (!read) return fail("cannot run", read.error());
+  if (!read) return fail_run("cannot run", read.error());
   auto request = run_request_from(args, configs);
   if (!request) return fail_usage("cannot run", request.error());
   const auto top = integer_from(args.get("--top", kDefaultTopOps), "--top");

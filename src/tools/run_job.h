@@ -35,6 +35,7 @@ struct RunPaths {
   bool replaces = false;                            // some of them were there
 
   std::filesystem::path result(size_t sample) const { return folder / concat("Result_", sample); }
+  std::filesystem::path made_inputs() const { return folder / "inputs"; }
 };
 
 // An output against float, over all samples.

@@ -108,7 +108,7 @@ Status write_outputs(const RunJob& job, size_t sample, const Buffers& outputs) {
 // What the model was calibrated and run on, so that the same can be given to other programs.
 Status write_made_inputs(const RunJob& job) {
   if (!job.paths.input_list) return {};
-  const fs::path folder = job.paths.folder / "inputs";
+  const fs::path folder = job.paths.made_inputs();
   OPENQNN_TRY(make_folder(folder));
   std::string list;
   for (const Sample& sample : job.samples) {

@@ -217,17 +217,12 @@ std::string indented(std::string_view json, size_t spaces) {
   return out;
 }
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::append_quoted(out, text);
-  return out;
-}
-
 // Record by record, so that a large file does not become one large text.
 void print_json_file(const Shown& file) {
-  print(concat("    {\n      \"file\": ", quoted(file.document->name),
-               ",\n      \"kind\": ", quoted(config::kind_def(file.document->config->kind).name), ",\n"));
-  if (!file.meaning.note().empty()) print(concat("      \"note\": ", quoted(file.meaning.note()), ",\n"));
+  print(concat("    {\n      \"file\": ", json::quoted(file.document->name), ",\n      \"kind\": ",
+               json::quoted(config::kind_def(file.document->config->kind).name), ",\n"));
+  if (!file.meaning.note().empty())
+    print(concat("      \"note\": ", json::quoted(file.meaning.note()), ",\n"));
   print("      \"records\": [");
   bool is_first = true;
   for (const EffectiveRecord& record : file.meaning.records()) {

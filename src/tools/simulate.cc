@@ -5,7 +5,6 @@
 
 #include <array>
 #include <chrono>
-#include <filesystem>
 #include <optional>
 
 #include "base/text.h"
@@ -76,13 +75,6 @@ Result<SimulateRequest> simulate_request_from(const Args& args) {
   return request;
 }
 
-bool may_be_model(const std::string& path) {
-  const FileKind kind = kind_of_file(path);
-  const std::string extension = std::filesystem::path(path).extension().string();
-  if (kind == FileKind::kUnknown) return extension == ".onnx" || extension == ".dlc";
-  return kind == FileKind::kOnnx || kind == FileKind::kDlc;
-}
-
 // ---- Results ----
 
 Status refuse_trace_of_several(const Args& args, size_t results) {
@@ -143,9 +135,11 @@ int simulate_binary(const Args& args, SimulateRequest request) {
       !fine)
     return fail(kCannotSimulate, fine.error());
   if (const Status fine = check_binary_options(args); !fine) return fail_usage(kCannotSimulate, fine.error());
-  for (const std::string& part : request.parts)
-    if (const auto known = soc::target_by_chipset(part); !known)
-      return fail_usage(kCannotSimulate, known.error());
+  for (std::string& part : request.parts) {
+    const auto known = part_named(part);
+    if (!known) return fail_usage(kCannotSimulate, known.error());
+    part = known->soc;
+  }
   if (request.parts.empty()) request.parts.emplace_back();  // the one it was prepared for
   if (const Status fine = refuse_trace_of_several(args, request.parts.size()); !fine)
     return fail_usage(kCannotSimulate, fine.error());
@@ -249,11 +243,15 @@ int simulate_file(const Args& args, const SimulateRequest& request) {
   return report(args, *made, args.has("--explain"));
 }
 
+Status check_trace(const Args& args) {
+  if (args.has("--trace")) OPENQNN_TRY(check_output_file(args.get("--trace")));
+  return check_products(args, products_of(args, {"--trace"}));
+}
+
 int run_simulate(const Args& args) {
   auto request = simulate_request_from(args);
   if (!request) return fail_usage(kCannotSimulate, request.error());
-  if (const Status fine = check_products(args, products_of(args, {"--trace"})); !fine)
-    return fail(kCannotSimulate, fine.error());
+  if (const Status fine = check_trace(args); !fine) return fail(kCannotSimulate, fine.error());
   return may_be_model(args.positional(0)) ? simulate_file(args, *request)
                                           : simulate_binary(args, *std::move(request));
 }
@@ -299,7 +297,7 @@ burst, polling and warm. A context binary is timed as it was prepared.)",
                  {"--perf_profile", "NAME",
                   "a warm call under the votes of this profile; else burst, with polling\n"
                   "(the clocks of other profiles are ours: docs/power.md)",
-                  false, kPerfProfileNames.substr(std::string_view("default ").size())},
+                  false, kChosenPerfProfiles},
                  {"--shapes_only", "",
                   "do not read the weights of an ONNX model: files beside it need not be there"},
                  image_layout_option(),

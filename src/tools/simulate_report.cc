@@ -152,8 +152,7 @@ std::vector<const OpRow*> busiest_first(const Simulation& simulation) {
   return sorted;
 }
 
-}  // namespace
-
+// The ops alone, without what goes before them.
 std::string busiest_ops_table(const Simulation& simulation, size_t most) {
   using Align = profile::TextTable::Align;
   profile::TextTable table(
@@ -182,6 +181,8 @@ std::string busiest_ops_table(const Simulation& simulation, size_t most) {
   if (idle != 0) table.row({"(idle)", "", "", "", profile::percent_text(idle, whole), ""});
   return table.text();
 }
+
+}  // namespace
 
 std::string busiest_ops(const Simulation& simulation, size_t most) {
   const SimulatedTimes& times = simulation.times();

@@ -25,9 +25,6 @@ std::string comparison_text(const std::string& model, const SimulatedResults& al
 
 // ---- A short table of where the time goes ----
 
-// The ops alone, without what goes before them.
-std::string busiest_ops_table(const Simulation& simulation, size_t most);
-
 // The `most` ops with the largest part of the timeline, the largest first, and one line for all others.
 std::string busiest_ops(const Simulation& simulation, size_t most);
 

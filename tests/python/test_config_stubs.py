@@ -2,6 +2,7 @@
 """The type stubs are those that the option tables give."""
 
 import ast
+import builtins
 import inspect
 import os
 import pathlib
@@ -27,6 +28,17 @@ def test_stubs_are_python():
         text = (pathlib.Path(qairt.__file__).parent / name).read_text()
         classes = {node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
         assert classes and max(map(len, text.splitlines())) <= 120
+
+
+def test_stubs_import_what_they_name():
+    for name in STUBS:
+        tree = ast.parse((pathlib.Path(qairt.__file__).parent / name).read_text())
+        known = set(dir(builtins))
+        for node in ast.walk(tree):
+            known |= {each.asname or each.name for each in node.names} if isinstance(node, ast.ImportFrom) else set()
+            known |= {node.name} if isinstance(node, ast.ClassDef) else set()
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        assert used <= known, name
 
 
 def test_signatures_of_the_packages_stub():

@@ -70,6 +70,15 @@ def test_graphs_must_be_named_when_there_are_several(demo):
         qairt.simulate(demo, graph="nothing")
 
 
+def test_models_are_told_by_their_bytes(dense_path, tmp_path):
+    model = tmp_path / "dense.ONNX"
+    model.write_bytes(dense_path.read_bytes())
+    by_suffix, = qairt.simulate(dense_path, soc="SM8650", precision="float")
+    assert qairt.simulate(model, soc="SM8650", precision="float") == [by_suffix]
+    with pytest.raises(ValueError, match="not compiled"):
+        qairt.profile.report(model)
+
+
 def test_stubs_name_what_there_is():
     stub = (pathlib.Path(qairt.__file__).parent / "__init__.pyi").read_text()
     for name in qairt.__all__:

@@ -98,6 +98,8 @@ class Bash(unittest.TestCase):
         self.assertEqual(self.complete("check", "--format", "s"), ["sarif"])
         self.assertEqual(self.complete("check", "x.json", "--stage", "off"), ["offline"])
         self.assertEqual(self.complete("completions", ""), ["bash", "zsh", "fish"])
+        self.assertEqual(self.complete("check", "--kind", "in"), ["input-list"])
+        self.assertEqual(self.complete("fix", "--kind", "in"), [])
 
     def test_value_after_an_equals_sign(self):
         self.assertEqual(self.complete("check", "--format", "=", "s"), ["sarif"])
@@ -122,6 +124,10 @@ class Bash(unittest.TestCase):
             self.assertEqual(self.complete("check", "--format", "json", "x.json", "a", folder=folder), ["a name.json"])
             self.assertEqual(self.complete("demo", "--out", "", folder=folder), ["sub"])
             self.assertEqual(self.complete("run", "a", folder=folder), ["a name.json"])
+            for words in (["profile", "summary"], ["profile", "diff", "x"], ["power"], ["power", "--page"]):
+                self.assertEqual(self.complete(*words, "a", folder=folder), ["a name.json"])
+            self.assertEqual(self.complete("explain", "--pages", "", folder=folder), ["sub"])
+            self.assertEqual(self.complete("check", "--graphs", "a", folder=folder), [])
 
     def test_no_more_positionals_than_a_command_takes(self):
         self.assertEqual(self.complete("completions", "bash", ""), [])

@@ -29,8 +29,8 @@ A case runs in a new folder that holds a copy of the fixture: demo.bin, from `op
   ! contains FILE TEXT        the text must stand somewhere in the file
   ! lacks FILE TEXT           it must stand nowhere in it
   ! missing FILE              must not exist
-  $ openqnn ARGUMENT...       runs the tool, or the program of another name in its folder; `< FILE` at the end gives it a standard input, `> FILE` keeps its standard output in a
-                              file. Then follow what it must give:
+  $ openqnn ARGUMENT...       runs the tool, or the program of another name in its folder; `< FILE` at the end gives it a standard input, `<| FILE` through a pipe, `> FILE` keeps its
+                              standard output in a file. Then follow what it must give:
   exit CODE                   0 when not written
   > LINE                      standard output, line for line
   2> LINE                     standard error, line for line
@@ -68,11 +68,12 @@ def environment():
     return env
 
 
-def run_tool(tool, arguments, folder, given=os.devnull):
+def run_tool(tool, arguments, folder, given=os.devnull, piped=False):
     stdin = os.open(folder / given, os.O_RDONLY)  # a folder, too
+    source = {"input": os.read(stdin, 65536).decode()} if piped else {"stdin": stdin}
     try:
         return subprocess.run([str(tool), *arguments], cwd=folder, env=environment(), text=True, encoding="utf-8",
-                              stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240, check=False)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240, check=False, **source)
     finally:
         os.close(stdin)
 
@@ -95,12 +96,12 @@ class Command:
         words = shlex.split(line)
         if not words or not re.fullmatch(r"openqnn|q(nn|airt)-[a-z-]+", words[0]):
             raise Failed(f"line {number}: a command must begin with openqnn or the name of a program beside it")
-        self.given, self.kept = os.devnull, None
-        while len(words) > 2 and words[-2] in ("<", ">"):
-            if words[-2] == "<":
-                self.given = words[-1]
-            else:
+        self.given, self.piped, self.kept = os.devnull, False, None
+        while len(words) > 2 and words[-2] in ("<", "<|", ">"):
+            if words[-2] == ">":
                 self.kept = words[-1]
+            else:
+                self.given, self.piped = words[-1], words[-2] == "<|"
             words = words[:-2]
         self.text, self.number, self.program, self.arguments = line, number, words[0], words[1:]
         self.exit, self.out, self.err = 0, [], []
@@ -228,7 +229,7 @@ def run_case(tool, fixture, case, show):
                     raise Failed(f"line {number}: {error}") from error
                 continue
             done = run_tool(tool if step.program == "openqnn" else tool.parent / step.program, step.arguments, folder,
-                            step.given)
+                            step.given, step.piped)
             if step.kept:
                 (folder / step.kept).write_text(done.stdout, encoding="utf-8")
                 done.stdout = ""

@@ -143,6 +143,13 @@ Result<TakenFile> taken_file(const Configuration& configuration, const std::stri
   return taken;
 }
 
+// What changes with an option is seen as well under burst; whose times they are must be said.
+void note_votes(const TakenFile& taken, Notes& notes) {
+  if (!taken.file) return;
+  if (const auto conditions = taken.file->conditions({}); conditions && conditions->votes())
+    notes.add("the times are under burst; `openqnn simulate --config` has them under the file's votes");
+}
+
 // What the client does with the graph.
 void describe_use(Given& given, const AdviceRequest& request, const Configuration& configuration,
                   const TakenFile& taken) {
@@ -209,6 +216,7 @@ Result<Advice> advice_on_model(const AdviceRequest& request) {
   OPENQNN_ASSIGN(given.timed, advise::timed(graph, given.target, given.options, Logger(notes)));
   given.binary_bytes = program::context_binary_bytes(given.timed.set);
   for (const std::string& assumption : given.target.assumptions) notes->add(assumption);
+  note_votes(taken, *notes);
   advice.notes.insert(advice.notes.end(), notes->lines().begin(), notes->lines().end());
   add_graph(advice, given);
   add_check(advice, configuration);
@@ -275,11 +283,7 @@ Result<Advice> advice_on_binary(const AdviceRequest& request) {
 }  // namespace
 
 Result<Advice> advice_on(const AdviceRequest& request) {
-  const FileKind kind = kind_of_file(request.model.string());
-  const std::string extension = request.model.extension().string();
-  const bool model = kind == FileKind::kUnknown ? extension == ".onnx" || extension == ".dlc"
-                                                : kind == FileKind::kOnnx || kind == FileKind::kDlc;
-  if (!model) return advice_on_binary(request);
+  if (!may_be_model(request.model)) return advice_on_binary(request);
   if (!request.graph.empty())
     return wrong_option("--graph", "this is for context binaries; a model is one graph")
         .fix_by("leave it out");

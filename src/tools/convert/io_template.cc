@@ -92,6 +92,10 @@ Status write_template(const Args& args, std::string_view option, const Conversio
   OPENQNN_TRY(check_products(args, products));
   OPENQNN_ASSIGN(const OnnxSource source, open_source(settings.input));
   const std::string text = made_of(*source.model.graph);
+  if (products.files.empty()) {
+    set_quiet(false);  // it was asked for
+    print(text);
+  }
   for (const auto& file : products.files) {
     const std::string_view verb = written_verb(file);
     OPENQNN_TRY(write_file(file, text));

@@ -2,6 +2,7 @@
 #include "tools/extensions/findings.h"
 
 #include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "config/follow.h"
@@ -46,11 +47,11 @@ Status tell_findings(const std::string& file, std::string_view text,
   return {};
 }
 
-Status check_before_use(const config::Document& document, const config::Circumstances& known,
-                        const TellFinding& tell) {
-  config::CheckOptions options;
-  options.circumstances = known;
-  for (const config::CheckedFile& file : config::check_document(document, options)) {
+Result<std::vector<config::Document>> check_before_use(config::Document document,
+                                                       const config::Circumstances& known,
+                                                       const TellFinding& tell) {
+  config::Following following = config::follow(document, {});
+  for (const config::CheckedFile& file : config::check_document(document, following, known)) {
     OPENQNN_TRY(tell_findings(file.name, file.text, file.findings, tell));
     if (!file.not_checked.empty())
       return invalid("config-inner-file", concat("there is no file '", file.not_checked.front(),
@@ -58,7 +59,7 @@ Status check_before_use(const config::Document& document, const config::Circumst
           .at(file.name)
           .fix_by("check the path");
   }
-  return {};
+  return config::with_named(std::move(document), std::move(following));
 }
 
 std::vector<config::Finding> findings_on_graphs(const config::Document& document,

@@ -24,9 +24,10 @@ std::string finding_line(const std::string& file, const json::LineIndex& lines,
 Status tell_findings(const std::string& file, std::string_view text,
                      const std::vector<config::Finding>& findings, const TellFinding& tell);
 
-// The same of a file with those that it names, all of which must be there.
-Status check_before_use(const config::Document& document, const config::Circumstances& known,
-                        const TellFinding& tell);
+// The same of a file with those that it names, all of which must be there; answers them, that file first.
+Result<std::vector<config::Document>> check_before_use(config::Document document,
+                                                       const config::Circumstances& known,
+                                                       const TellFinding& tell);
 
 // What the rules say of graph_names where the model has these graphs.
 std::vector<config::Finding> findings_on_graphs(const config::Document& document,

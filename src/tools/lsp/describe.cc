@@ -59,6 +59,16 @@ void describe_part(Markup& out, const soc::SocInfo& part) {
   if (!facts.empty()) out.paragraph(facts);
 }
 
+// In the order of the table.
+std::vector<soc::SocInfo> parts_with_model(int64_t soc_model) {
+  auto socs = soc::all_socs();
+  if (!socs) return {};
+  std::erase_if(*socs, [&](const soc::SocInfo& soc) {
+    return !soc.soc_model || static_cast<int64_t>(*soc.soc_model) != soc_model;
+  });
+  return std::move(*socs);
+}
+
 }  // namespace
 
 // ---- Markup ----
@@ -111,15 +121,6 @@ void describe_section(Markup& out, const OptionDef& option) {
 
 bool takes_soc_model(const OptionDef& option) {
   return option.name == "soc_model" || option.name == "soc_id";
-}
-
-std::vector<soc::SocInfo> parts_with_model(int64_t soc_model) {
-  auto socs = soc::all_socs();
-  if (!socs) return {};
-  std::erase_if(*socs, [&](const soc::SocInfo& soc) {
-    return !soc.soc_model || static_cast<int64_t>(*soc.soc_model) != soc_model;
-  });
-  return std::move(*socs);
 }
 
 std::string parts_text(const std::vector<soc::SocInfo>& parts) {

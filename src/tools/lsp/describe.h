@@ -40,8 +40,6 @@ void describe_section(Markup& out, const config::OptionDef& option);  // of a co
 void describe_value(Markup& out, const config::OptionDef& option, std::string_view value);
 void describe_rule(Markup& out, const config::RuleDef& rule);
 
-// The parts with this SoC model, in the order of the table.
-std::vector<soc::SocInfo> parts_with_model(int64_t soc_model);
 // "SM8650, Snapdragon 8 Gen 3; QCS8650".
 std::string parts_text(const std::vector<soc::SocInfo>& parts);
 bool takes_soc_model(const config::OptionDef& option);

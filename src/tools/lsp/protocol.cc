@@ -21,6 +21,10 @@ std::optional<uint32_t> read_index(const Value& value) {
   return static_cast<uint32_t>(std::min<int64_t>(*number, std::numeric_limits<uint32_t>::max()));
 }
 
+Value position_json(Position position) {
+  return object({{"line", number(position.line)}, {"character", number(position.character)}});
+}
+
 }  // namespace
 
 Value object(std::initializer_list<std::pair<std::string_view, Value>> members) {
@@ -43,10 +47,6 @@ Value texts(std::initializer_list<std::string_view> values) {
   json::Array out;
   for (const std::string_view value : values) out.push_back(text(value));
   return Value::of(std::move(out));
-}
-
-Value position_json(Position position) {
-  return object({{"line", number(position.line)}, {"character", number(position.character)}});
 }
 
 Value range_json(Range range) {

@@ -33,7 +33,6 @@ Value number(int64_t value);
 Value text(std::string_view value);
 Value texts(std::initializer_list<std::string_view> values);
 
-Value position_json(Position position);
 Value range_json(Range range);
 
 // A TextEdit. No position of the protocol is between "\r" and "\n", so an edit that begins or ends there is

@@ -102,11 +102,12 @@ class Gzip {
   int state_ = Z_OK;  // of the last call
 };
 
-}  // namespace
-
+// Whether a file of this name is compressed: it was asked for, or the name ends so.
 bool wants_gzip(const ReaderRequest& request, const std::string& path) {
   return request.gzip || path.ends_with(kGzipEnding);
 }
+
+}  // namespace
 
 std::string file_name(const ReaderRequest& request, const std::string& path) {
   return wants_gzip(request, path) && !path.ends_with(kGzipEnding) ? concat(path, kGzipEnding) : path;

@@ -50,8 +50,6 @@ class LabelledText : public profile::HtpText {
   bool is_labelled_ = false;
 };
 
-// Whether a file of this name is compressed: it was asked for, or the name ends so.
-bool wants_gzip(const ReaderRequest& request, const std::string& path);
 // The name that a file gets: with ".gz" where it is compressed.
 std::string file_name(const ReaderRequest& request, const std::string& path);
 

@@ -20,6 +20,8 @@ namespace openqnn::tools {
 
 double seconds_since(std::chrono::steady_clock::time_point start);
 
+inline constexpr uint64_t kDefaultQueue = 10;  // documented default of the queue's depth
+
 struct ExecutionOptions {
   std::optional<uint64_t> inferences;  // as many, instead of once through the list
   std::optional<double> seconds;       // as long

@@ -23,7 +23,6 @@ namespace openqnn::tools {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr uint64_t kDefaultQueue = 10;  // documented default of the queue's depth
 
 struct Job {
   const Args& args;
@@ -225,6 +224,7 @@ Result<std::vector<PlannedRun>> plan_runs(const Job& job, const Client& client,
                                           std::vector<RunnableGraph>& graphs) {
   OPENQNN_ASSIGN(auto lists, read_input_lists(job.input_lists, names_of(graphs), "--input_list"));
   std::vector<PlannedRun> runs;
+  std::vector<std::string> executed;
   for (size_t i = 0; i < graphs.size(); ++i) {
     if (!lists[i]) {
       log_info(concat("graph '", graphs[i].name, "' is skipped"));
@@ -237,7 +237,9 @@ Result<std::vector<PlannedRun>> plan_runs(const Job& job, const Client& client,
                    ListedInputs::open(graphs[i], *std::move(lists[i]), job.input_lists[i],
                                       job.execution.batches, job.native_inputs));
     runs.push_back({&graphs[i], std::move(inputs)});
+    executed.push_back(graphs[i].name);
   }
+  OPENQNN_TRY(check_folders_of(executed));
   if (runs.empty()) log_warning("nothing is executed: --input_list skips every graph with __");
   return runs;
 }

@@ -78,6 +78,17 @@ std::string file_name_of(const std::string& tensor) {
   return name;
 }
 
+Status check_folders_of(const std::vector<std::string>& graphs) {
+  std::set<std::string> folders;
+  for (const std::string& graph : graphs)
+    if (!folders.insert(file_name_of(graph)).second)
+      return invalid("output-name",
+                     concat("the results of two graphs would be written to '", file_name_of(graph), "'"))
+          .at(concat("graph '", graph, "'"))
+          .fix_by("give the graphs names that differ in letters and digits, or skip one with __");
+  return {};
+}
+
 Result<OutputFiles> OutputFiles::open(const RunnableGraph& graph, fs::path folder, OutputForms forms) {
   std::set<std::string> names;
   for (const IoTensor& output : graph.outputs) {

@@ -26,6 +26,8 @@ std::vector<OptionSpec> output_options();
 
 // Letters, digits, '_', '-' and '.' of a tensor's name; '_' for all else, so that it names a file.
 std::string file_name_of(const std::string& tensor);
+// Refuses graphs of one run whose folders would be one.
+Status check_folders_of(const std::vector<std::string>& graphs);
 
 // Where the results of executions go.
 class OutputSink {
@@ -52,7 +54,6 @@ class OutputFiles : public OutputSink {
   Status write(size_t execution, size_t tensor, std::span<const std::byte> values) const;
   // Of all files of one execution.
   std::vector<std::string> file_names() const;
-  const std::filesystem::path& folder() const { return folder_; }
 
  private:
   OutputFiles(const RunnableGraph& graph, std::filesystem::path folder, OutputForms forms)

@@ -19,6 +19,9 @@ namespace openqnn::tools {
 inline constexpr std::string_view kPerfProfileNames =
     "default burst sustained_high_performance high_performance balanced low_balanced high_power_saver "
     "power_saver low_power_saver extreme_power_saver system_settings";
+// Without the word that leaves the choice to a file.
+inline constexpr std::string_view kChosenPerfProfiles =
+    kPerfProfileNames.substr(std::string_view("default ").size());
 
 // "default" leaves the choice to the file.
 inline std::string chosen_profile(const std::string& name) { return name == "default" ? "" : name; }

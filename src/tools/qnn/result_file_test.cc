@@ -67,5 +67,12 @@ TEST_F(ResultFile, TellsOfADiskThatIsFull) {
   EXPECT_THAT(full.error().to_string(), HasSubstr("No space left on device"));
 }
 
+TEST(ResultFolders, AreNotShared) {
+  EXPECT_TRUE(check_folders_of({"a", "a.b", "a_b"}).ok());
+  const Status shared = check_folders_of({"a b", "c", "a_b"});
+  ASSERT_FALSE(shared.ok());
+  EXPECT_THAT(shared.error().to_string(), HasSubstr("graph 'a_b'"));
+}
+
 }  // namespace
 }  // namespace openqnn::tools

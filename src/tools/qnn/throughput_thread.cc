@@ -19,8 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr uint64_t kDefaultQueue = 10;  // documented default of the queue's depth
-
 // False when it was ended before its time. Seconds as a real number: a file may ask for centuries.
 bool pause(double seconds, const std::atomic<bool>& stop) {
   constexpr double kLongestNap = 0.02;
@@ -163,6 +161,9 @@ Status ThroughputThread::make_graphs() {
   }
   const size_t count = graphs.size();
   for (size_t i = 0; i < count; ++i) OPENQNN_TRY(add_graph(std::move(graphs[i]), i, count, lists));
+  std::vector<std::string> executed;
+  for (const auto& running : graphs_) executed.push_back(running->graph.name);
+  if (plan_.model->save != SaveOutput::kNone) OPENQNN_TRY(check_folders_of(executed));
   if (!graphs_.empty()) return {};
   return invalid("throughput-nothing", "every graph of the model is skipped").at(plan_.model->path);
 }

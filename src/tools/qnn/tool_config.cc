@@ -58,9 +58,10 @@ Status ToolConfig::read(ConfigRequest request) {
   request_ = std::move(request);
   if (request_.path.empty()) return {};
   OPENQNN_TRY(expect_kind(request_.path, {FileKind::kJson}));
-  config::Document document = config::read_file(request_.path, request_.kind);
-  OPENQNN_TRY(check(document));
-  files_ = config::with_named(std::move(document));
+  OPENQNN_ASSIGN(
+      files_,
+      check_before_use(config::read_file(request_.path, request_.kind),
+                       {.tool = request_.tool, .stage = request_.stage, .soc = request_.soc}, request_.tell));
   const config::Config& given = *files_.front().config;
   is_outer_ = given.kind == config::Kind::kTool;
   if (is_outer_) {
@@ -76,11 +77,6 @@ Status ToolConfig::read(ConfigRequest request) {
         .fix_by("give the outer file, or the backend's own");
   const std::string library = lpai ? "libQnnLpaiNetRunExtensions.so" : "libQnnHtpNetRunExtensions.so";
   return open_extension(find_own_library(library).value_or(library).string());
-}
-
-Status ToolConfig::check(const config::Document& document) const {
-  return check_before_use(document, {.tool = request_.tool, .stage = request_.stage, .soc = request_.soc},
-                          request_.tell);
 }
 
 const config::Document* ToolConfig::inner() const {

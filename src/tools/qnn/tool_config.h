@@ -72,7 +72,6 @@ class ToolConfig {
 
  private:
   const char* keep(std::string_view text) { return texts_.emplace_back(text).c_str(); }
-  Status check(const config::Document& document) const;
   const config::Document* inner() const;  // the backend's own file; null where none is named
   Status read_outer(const config::Record& root);
   void read_context(const config::Record& record);

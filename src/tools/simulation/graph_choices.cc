@@ -186,14 +186,14 @@ void Notes::add(std::string note) {
 
 Result<GraphConfig> GraphConfig::read(const std::string& path, const std::optional<soc::SocInfo>& soc) {
   OPENQNN_TRY(expect_kind(path, {FileKind::kJson}));
-  config::Document given = config::read_file(path);
   std::vector<std::string> warnings;
   const auto tell = [&](Severity severity, const std::string& line) {
     if (severity == Severity::kWarning) warnings.push_back(line);
   };
-  OPENQNN_TRY(
-      check_before_use(given, {.tool = kPreparing.tool, .stage = kPreparing.stage, .soc = soc}, tell));
-  OPENQNN_ASSIGN(GraphConfig config, of(config::with_named(std::move(given))));
+  OPENQNN_ASSIGN(const auto files,
+                 check_before_use(config::read_file(path),
+                                  {.tool = kPreparing.tool, .stage = kPreparing.stage, .soc = soc}, tell));
+  OPENQNN_ASSIGN(GraphConfig config, of(files));
   config.notes_.insert(config.notes_.begin(), warnings.begin(), warnings.end());
   return config;
 }

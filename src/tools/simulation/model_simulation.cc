@@ -137,7 +137,7 @@ Result<SimulationLevel> simulation_level(std::string_view name) {
 }
 
 Result<soc::Target> part_named(const std::string& name) {
-  if (auto exact = soc::target_by_chipset(name)) return exact;
+  if (auto exact = soc::target_by_chipset(name); exact || name.empty()) return exact;
   OPENQNN_ASSIGN(const config::Circumstances known, config::circumstances_of({.soc = name}));
   return soc::target_by_chipset(known.soc->chipset);
 }

@@ -87,7 +87,7 @@ class CompileConfig(ConfigModel):
         """Whether the names of the graphs are to be taken from the model."""
     def check(self, tool: Optional[str] = None, soc: Optional[str] = None, platform: Optional[str] = None,
               sdk: Optional[str] = None, graphs: Optional[Iterable[str]] = None,
-              strict: bool = False) -> List[qairt.Finding]:
+              strict: bool = False) -> List[Finding]:
         """Findings across the fields; nothing is changed, nothing is raised for them. See qairt.check()."""
 
 CompilerConfig = CompileConfig
