@@ -176,7 +176,8 @@ std::vector<uint32_t> random_shape(Dice& dice) {
     dim = dice.one_in(64) ? dice.number() : 1 + dice.below(6);
     elements = std::min(elements * dim, kMostElements + 1);
   }
-  // What is accepted beyond it takes longer to prepare than a run may; more than any tensor may have is refused.
+  // What is accepted beyond it takes longer to prepare than a run may; more than any tensor may have is
+  // refused.
   if (elements > kMostElements) dims.assign(std::max<size_t>(dims.size(), 2), UINT32_MAX);
   return dims;
 }
