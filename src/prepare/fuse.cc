@@ -85,6 +85,7 @@ class Fusion {
       const bool quantized = ir::is_quantized(between.type);
       return fold(index, *producer,
                   ops::Epilogue::times_input(quantized ? between.quantization.at(0) : ir::ScaleOffset{}));
+      if (!quantized && between.type != ir::DataType::kFloat16) continue;  // integers do not round in between
     }
   }
 

@@ -134,6 +134,22 @@ TEST(Fuse, AFunctionTimesItsInputIsOneOp) {
   }
 }
 
+TEST(Fuse, AnOffsetAsFarAsAnyMayLieInBetween) {
+  GraphBuilder g(ir::DataType::kUfixed16);
+  const auto x = g.input({1, 8, 8, 32});
+  const auto gate = g.unary("Sigmoid", x);
+  g.tensor(gate).desc.quantization = ir::Quantization::per_tensor(0.01F, -(1 << 17));
+  g.output(g.multiply(x, gate));
+  EXPECT_EQ(op_types(program_of(g.build())), Types{"Sigmoid"});
+}
+
+TEST(Fuse, NotTimesPlainIntegers) {
+  GraphBuilder g(ir::DataType::kInt32);
+  const auto x = g.input({1, 8, 8, 32});
+  g.output(g.multiply(x, g.unary("ElementWiseAbs", x)));
+  EXPECT_EQ(op_types(program_of(g.build())), (Types{"ElementWiseAbs", "ElementWiseMultiply"}));
+}
+
 TEST(Fuse, NotTimesAnotherTensor) {
   GraphBuilder g(kUfixed8);
   const auto x = g.input({1, 8, 8, 32});
