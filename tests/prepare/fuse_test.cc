@@ -99,6 +99,13 @@ TEST(Fuse, NotWhenFoldingIsSwitchedOff) {
   EXPECT_EQ(op_types(fused(conv_relu().build(), {.fold_relu = false})), (Types{"Conv2d", "Relu"}));
 }
 
+TEST(Fuse, NotWhenTheActivationLeavesFewerBits) {
+  GraphBuilder g(kUfixed8);
+  const auto relu = g.output(g.relu(g.conv(g.input({1, 8, 8, 32}), 32)));
+  g.tensor(relu).desc.quantization.bits = 4;
+  EXPECT_EQ(op_types(program_of(g.build())), (Types{"Conv2d", "Relu"}));
+}
+
 TEST(Fuse, NotIntoAnOpThatCannotEndInIt) {
   GraphBuilder g(kUfixed8);
   g.output(g.relu(g.pool(g.input({1, 8, 8, 32}))));
