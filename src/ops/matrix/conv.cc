@@ -377,7 +377,7 @@ OpDef conv_op(std::string_view type, const std::vector<std::string_view>& our_ro
   return {
       .type = type,
       .our_rows = our_rows,
-      .stored_rows = stored_bias_rows(),
+      .stored_rows = stored_rows(),
       .own_encodings = {kWeight, kBias},
       .check = [](const OpCall& call) { return check_conv(call, kKind); },
       .input_box = [](const OpCall& call, size_t index,

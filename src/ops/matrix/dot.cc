@@ -191,8 +191,9 @@ std::optional<StoredOperand> store_bias(const OpCall& call, const ir::Blob& data
   return stored;
 }
 
-std::vector<std::string_view> stored_bias_rows() {
-  return {"ufx8,ufx8,i32 -> ufx8", "ufx8,sfx8,i32 -> ufx8", "sfx8,ufx8,i32 -> sfx8", "sfx8,sfx8,i32 -> sfx8"};
+std::vector<std::string_view> stored_rows() {
+  return {"ufx8,ufx8,i32 -> ufx8", "ufx8,sfx8,i32 -> ufx8", "sfx8,ufx8,i32 -> sfx8", "sfx8,sfx8,i32 -> sfx8",
+          "ufx8,sfx8,ufx8 -> ufx8"};
 }
 
 uint64_t dot_scratch(const OpCall& call, const WeightMatrices& matrices) {

@@ -260,7 +260,7 @@ Work matrix_work(const OpCall& call, uint64_t matrices, uint64_t rows, uint64_t 
 // the one network that shows it (ViT, 197 tokens) takes several times as long as its products.
 bool has_ragged_rows(const OpCall& call, uint64_t rows);
 
-// The rows of types that store_bias makes.
-std::vector<std::string_view> stored_bias_rows();
+// The rows of types that store_bias and pack_weights make where no table has them.
+std::vector<std::string_view> stored_rows();
 
 }  // namespace openqnn::ops
