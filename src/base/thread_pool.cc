@@ -12,7 +12,6 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -153,8 +152,8 @@ ThreadPool::ThreadPool(size_t threads) : state_(std::make_unique<State>()) {
   for (size_t i = 0; i < workers; ++i) {
     try {
       state_->workers.emplace_back([state = state_.get()] { state->worker(); });
-    } catch (const std::system_error&) {
-      break;  // the system refuses more threads: fewer do the same work
+    } catch (const std::exception&) {
+      break;  // the system refuses more threads or memory: fewer do the same work
     }
   }
 }
