@@ -48,6 +48,19 @@ TEST(Work, ADilatedConvolutionIsSplitAlongEachAxisByItself) {
   EXPECT_EQ(chunked(square + "pad_amount=24,24,24,24 dilation=24,24"), 9U * 64 * 64);
 }
 
+// 64 rows of bytes, 32 of anything wider; a product of 16 by 16 bits takes two passes.
+TEST(Work, AttentionCountsTheRowsOfItsType) {
+  const auto attention = [](const std::string& type) {
+    const std::string rows = " in=1x32x32:" + type;
+    return whole_work("GroupQueryAttention" + rows + " in=1:i32 in=scalar:i32" + rows + rows +
+                      " num_heads=1 kv_num_heads=1")
+        .macs;
+  };
+  EXPECT_EQ(attention("f16"), 2U * 32 * 32 * 32);
+  EXPECT_EQ(attention("ufx8"), 2U * 64 * 32 * 32);
+  EXPECT_EQ(attention("ufx16"), 2U * 2 * 32 * 32 * 32);
+}
+
 TEST(Work, VectorOpsCountVectorsAndBytes) {
   for (const char* line :
        {"Relu in=1x256:ufx8", "Softmax in=2x128:ufx8", "ElementWiseAdd in=256:ufx8 in=256:ufx8",
