@@ -335,6 +335,7 @@ std::optional<std::string> declines_depth(const OpCall& call, const WeightMatric
   }
   if (ir::byte_size(call.in(kInput).type) != ir::byte_size(call.out().type))
     return "the results have other types than the activations";
+  if (!ir::is_quantized(weight.type)) return "the numbers are single precision";
   if (!is_wide(call) && ir::byte_size(weight.type) != 1) return "the weights have 16 bits, the activations 8";
   if (scales_differ_in_a_column(weight, matrices))
     return "the weights have more than one encoding for a channel";
