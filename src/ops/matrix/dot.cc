@@ -29,10 +29,6 @@ static_assert(sum_fits(kLargest8, kLargest8));
 static_assert(sum_fits(kLargestActivation16, kLargest8));
 static_assert(sum_fits(kLargestActivation16, kLargestSymmetric16));
 
-const std::byte* optional_input(const KernelArgs& args, size_t index) {
-  return args.call.has_input(index) ? args.inputs[index] : nullptr;
-}
-
 bool is_16_bit(DataType type) { return ir::byte_size(type) == 2; }
 
 // The offset that 16-bit weights must have.

@@ -19,6 +19,10 @@ namespace openqnn::ops {
 
 enum : size_t { kInput, kWeight, kBias };
 
+inline const std::byte* optional_input(const KernelArgs& args, size_t index) {
+  return args.call.has_input(index) ? args.inputs[index] : nullptr;
+}
+
 // The longest sum: with the limits on offsets (validate.cc) an exact sum then fits 64 bits; dot.cc proves it.
 inline constexpr uint64_t kMaxSumLength = uint64_t{1} << 28;
 
