@@ -11,13 +11,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "base/block_signals.h"
 #include "base/text.h"
+#include "base/units.h"
 
 namespace openqnn {
 namespace {
@@ -49,13 +50,21 @@ struct Job {
   }
 };
 
+// What a container is granted (docker --cpus): microseconds of all cores together in a period, or "max".
+size_t granted_cores() {
+  std::ifstream file("/sys/fs/cgroup/cpu.max");
+  size_t quota = 0;
+  size_t period = 0;
+  return file >> quota >> period && period > 0 ? ceil_div(quota, period) : kMaxThreads;
+}
+
 size_t usable_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);
   size_t cores = 0;
   if (sched_getaffinity(0, sizeof(set), &set) == 0) cores = static_cast<size_t>(CPU_COUNT(&set));
   if (cores == 0) cores = std::thread::hardware_concurrency();  // more CPUs than cpu_set_t can name
-  return std::clamp<size_t>(cores, 1, kMaxThreads);
+  return std::clamp<size_t>(std::min(cores, granted_cores()), 1, kMaxThreads);
 }
 
 // How often a thread looks for work, or for the end of it, before it sleeps: some tens of microseconds. The
@@ -153,8 +162,8 @@ ThreadPool::ThreadPool(size_t threads) : state_(std::make_unique<State>()) {
   for (size_t i = 0; i < workers; ++i) {
     try {
       state_->workers.emplace_back([state = state_.get()] { state->worker(); });
-    } catch (const std::system_error&) {
-      break;  // the system refuses more threads: fewer do the same work
+    } catch (const std::exception&) {
+      break;  // the system refuses more threads or memory: fewer do the same work
     }
   }
 }

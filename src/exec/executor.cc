@@ -69,6 +69,7 @@ struct Executor::Workspace {
   std::vector<std::byte*> pointers;  // operands of every step, in order
   std::vector<std::byte*> slices;    // the client's buffers of the batch under way, from the second on
   Withheld withheld;                 // of the run under way
+  std::unique_ptr<Workspace> next;   // of the idle ones
 
   explicit Workspace(size_t tensor_count) : withheld(tensor_count) {}
 };
@@ -112,7 +113,8 @@ Executor::~Executor() = default;
 
 void Executor::Releaser::operator()(Workspace* workspace) const {
   const std::lock_guard lock(executor->mutex_);
-  executor->idle_.emplace_back(workspace);
+  workspace->next = std::move(executor->idle_);  // no list that grows: a destructor runs this
+  executor->idle_.reset(workspace);
 }
 
 // At the first run and not before: plans look at all constants, which a mapped file has not read until then.
@@ -132,9 +134,9 @@ void Executor::make_plans() {
 std::unique_ptr<Executor::Workspace, Executor::Releaser> Executor::acquire_workspace() {
   {
     const std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      Workspace* workspace = idle_.back().release();
-      idle_.pop_back();
+    if (idle_) {
+      Workspace* workspace = idle_.release();
+      idle_ = std::move(workspace->next);
       return {workspace, Releaser{this}};
     }
   }

@@ -76,8 +76,8 @@ class Executor {
   uint64_t scratch_bytes_ = 0;  // the most that a step's kernel needs for a region
   State state_;
   std::once_flag planned_;
-  std::mutex mutex_;  // guards idle_
-  std::vector<std::unique_ptr<Workspace>> idle_;
+  std::mutex mutex_;                 // guards idle_
+  std::unique_ptr<Workspace> idle_;  // and those behind it
 };
 
 }  // namespace openqnn::exec

@@ -12,6 +12,8 @@ namespace {
 
 using json::Value;
 
+constexpr int64_t kMostRank = ir::kMaxRank - 1;  // of an operand: some ops make a dimension more of it
+
 std::string text_of(const Value& object, std::string_view key) {
   const Value* value = object.find(key);
   return value ? std::string(value->as_string()) : std::string();
@@ -34,7 +36,7 @@ OperandSchema read_operand(const Value& from) {
                         .repeats = flag_of(from, "repeats"),
                         .shape_text = text_of(from, "shape")};
   if (const Value* rank = from.find("max_rank"))
-    operand.max_rank = static_cast<size_t>(rank->as_int64().value_or(0));
+    operand.max_rank = static_cast<size_t>(std::clamp<int64_t>(rank->as_int64().value_or(0), 0, kMostRank));
   return operand;
 }
 
@@ -45,7 +47,8 @@ ParamSchema read_param(const Value& from) {
                     .default_text = text_of(from, "default"),
                     .meaning = text_of(from, "meaning")};
   for (const Value& dim : list_of(from, "shape"))
-    param.shape.push_back(static_cast<uint32_t>(dim.as_int64().value_or(0)));
+    if (param.shape.rank() < ir::kMaxRank)
+      param.shape.push_back(static_cast<uint32_t>(dim.as_int64().value_or(0)));
   return param;
 }
 

@@ -349,10 +349,9 @@ Status check_gate(const OpDef& op, const OpCall& call) {
   if (!op.gates || call.in(0).type != out.type || !(call.in(0).shape == out.shape))
     return invalid("op-epilogue", "cannot be multiplied by its input");
   if (out.type == ir::DataType::kFloat16) return {};
-  constexpr float kMostOffset = 0x1p16F;
   const Epilogue& epilogue = call.epilogue;
   const bool has_scale = std::isfinite(epilogue.low) && epilogue.low > 0.0F;
-  if (!ir::is_quantized(out.type) || !has_scale || !(std::fabs(epilogue.high) <= kMostOffset))
+  if (!ir::is_quantized(out.type) || !has_scale || !(std::fabs(epilogue.high) <= kMaxOffset16))
     return invalid("op-epilogue", "has no encoding for what is multiplied by its input");
   return {};
 }

@@ -14,8 +14,8 @@ namespace {
 
 // Which vectors of an op count.
 enum class Counted : uint8_t {
-  kMoved,    // read or written
-  kWritten,  //
+  kMoved,  // read or written
+  kWritten,
   kOutputs,  // written by all outputs, and read
 };
 

@@ -64,8 +64,10 @@ class Fusion {
     const std::optional<ops::Epilogue> epilogue = epilogue_of(program_, op, options_);
     if (!epilogue) return;
     program::Op* producer = sole_producer(op.inputs[0]);
-    // A plain integer or another type in between is a conversion, not a rounding.
-    if (!producer || !can_end_in_activation(*producer) || !same_type(op.inputs[0], op.outputs[0])) return;
+    // A plain integer, another type or another number of bits in between is a conversion, not a rounding.
+    if (!producer || !can_end_in_activation(*producer) || !same_type(op.inputs[0], op.outputs[0]) ||
+        !same_bits(op.inputs[0], op.outputs[0]))
+      return;
     fold(index, *producer, *epilogue);
   }
 
@@ -80,9 +82,10 @@ class Fusion {
       if (!producer || producer->inputs[0] != input || !can_gate(*producer)) continue;
       if (!same_type(gate, op.outputs[0]) || !same_type(input, op.outputs[0])) continue;
       const ir::TensorDesc& between = program_.tensors[gate].desc;
-      const ir::TensorDesc& out = program_.tensors[op.outputs[0]].desc;
-      if (!(between.shape == out.shape) || between.quantization.bits != out.quantization.bits) continue;
+      if (!(between.shape == program_.tensors[op.outputs[0]].desc.shape)) continue;
+      if (!same_bits(gate, op.outputs[0])) continue;
       const bool quantized = ir::is_quantized(between.type);
+      if (!quantized && between.type != ir::DataType::kFloat16) continue;  // integers do not round in between
       return fold(index, *producer,
                   ops::Epilogue::times_input(quantized ? between.quantization.at(0) : ir::ScaleOffset{}));
     }
@@ -111,6 +114,10 @@ class Fusion {
   static bool multiplies(const program::Op& op) {
     const ops::OpDef* def = ops::find_op(op.type);
     return def && ops::type_alone(*def, op.params) == "ElementWiseMultiply";
+  }
+
+  bool same_bits(ir::TensorIndex a, ir::TensorIndex b) const {
+    return program_.tensors[a].desc.quantization.bits == program_.tensors[b].desc.quantization.bits;
   }
 
   static bool can_gate(const program::Op& producer) {

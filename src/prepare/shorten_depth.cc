@@ -35,7 +35,7 @@ bool is_short(const Draft& draft, const program::Op& op) {
 bool has_bias_in_steps(const Draft& draft, const program::Op& op) {
   if (op.inputs.size() <= kBias || op.inputs[kBias] == ir::kNoTensor) return false;
   const ir::Quantization& bias = draft.program.tensors[op.inputs[kBias]].desc.quantization;
-  return bias.kind == ir::Quantization::Kind::kPerTensor && bias.encodings[0].scale == 0;
+  return std::ranges::count(bias.encodings, 0.0F, &ir::ScaleOffset::scale) > 0;
 }
 
 // Such a bias says from now on which steps those were.
@@ -44,7 +44,8 @@ void fix_bias_unit(Draft& draft, program::Op& op) {
   ir::TensorDesc bias = tensors[op.inputs[kBias]].desc;
   const float unit = tensors[op.inputs[kInput]].desc.quantization.at(0).scale *
                      tensors[op.inputs[kWeight]].desc.quantization.at(0).scale;
-  bias.quantization = ir::Quantization::per_tensor(unit, 0);
+  for (ir::ScaleOffset& encoding : bias.quantization.encodings)
+    if (encoding.scale == 0.0F) encoding.scale = unit;
   replace_operand(draft, op.inputs[kBias], std::move(bias), draft.data[op.inputs[kBias]]);
 }
 

@@ -99,6 +99,13 @@ TEST(Fuse, NotWhenFoldingIsSwitchedOff) {
   EXPECT_EQ(op_types(fused(conv_relu().build(), {.fold_relu = false})), (Types{"Conv2d", "Relu"}));
 }
 
+TEST(Fuse, NotWhenTheActivationLeavesFewerBits) {
+  GraphBuilder g(kUfixed8);
+  const auto relu = g.output(g.relu(g.conv(g.input({1, 8, 8, 32}), 32)));
+  g.tensor(relu).desc.quantization.bits = 4;
+  EXPECT_EQ(op_types(program_of(g.build())), (Types{"Conv2d", "Relu"}));
+}
+
 TEST(Fuse, NotIntoAnOpThatCannotEndInIt) {
   GraphBuilder g(kUfixed8);
   g.output(g.relu(g.pool(g.input({1, 8, 8, 32}))));
@@ -144,6 +151,22 @@ TEST(Fuse, AProductOfTheFamilyIsOne) {
     EXPECT_EQ(op_types(fused(g.build())),
               operation == kMultiply ? Types{"Sigmoid"} : (Types{"Sigmoid", "ElementWiseBinary"}));
   }
+}
+
+TEST(Fuse, AnOffsetAsFarAsAnyMayLieInBetween) {
+  GraphBuilder g(ir::DataType::kUfixed16);
+  const auto x = g.input({1, 8, 8, 32});
+  const auto gate = g.unary("Sigmoid", x);
+  g.tensor(gate).desc.quantization = ir::Quantization::per_tensor(0.01F, -(1 << 17));
+  g.output(g.multiply(x, gate));
+  EXPECT_EQ(op_types(program_of(g.build())), Types{"Sigmoid"});
+}
+
+TEST(Fuse, NotTimesPlainIntegers) {
+  GraphBuilder g(ir::DataType::kInt32);
+  const auto x = g.input({1, 8, 8, 32});
+  g.output(g.multiply(x, g.unary("ElementWiseAbs", x)));
+  EXPECT_EQ(op_types(program_of(g.build())), (Types{"ElementWiseAbs", "ElementWiseMultiply"}));
 }
 
 TEST(Fuse, NotTimesAnotherTensor) {

@@ -97,6 +97,19 @@ TEST(Numerics, ShortDepthsWithAsymmetricWeightsAreLessExactUnlessSwitchedOff) {
   EXPECT_EQ(run(prepared(graph_of(5)), Mode::kWhole), run(prepared(graph_of(5), part(), off), Mode::kWhole));
 }
 
+// A bias in steps of the accumulator keeps its numbers, however many encodings say so.
+TEST(Numerics, ShortDepthsKeepABiasInSteps) {
+  const auto outputs = [](const ir::Quantization& encoding) {
+    GraphBuilder g(kUfixed8);
+    const auto bias = g.bias(32);
+    g.tensor(bias).desc.quantization = encoding;
+    g.output(g.conv(g.input({1, 16, 16, 3}), g.weights({3, 3, 3, 32}), bias));
+    return run(prepared(g.build()), Mode::kWhole);
+  };
+  const auto one = outputs(ir::Quantization::per_tensor(0.0F, 0));
+  EXPECT_EQ(outputs(ir::Quantization::per_axis(0, std::vector<ir::ScaleOffset>(32, {0.0F, 0}))), one);
+}
+
 // Other weights would change what a bias means that somebody computes in steps of the accumulator.
 TEST(Numerics, ShortDepthsWithAComputedBiasStayAsTheyAre) {
   GraphBuilder g(kUfixed8);

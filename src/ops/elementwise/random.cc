@@ -4,8 +4,7 @@
 //
 //   draw(k, n) = mix(k + (n + 1) * G), with G and mix of SplitMix64
 //   k          = mix(the seed as the bits of a double), or, without a seed, FNV-1a of the node's name, so
-//   that two
-//                nodes differ
+//                that two nodes differ
 //   uniform(n) = the upper 53 bits of draw(k, n), over 2^53
 //   element i  = low + (high - low) * uniform(i)
 //   or         = mean + scale * sqrt(-2 ln(1 - uniform(2i))) * cos(2 pi uniform(2i + 1))

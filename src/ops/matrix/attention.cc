@@ -278,15 +278,16 @@ Work attention_work(const OpCall& call, const ir::Box& output) {
   constexpr uint64_t kInstructionsPerVector = 30;
   const Sizes sizes = sizes_of(call);
   const bool half = call.in(kQuery).type == ir::DataType::kFloat16;
+  const uint64_t passes = half ? 1 : ir::byte_size(call.in(kQuery).type);  // as of matrix_work
   const uint64_t heads = saturating_multiply(sizes.batch, sizes.heads);
-  const uint64_t rows = round_up(sizes.tokens, half ? kHmxRows16 : kHmxRows8);
+  const uint64_t rows = issued_rows(call, sizes.tokens);
   const uint64_t scores = saturating_multiply(rows, round_up(sizes.capacity, kHmxBlock));
   const uint64_t products = saturating_multiply(2 * round_up(sizes.head, kHmxBlock), scores);
   const uint64_t vectors =
       ceil_div(saturating_multiply(heads, 2 * scores / rows * sizes.tokens), kVectorBytes);
   return {.unit = soc::Unit::kHmx,
           .arithmetic = arithmetic_of(call.in(kQuery)),
-          .macs = saturating_multiply(heads, products),
+          .macs = saturating_multiply(saturating_multiply(heads, passes), products),
           .vector_ops = saturating_multiply(vectors, kInstructionsPerVector),
           .vtcm_bytes = all_bytes(call)};
 }

@@ -167,19 +167,27 @@ uint64_t issued_positions(const ir::Box& box, uint64_t element_bytes) {
   return positions;
 }
 
-// A dilated convolution is computed as `step` x `step` plain ones, each in whole chunks. A tile of it has its
-// share of them.
-uint64_t dilated_positions(const ir::Shape& whole, const ir::Box& box, uint64_t step,
-                           uint64_t element_bytes) {
+// A dilated convolution is computed as a plain one for each of the interleaved maps that its taps do not mix,
+// each in whole chunks. A tile of it has its share of them.
+uint64_t dilated_positions(const OpCall& call, ConvKind kind, const ir::Box& box, uint64_t element_bytes) {
   const uint64_t issued = issued_positions(box, element_bytes);
-  if (step == 1 || whole.rank() < 4) return issued;
-  const uint64_t height = whole.from_end(2);
-  const uint64_t width = whole.from_end(1);
-  const double growth =
-      static_cast<double>(padded_positions(ceil_div(height, step), ceil_div(width, step), element_bytes) *
-                          step * step) /
-      static_cast<double>(padded_positions(height, width, element_bytes));
-  return static_cast<uint64_t>(static_cast<double>(issued) * growth);
+  if (kind.axes < 2) return issued;
+  const auto maps_along = [&](size_t from_end) {
+    const Window window = axis_of(call, kind, kind.axes - from_end).window;
+    return window.filter > 1 ? std::min(window.dilation, call.out().shape.from_end(from_end)) : 1U;
+  };
+  const uint64_t rows = maps_along(2);
+  const uint64_t columns = maps_along(1);
+  if (rows * columns == 1) return issued;
+  const uint64_t height = call.out().shape.from_end(2);
+  const uint64_t width = call.out().shape.from_end(1);
+  const auto positions = [&](uint64_t lines, uint64_t of_line) {
+    return static_cast<double>(padded_positions(lines, of_line, element_bytes));
+  };
+  const double growth = positions(ceil_div(height, rows), ceil_div(width, columns)) *
+                        static_cast<double>(rows * columns) / positions(height, width);
+  const double grown = static_cast<double>(issued) * growth;
+  return grown < 0x1p64 ? static_cast<uint64_t>(grown) : UINT64_MAX;
 }
 
 Work grouped_work(const OpCall& call, ConvKind kind, const ir::Box& input, const ir::Box& output) {
@@ -197,21 +205,17 @@ Work grouped_work(const OpCall& call, ConvKind kind, const ir::Box& input, const
                        matrices.channels, saturating_multiply(matrices.taps, columns), range.groups, bytes);
   uint64_t strides = 1;
   bool overlaps = false;  // else each input is read once, as by an op that folds it into the depth
-  uint64_t step = 1;
   for (size_t axis = 0; axis < kind.axes; ++axis) {
     const ConvAxis along = axis_of(call, kind, axis);
     overlaps |= along.window.stride < along.window.filter;
     strides = saturating_multiply(strides, along.window.stride);
-    step = std::max<uint64_t>(step, along.window.dilation);
   }
   // Taps lie behind each other in a depth, but those of a group fill chunks of their own.
   const uint64_t k = matrices.groups > 1
                          ? saturating_multiply(matrices.taps, round_up(matrices.channels, kHmxBlock))
                          : matrices.k();
-  Work work =
-      matrix_work(call, range.groups,
-                  dilated_positions(call.out().shape, output, matrices.taps > 1 ? step : 1, element_bytes), k,
-                  columns, range.groups, bytes);
+  Work work = matrix_work(call, range.groups, dilated_positions(call, kind, output, element_bytes), k,
+                          columns, range.groups, bytes);
   constexpr uint64_t kMostSkipped = 3;  // of a stride of 2, the largest that devices were asked about
   if (overlaps) work.skipped_macs = saturating_multiply(std::min(strides - 1, kMostSkipped), work.macs);
   if (matrices.groups > 1)  // they do not begin where a chunk does
@@ -373,7 +377,7 @@ OpDef conv_op(std::string_view type, const std::vector<std::string_view>& our_ro
   return {
       .type = type,
       .our_rows = our_rows,
-      .stored_rows = stored_bias_rows(),
+      .stored_rows = stored_rows(),
       .own_encodings = {kWeight, kBias},
       .check = [](const OpCall& call) { return check_conv(call, kKind); },
       .input_box = [](const OpCall& call, size_t index,

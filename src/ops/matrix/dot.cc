@@ -16,9 +16,6 @@ using ir::DataType;
 using ir::Layout;
 using Kind = ir::Quantization::Kind;
 
-// The offset of an unsigned 16-bit tensor that is symmetric.
-constexpr int32_t kSymmetricOffset16 = -(1 << 15);
-
 // No exact sum overflows. The largest |stored + offset| with the limits of validate.cc, stored forms
 // included: 16-bit activations, 8-bit ones (also weights), symmetric 16-bit weights.
 constexpr int64_t kLargestActivation16 = UINT16_MAX + (1 << 17) + (1 << 15);
@@ -32,14 +29,12 @@ static_assert(sum_fits(kLargest8, kLargest8));
 static_assert(sum_fits(kLargestActivation16, kLargest8));
 static_assert(sum_fits(kLargestActivation16, kLargestSymmetric16));
 
-const std::byte* optional_input(const KernelArgs& args, size_t index) {
-  return args.call.has_input(index) ? args.inputs[index] : nullptr;
-}
-
 bool is_16_bit(DataType type) { return ir::byte_size(type) == 2; }
 
-bool is_symmetric(DataType type, int32_t offset) {
-  return offset == (type == DataType::kUfixed16 ? kSymmetricOffset16 : 0);
+// The offset that 16-bit weights must have.
+int32_t symmetric_offset(const ir::TensorDesc& desc) {
+  if (desc.type != DataType::kUfixed16) return 0;
+  return -(1 << ((desc.quantization.bits ? desc.quantization.bits : 16) - 1));
 }
 
 // Whether a bias is a number of accumulator steps: see IntegerSum.
@@ -109,10 +104,10 @@ Status check_weight_encoding(const ir::TensorDesc& weight, const WeightMatrices&
       return invalid("op-encoding", concat("a scale of the weights is ", encoding.scale))
           .fix_by("every scale must be above 0");
   const int32_t offset = quantization.encodings[0].offset;
-  if (is_16_bit(weight.type) && !is_symmetric(weight.type, offset))
+  if (is_16_bit(weight.type) && offset != symmetric_offset(weight))
     return unsupported("op-encoding", concat("16-bit weights must be symmetric, and have offset ", offset))
-        .fix_by(weight.type == DataType::kUfixed16 ? "use offset -32768, or sfx16 with offset 0"
-                                                   : "use offset 0");
+        .fix_by(concat("use offset ", symmetric_offset(weight),
+                       weight.type == DataType::kUfixed16 ? ", or sfx16 with offset 0" : ""));
   constexpr uint32_t kNibbleBits = 4;
   if (weight.layout == Layout::kHmx4 && (quantization.bits == 0 || quantization.bits > kNibbleBits))
     return invalid("op-layout", "weights stored as nibbles must say that they have at most 4 bits");
@@ -192,8 +187,9 @@ std::optional<StoredOperand> store_bias(const OpCall& call, const ir::Blob& data
   return stored;
 }
 
-std::vector<std::string_view> stored_bias_rows() {
-  return {"ufx8,ufx8,i32 -> ufx8", "ufx8,sfx8,i32 -> ufx8", "sfx8,ufx8,i32 -> sfx8", "sfx8,sfx8,i32 -> sfx8"};
+std::vector<std::string_view> stored_rows() {
+  return {"ufx8,ufx8,i32 -> ufx8", "ufx8,sfx8,i32 -> ufx8", "sfx8,ufx8,i32 -> sfx8", "sfx8,sfx8,i32 -> sfx8",
+          "ufx8,sfx8,ufx8 -> ufx8"};
 }
 
 uint64_t dot_scratch(const OpCall& call, const WeightMatrices& matrices) {

@@ -19,6 +19,10 @@ namespace openqnn::ops {
 
 enum : size_t { kInput, kWeight, kBias };
 
+inline const std::byte* optional_input(const KernelArgs& args, size_t index) {
+  return args.call.has_input(index) ? args.inputs[index] : nullptr;
+}
+
 // The longest sum: with the limits on offsets (validate.cc) an exact sum then fits 64 bits; dot.cc proves it.
 inline constexpr uint64_t kMaxSumLength = uint64_t{1} << 28;
 
@@ -260,7 +264,7 @@ Work matrix_work(const OpCall& call, uint64_t matrices, uint64_t rows, uint64_t 
 // the one network that shows it (ViT, 197 tokens) takes several times as long as its products.
 bool has_ragged_rows(const OpCall& call, uint64_t rows);
 
-// The rows of types that store_bias makes.
-std::vector<std::string_view> stored_bias_rows();
+// The rows of types that store_bias and pack_weights make where no table has them.
+std::vector<std::string_view> stored_rows();
 
 }  // namespace openqnn::ops

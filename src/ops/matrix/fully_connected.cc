@@ -134,7 +134,7 @@ void run_fast_fully_connected(const KernelArgs& args, const ir::Box& region) {
 OpDef fully_connected() {
   return {
       .type = "FullyConnected",
-      .stored_rows = stored_bias_rows(),
+      .stored_rows = stored_rows(),
       .own_encodings = {kWeight, kBias},
       .check = check_fully_connected,
       .input_box = fully_connected_input_box,

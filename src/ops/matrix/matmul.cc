@@ -192,7 +192,7 @@ Kernel fast_matmul() {
 OpDef mat_mul() {
   return {
       .type = "MatMul",
-      .stored_rows = stored_bias_rows(),
+      .stored_rows = stored_rows(),
       .own_encodings = {kWeight, kBias},
       .check = check_matmul,
       .input_box = matmul_input_box,

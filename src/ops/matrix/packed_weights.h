@@ -62,11 +62,9 @@ struct WeightMatrices {
            column * column_stride;
   }
   // In blocks the channels of a tap are padded to 4, so that a group of four k never crosses a tap.
+  uint64_t padded_channels() const { return round_up(channels, 4); }
   uint64_t packed_row(uint64_t row) const { return row / channels * padded_channels() + row % channels; }
   PackedShape packed() const { return {.groups = groups, .k = taps * padded_channels(), .n = columns}; }
-
- private:
-  uint64_t padded_channels() const { return round_up(channels, 4); }
 };
 
 WeightMatrices conv_weights(const ir::Shape& weight, uint64_t groups);  // [f…, cin / groups, cout]

@@ -57,8 +57,7 @@ std::optional<int64_t> glimpse_start(const OpCall& call, double offset, uint32_t
 }
 
 // A number in [0, 1) that looks random and is the same for the same place, whatever the division of the
-// output. The definition asks for noise and says no more; all of this is
-// ours.
+// output. The definition asks for noise and says no more; all of this is ours.
 double noise_at(uint64_t place, uint64_t draw) {
   return unit_interval(split_mix((place * 16 + draw + 1) * kGoldenGamma));
 }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "ops/common.h"
 #include "ops/movement/move.h"
+#include "ops/movement/stretches.h"
 #include "ops/op.h"
 
 namespace openqnn::ops {
@@ -87,29 +88,22 @@ ir::Box place_of(const ir::TensorDesc& desc, const std::byte* coordinates, uint6
   return place;
 }
 
-// The rows of a box along its last dimension, which lie in one piece.
-template <class Visit>
-void for_each_row(const ir::Box& box, Visit&& visit) {
-  if (box.empty()) return;
-  ir::Box starts = box;
-  const size_t last = box.rank() - 1;
-  starts.end[last] = box.begin[last] + 1;
-  ir::for_each_index(starts, [&](const ir::Shape& begin) { visit(begin, box.extent(last)); });
-}
-
 // Slots in order: where several have one place, the last stays.
 void run_dense(const KernelArgs& args, const ir::Box& region) {
   const ir::TensorDesc& in = args.call.in(0);
   const ElementCopier copy(in, args.inputs[0] + ir::coordinates_bytes(in), args.call.out(), args.outputs[0]);
-  for_each_row(region, [&](const ir::Shape& begin, uint32_t length) {
+  const size_t last = region.rank() - 1;
+  for_each_stretch(region, last, [&](const ir::Shape& begin, uint64_t length) {
     fill_with_zero(args.call.out(), args.outputs[0], ir::offset_of(in.shape, begin), length);
   });
   const uint64_t slice = ir::slices_shape(in).elements() / in.sparsity.slots;
-  for (uint64_t slot = 0; slot < in.sparsity.slots; ++slot)
-    for_each_row(place_of(in, args.inputs[0], slot, region), [&](const ir::Shape& begin, uint32_t length) {
+  for (uint64_t slot = 0; slot < in.sparsity.slots; ++slot) {
+    const ir::Box place = place_of(in, args.inputs[0], slot, region);
+    for_each_stretch(place, last, [&](const ir::Shape& begin, uint64_t length) {
       const uint64_t at = ir::offset_of(in.shape, begin);
       copy(at, slot * slice + at % slice, length);
     });
+  }
 }
 
 // ---- Work ----

@@ -33,6 +33,34 @@ TEST(Work, MatrixOpsCountWhatIsIssued) {
   EXPECT_EQ(matmul.vtcm_bytes, 240U + 64 * 32 + 30);
 }
 
+// As many maps as an axis has positions at most, and one along an axis where the filter has one tap.
+TEST(Work, ADilatedConvolutionIsSplitAlongEachAxisByItself) {
+  const auto chunked = [](const std::string& line) {
+    return whole_work(line + " stride=1,1").macs / 32 / 32;
+  };
+  const std::string line = "Conv2d in=1x1x1000x32:ufx8 in=1x3x32x32:sfx8 pad_amount=0,0,";
+  EXPECT_EQ(chunked(line + "1,1 dilation=1,1"), 3U * 8 * 1000);
+  EXPECT_EQ(chunked(line + "8,8 dilation=1,8"), 3U * 8 * 1024);
+  EXPECT_EQ(chunked(line + "8,8 dilation=8,8"), 3U * 8 * 1024);
+  EXPECT_EQ(chunked(line + "4000,4000 dilation=1,4000"), 3U * 8 * 8 * 1000);
+  const std::string square = "Conv2d in=1x8x8x32:ufx8 in=3x3x32x32:sfx8 ";
+  EXPECT_EQ(chunked(square + "pad_amount=2,2,2,2 dilation=2,2"), 9U * 4 * 64);
+  EXPECT_EQ(chunked(square + "pad_amount=24,24,24,24 dilation=24,24"), 9U * 64 * 64);
+}
+
+// 64 rows of bytes, 32 of anything wider; a product of 16 by 16 bits takes two passes.
+TEST(Work, AttentionCountsTheRowsOfItsType) {
+  const auto attention = [](const std::string& type) {
+    const std::string rows = " in=1x32x32:" + type;
+    return whole_work("GroupQueryAttention" + rows + " in=1:i32 in=scalar:i32" + rows + rows +
+                      " num_heads=1 kv_num_heads=1")
+        .macs;
+  };
+  EXPECT_EQ(attention("f16"), 2U * 32 * 32 * 32);
+  EXPECT_EQ(attention("ufx8"), 2U * 64 * 32 * 32);
+  EXPECT_EQ(attention("ufx16"), 2U * 2 * 32 * 32 * 32);
+}
+
 TEST(Work, VectorOpsCountVectorsAndBytes) {
   for (const char* line :
        {"Relu in=1x256:ufx8", "Softmax in=2x128:ufx8", "ElementWiseAdd in=256:ufx8 in=256:ufx8",

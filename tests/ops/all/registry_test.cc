@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "ops/op_case.h"
@@ -79,6 +82,25 @@ TEST(Schema, NoFixedRankIsBeyondTheLargest) {
     for (const std::vector<OperandSchema>* side : {&schema.inputs, &schema.outputs})
       for (const OperandSchema& operand : *side)
         EXPECT_LE(operand.fixed_rank().value_or(0), operand.max_rank) << schema.type << " " << operand.name;
+}
+
+// Of a changed copy of the facts.
+[[noreturn]] void exit_after_reading(const std::string& folder) {
+  ::setenv("OPENQNN_DATA_DIR", folder.c_str(), 1);
+  const Schema* schema = find_schema("Relu");
+  const bool bounded = schema != nullptr && schema->inputs[0].max_rank < ir::kMaxRank &&
+                       schema->params[0].shape.rank() == ir::kMaxRank;
+  std::exit(bounded ? 0 : 1);
+}
+
+TEST(Schema, RanksAreBounded) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // each process reads the schemas once
+  const std::string folder = testing::TempDir() + "openqnn_registry_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/ops.json") << R"({"ops": {"Relu": {"inputs": [{"name": "x", "max_rank": -1}],
+    "params": [{"name": "p", "type": "u32", "shape": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}]}}})";
+  EXPECT_EXIT(exit_after_reading(folder), testing::ExitedWithCode(0), "");
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

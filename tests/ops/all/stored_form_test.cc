@@ -79,6 +79,23 @@ TEST(Stored, TheLargestOffsetsSurvive) {
   }
 }
 
+// Whoever computes the bias leaves it as it is, beside weights that are stored.
+TEST(Stored, UnsignedWeightsGoWithABiasThatComesAtRunTime) {
+  for (const char* line :
+       {"Conv1d in=1x8x4:ufx8 in=3x4x8:ufx8:static in=8:ufx8 stride=1 pad_amount=1,1",
+        "TransposeConv1d in=1x8x4:ufx8 in=3x4x8:ufx8:static in=8:ufx8 stride=1 pad_amount=1,1",
+        "DepthWiseConv1d in=1x8x1:ufx8 in=3x1x8:ufx8:static in=8:ufx8 stride=1 pad_amount=1,1",
+        "MatMul in=2x3:ufx8 in=3x8:ufx8:static in=8:ufx8"}) {
+    SCOPED_TRACE(line);
+    const OpCase c{std::string(line)};
+    ASSERT_TRUE(validate(c.op->type, c.call()));
+    const OpCase stored = c.stored();
+    ASSERT_EQ(stored.inputs[1].type, ir::DataType::kSfixed8);
+    ASSERT_TRUE(validate_prepared(*stored.op, stored.call()));
+    EXPECT_EQ(stored.run(), c.run());
+  }
+}
+
 // round(bias / (input scale * weight scale)), ties to even, saturated.
 TEST(Stored, BiasBecomesAccumulatorUnits) {
   OpCase c{std::string("MatMul in=1x1:ufx8 in=1x4:sfx8:static in=4:sfx32:static")};

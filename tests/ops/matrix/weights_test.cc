@@ -39,6 +39,26 @@ TEST(Weights, Of16BitsEndWhereTheMatrixUnitDoes) {
   EXPECT_EQ(results<uint16_t>(c), (std::vector<uint16_t>{0, 0xFF7F, 0xFF7F, 0xFF7F}));
 }
 
+// Of fewer than 16 bits the middle is that of the bits that count.
+TEST(Weights, OfFewerThan16BitsAreSymmetricAroundTheirOwnMiddle) {
+  OpCase c{std::string("MatMul in=1x1:ufx16 in=1x3:ufx16:static")};
+  c.inputs[0].quantization = ir::Quantization::per_tensor(1.0F, 0);
+  c.outputs[0].quantization = ir::Quantization::per_tensor(1.0F, -32768);
+  put<uint16_t>(c, 0, {2});
+  put<uint16_t>(c, 1, {0, 2049, 4095});
+  c.inputs[1].quantization = ir::Quantization::per_tensor(1.0F, -32768, 12);
+  const Status whole = validate("MatMul", c.call());
+  ASSERT_FALSE(whole);
+  EXPECT_EQ(whole.error().fix, "use offset -2048, or sfx16 with offset 0");
+  c.inputs[1].quantization.encodings[0].offset = -2048;
+  ASSERT_TRUE(validate("MatMul", c.call()));
+  const std::vector<uint16_t> sums = {32768 - 4096, 32768 + 2, 32768 + 4094};
+  EXPECT_EQ(results<uint16_t>(c), sums);
+  const OpCase stored = c.stored();
+  ASSERT_TRUE(validate_prepared(*stored.op, stored.call()));
+  EXPECT_EQ(results<uint16_t>(stored), sums);
+}
+
 // A bias of 16-bit sums is not cut to 32 bits of tiny steps.
 TEST(Weights, BiasesOf16BitSumsKeepTheirValue) {
   OpCase c{std::string("MatMul in=1x1:ufx16 in=1x1:sfx16:static in=1:ufx8:static")};

@@ -17,7 +17,7 @@ inline bool reads_in_place(const OpCall& call, const WeightMatrices& matrices) {
 }
 
 inline uint64_t row_bytes(const WeightMatrices& matrices) {
-  return spaced(matrices.taps * padded_channels(matrices));
+  return spaced(matrices.taps * matrices.padded_channels());
 }
 
 // Memory for the rows of one tile.
@@ -47,7 +47,7 @@ class Panel {
         turn_(is_signed(args.call) ? 0x80 : 0),
         in_place_(reads_in_place(args.call, matrices)),
         channels_(matrices.channels),
-        padded_(padded_channels(matrices)),
+        padded_(matrices.padded_channels()),
         row_bytes_(row_bytes(matrices)),
         tile_taps_(in_place_ ? matrices.taps : 1),
         pointers_(room.pointers),

@@ -115,7 +115,7 @@ std::unique_ptr<const KernelPlan> plan_bytes(const KernelArgs& args, const Weigh
   const auto k = static_cast<int64_t>(matrices.k());
   const int64_t offset = activation_offset(call);
   const auto scale = static_cast<double>(call.out().quantization.at(0).scale);
-  const std::byte* bias = call.has_input(kBias) ? args.inputs[kBias] : nullptr;
+  const std::byte* bias = optional_input(args, kBias);
   for (uint64_t group = 0; group < groups; ++group) {
     const std::vector<int64_t> sums =
         at_run_time(call) ? std::vector<int64_t>(padded) : column_sums(args, matrices, group);

@@ -78,9 +78,10 @@ void ByteWeights::pack(const OpCall& call, const std::byte* weights, const Weigh
 
 // Times a row of ones, and zeros where the blocks have padding.
 std::vector<int64_t> column_sums(const KernelArgs& args, const WeightMatrices& matrices, uint64_t group) {
-  std::vector<uint8_t> ones(matrices.taps * padded_channels(matrices));
+  std::vector<uint8_t> ones(matrices.taps * matrices.padded_channels());
   for (uint64_t tap = 0; tap < matrices.taps; ++tap)
-    std::fill_n(ones.begin() + static_cast<ptrdiff_t>(tap * padded_channels(matrices)), matrices.channels, 1);
+    std::fill_n(ones.begin() + static_cast<ptrdiff_t>(tap * matrices.padded_channels()), matrices.channels,
+                1);
   Scratch size;
   const WeightRoom counted(args.call, matrices, size);
   const AlignedBytes memory(size.used());

@@ -10,9 +10,6 @@
 
 namespace openqnn::ops::fast {
 
-// Channels of a tap in the blocks: padded, so that four k never cross a tap.
-inline uint64_t padded_channels(const WeightMatrices& matrices) { return round_up(matrices.channels, 4); }
-
 // What makes an integer of a plain weight tensor a signed one, as packed weights are.
 inline int32_t weight_move(const OpCall& call) {
   return at_run_time(call) && !is_signed_fixed(call.in(kWeight).type) ? 1 << 7 : 0;

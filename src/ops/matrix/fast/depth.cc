@@ -74,7 +74,7 @@ bool plan_depth_bytes(const KernelArgs& args, const WeightMatrices& matrices, De
   if (plan.copies > kMostCopies) return false;
   const uint64_t quads = quads_of(matrices, plan);
   plan.weights.resize(round_up(channels, kDepthBlock) * quads * 4);
-  const std::byte* bias = call.has_input(kBias) ? args.inputs[kBias] : nullptr;
+  const std::byte* bias = optional_input(args, kBias);
   for (uint64_t channel = 0; channel < channels; ++channel) {
     const uint64_t at = tile_functions(host_isa()).depth_place(channel % kDepthBlock);
     int8_t* block = plan.weights.data() + channel / kDepthBlock * kDepthBlock * quads * 4;
@@ -109,7 +109,7 @@ bool plan_depth_words(const KernelArgs& args, const WeightMatrices& matrices, De
   const bool in_two = largest > kMostInOne;
   plan.word_weights.resize(round_up(matrices.groups, kDepthBlock) * pairs * 2);
   if (in_two) plan.high_weights.resize(plan.word_weights.size());
-  const std::byte* bias = call.has_input(kBias) ? args.inputs[kBias] : nullptr;
+  const std::byte* bias = optional_input(args, kBias);
   const auto scale = static_cast<double>(call.out().quantization.at(0).scale);
   const int64_t offset = activation_offset(call) + (1 << 15);  // of activations that the tiles take as signed
   const auto place_of = tile_functions(host_isa()).depth_word_place;
@@ -138,7 +138,7 @@ bool plan_depth_words(const KernelArgs& args, const WeightMatrices& matrices, De
   return true;
 }
 
-uint64_t padded_channels(const WeightMatrices& matrices) { return round_up(matrices.groups, kDepthBlock); }
+uint64_t channels_in_blocks(const WeightMatrices& matrices) { return round_up(matrices.groups, kDepthBlock); }
 
 // Lines that a filter sees at a time.
 size_t filter_lines(const ConvAxes& axes) { return size_t{axes[0].window.filter} * axes[1].window.filter; }
@@ -150,7 +150,7 @@ struct DepthRoom {
         further(scratch.take<size_t>(kMostCopies * matrices.taps + 3)) {
     if (!is_half(call)) return;
     const ConvAxes axes = spatial_axes(call, kind);
-    sums = scratch.take<float>(padded_channels(matrices));
+    sums = scratch.take<float>(channels_in_blocks(matrices));
     widened = scratch.take<int64_t>(filter_lines(axes));
     floats = scratch.take<float>(filter_lines(axes) * axes[2].window.input * matrices.groups);
   }
@@ -279,8 +279,8 @@ void run_depth_halves(const KernelArgs& args, const WeightMatrices& matrices, co
                      .further = room.further,
                      .tap_count = matrices.taps,
                      .weights = plan.half_weights.data(),
-                     .weight_stride = padded_channels(matrices),
-                     .apart = args.call.half_accumulation == soc::HalfAccumulation::kEvenOdd,
+                     .weight_stride = channels_in_blocks(matrices),
+                     .apart = adds_even_and_odd_apart(args.call),
                      .begin = begin,
                      .end = end,
                      .channels = matrices.groups};
@@ -309,7 +309,7 @@ void run_depth_halves(const KernelArgs& args, const WeightMatrices& matrices, co
 // Whether padding may be added as products with 0.
 bool plan_depth_halves(const KernelArgs& args, const WeightMatrices& matrices, DepthPlan& plan) {
   const uint64_t channels = matrices.groups;
-  const uint64_t stride = padded_channels(matrices);
+  const uint64_t stride = channels_in_blocks(matrices);
   plan.half_weights.resize(matrices.taps * stride);
   for (uint64_t tap = 0; tap < matrices.taps; ++tap) {
     float* to = plan.half_weights.data() + tap * stride;
@@ -335,6 +335,7 @@ std::optional<std::string> declines_depth(const OpCall& call, const WeightMatric
   }
   if (ir::byte_size(call.in(kInput).type) != ir::byte_size(call.out().type))
     return "the results have other types than the activations";
+  if (!ir::is_quantized(weight.type)) return "the numbers are single precision";
   if (!is_wide(call) && ir::byte_size(weight.type) != 1) return "the weights have 16 bits, the activations 8";
   if (scales_differ_in_a_column(weight, matrices))
     return "the weights have more than one encoding for a channel";

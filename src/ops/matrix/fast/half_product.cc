@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ops/matrix/conv_geometry.h"
 #include "ops/matrix/fast/finish.h"
 #include "ops/matrix/fast/operands.h"
 #include "ops/matrix/fast/scratch.h"
@@ -49,10 +50,6 @@ struct HalfRoom {
   uint16_t* matrix;  // weights that come at run time, packed
 };
 
-bool adds_even_and_odd_apart(const OpCall& call) {
-  return call.half_accumulation == soc::HalfAccumulation::kEvenOdd;
-}
-
 // The element of a matrix's first block of columns where a row begins.
 uint32_t element_of_row(const WeightMatrices& matrices, uint64_t row) {
   return static_cast<uint32_t>(matrices.packed().index16(0, matrices.packed_row(row), 0));
@@ -75,7 +72,6 @@ void pack_at_run_time(const KernelArgs& args, const WeightMatrices& matrices, ui
 // Whether an output may see nothing of the input through a filter of one tap: in the padding, or between the
 // inputs of a transposed convolution.
 bool leaves_gaps(const OpCall& call) {
-  constexpr size_t kMostAxes = 3;
   for (size_t axis = 0; axis < kMostAxes; ++axis)
     if (call.params->u32_at("stride", axis, 1) > 1 || call.params->u32_at("pad_amount", 2 * axis, 0) != 0 ||
         call.params->u32_at("pad_amount", 2 * axis + 1, 0) != 0)

@@ -11,6 +11,9 @@ namespace openqnn::ops::fast {
 inline bool is_half(const OpCall& call) { return call.in(kInput).type == ir::DataType::kFloat16; }
 inline bool is_wide(const OpCall& call) { return ir::byte_size(call.in(kInput).type) == 2; }
 inline bool is_signed(const OpCall& call) { return is_signed_fixed(call.in(kInput).type); }
+inline bool adds_even_and_odd_apart(const OpCall& call) {
+  return call.half_accumulation == soc::HalfAccumulation::kEvenOdd;
+}
 
 // What is added to a fixed-point activation after its move to unsigned, by half the range of a signed type.
 inline int64_t activation_offset(const OpCall& call) {
