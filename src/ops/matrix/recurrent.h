@@ -24,7 +24,7 @@ inline double row_product(const OptionalReader& weights, uint64_t row, std::span
 inline Work recurrent_work(const OpCall& call, uint64_t steps, uint64_t batch, uint64_t k, uint64_t n) {
   const bool half = call.in(0).type == ir::DataType::kFloat16;
   const uint64_t weight_bytes = half ? 1 : ir::byte_size(call.in(1).type);
-  const uint64_t rows = round_up(batch, half ? kHmxRows16 : kHmxRows8);
+  const uint64_t rows = issued_rows(call, batch);
   const uint64_t block = saturating_multiply(round_up(k, kHmxBlock), round_up(n, kHmxBlock));
   // Gates take about 40 instructions per vector of half floats (ours).
   constexpr uint64_t kInstructionsPerVector = 40;
