@@ -161,7 +161,8 @@ TEST(Numerics, DISABLED_PrintDigest) {
 
 std::string digest_with_threads(int threads) {
   const std::string command =
-      "OPENQNN_THREADS=" + std::to_string(threads) + " /proc/" + std::to_string(getpid()) +
+      "unset GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; OPENQNN_THREADS=" + std::to_string(threads) + " /proc/" +
+      std::to_string(getpid()) +
       "/exe --gtest_also_run_disabled_tests --gtest_filter=Numerics.DISABLED_PrintDigest";
   FILE* child = popen(command.c_str(), "r");
   if (!child) return "no child";
