@@ -49,10 +49,10 @@ Status check_target(const char* target) {
       .fix_by("leave it null for the processor that this library runs on");
 }
 
-// The API names no device here. Ours: the youngest part alive that the client named; without one, the part
-// that the process plays, where it plays one.
+// The API names no device here. Ours: the youngest part alive, but for those assumed for a context; without
+// one, the part that the process plays, where it plays one.
 Status validate_for_part(const Qnn_OpConfigV1_t& op, const runtime::Backend& backend) {
-  if (const auto device = runtime::current_named_device()) return validate_built_in(op, &device->target);
+  if (const auto device = runtime::current_chosen_device()) return validate_built_in(op, &device->target);
   const auto& played = backend.persona().target;
   return validate_built_in(op, played ? &*played : nullptr);
 }

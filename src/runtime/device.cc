@@ -52,8 +52,8 @@ std::shared_ptr<DeviceState> current_device() {
   return youngest([](const DeviceState&) { return true; });
 }
 
-std::shared_ptr<DeviceState> current_named_device() {
-  return youngest([](const DeviceState& device) { return !device.target.assumed; });
+std::shared_ptr<DeviceState> current_chosen_device() {
+  return youngest([](const DeviceState& device) { return device.has_handle || !device.target.assumed; });
 }
 
 void cast_on_devices(uint32_t client, const sim::PowerVote& vote) {
@@ -83,7 +83,7 @@ sim::Clocks voted_clocks(const soc::PowerModel& model) {
 Device::Device(DeviceRequest request, soc::Target target, Logger log)
     : log_(std::move(log)),
       request_(request),
-      state_(std::make_shared<DeviceState>(std::move(target), log_)) {
+      state_(std::make_shared<DeviceState>(std::move(target), log_, /*with_handle=*/true)) {
   enlist(state_);
 }
 
@@ -106,7 +106,7 @@ Outcome<> Device::become(DeviceRequest request, soc::Target target) {
                                                                 : " contexts still use the device"))
             .fix_by("change its options before contexts are made on it"));
   request_ = request;
-  state_ = std::make_shared<DeviceState>(std::move(target), log_);
+  state_ = std::make_shared<DeviceState>(std::move(target), log_, /*with_handle=*/true);
   enlist(state_);
   return {};
 }

@@ -26,11 +26,12 @@ struct DeviceRequest {
 
 // The modelled part, shared by the device handle and the contexts on it.
 struct DeviceState {
-  explicit DeviceState(soc::Target part = {}, Logger logger = {})
-      : target(std::move(part)), log(std::move(logger)) {}
+  explicit DeviceState(soc::Target part = {}, Logger logger = {}, bool with_handle = false)
+      : target(std::move(part)), log(std::move(logger)), has_handle(with_handle) {}
 
   const soc::Target target;
   const Logger log;
+  const bool has_handle;  // else it was made for a context
   DeviceClock clock;
   OtherClients others;
   std::atomic<uint32_t> contexts{0};
@@ -42,8 +43,8 @@ void enlist(const std::shared_ptr<DeviceState>& part);
 // What calls without a device handle mean: the youngest part alive, of a device or of a context that was made
 // without one; null when there is none.
 std::shared_ptr<DeviceState> current_device();
-// The same among those whose part the client, or the persona, named.
-std::shared_ptr<DeviceState> current_named_device();
+// The same without the parts that were assumed for a context.
+std::shared_ptr<DeviceState> current_chosen_device();
 
 // The power votes of this library, as the modelled parts get them: those that live now, and those to come.
 void cast_on_devices(uint32_t client, const sim::PowerVote& vote);

@@ -111,6 +111,16 @@ TEST(PartLimits, NothingIsRefusedWhereNobodyNamedAPart) {
   EXPECT_EQ(finalize(session, model), QNN_SUCCESS);
 }
 
+// feature: B2, B4 (C API)
+TEST(PartLimits, ValidateAsksTheYoungestDeviceAlsoWhereNobodyNamedItsPart) {
+  const ScopedEnvironment host("OPENQNN_TARGET", "");
+  SocDevice device(kSm8350.soc_model);
+  const Session older(BackendLibrary(), device.entries);
+  const Session session;
+  const Model model = add(Kind::kFloat).model;
+  EXPECT_EQ(validate(session, model, model.nodes.front()), QNN_SUCCESS);
+}
+
 // Without a device, the part that the process plays; without one of either kind, finalize knows.
 // feature: B2, B4 (C API)
 TEST(PartLimits, ValidateAsksThePersonaWhereThereIsNoDevice) {
