@@ -3,8 +3,8 @@
  * What libQnnHtp.so offers beside QNN's C API, because it is a model: plain C, to be looked up with dlsym. A
  * program that does not find these runs on another backend, and goes on without them.
  *
- * All speak of the youngest part that is alive: of a device, or of a context that was made without one. Power
- * votes reach all parts.
+ * All mean the youngest part that was named and is alive (of a device, or of a context that was made without
+ * one), else the youngest of those that were assumed. Power votes reach all parts.
  */
 #ifndef OPENQNN_MODELLED_DEVICE_H_
 #define OPENQNN_MODELLED_DEVICE_H_

@@ -49,6 +49,7 @@ void enlist(const std::shared_ptr<DeviceState>& part) {
 }
 
 std::shared_ptr<DeviceState> current_device() {
+  if (auto named = youngest([](const DeviceState& part) { return !part.target.assumed; })) return named;
   return youngest([](const DeviceState&) { return true; });
 }
 

@@ -40,10 +40,10 @@ struct DeviceState {
 // From now on votes reach the part, and calls without a device handle may mean it. Called for each device and
 // each context; a part that is known already stays where it is.
 void enlist(const std::shared_ptr<DeviceState>& part);
-// What calls without a device handle mean: the youngest part alive, of a device or of a context that was made
-// without one; null when there is none.
+// What calls without a device handle mean: of the parts alive, those of devices and of contexts that were
+// made without one, the youngest that somebody named; else the youngest that was assumed; else null.
 std::shared_ptr<DeviceState> current_device();
-// The same without the parts that were assumed for a context.
+// The youngest but for those that were assumed for contexts.
 std::shared_ptr<DeviceState> current_chosen_device();
 
 // The power votes of this library, as the modelled parts get them: those that live now, and those to come.

@@ -241,6 +241,9 @@ TEST(Device, ThePlatformIsTheYoungestDevice) {
   Owned device =
       create_device(api, nullptr, DeviceOptions().add(QNN_HTP_DEVICE_CONFIG_OPTION_SOC, 57).list());
   EXPECT_EQ(platform(api), kPart8650);
+  const Owned backend = create_backend(api);
+  const Owned context = create_context(api, backend);
+  EXPECT_EQ(platform(api), kPart8650) << "the context's part was only assumed";
   EXPECT_EQ(device.free(), QNN_SUCCESS);
   EXPECT_EQ(platform(api), before);
 }
