@@ -12,6 +12,7 @@
 #include "api/platform_info.h"
 #include "api/twins.h"
 #include "base/text.h"
+#include "base/until_exit.h"
 
 namespace openqnn::api {
 namespace {
@@ -258,9 +259,11 @@ struct HeldInfos {
   }
 };
 
-HeldInfos& held_infos() {
-  static HeldInfos instance;
-  return instance;
+// Fails at exit.
+Outcome<HeldInfos*> held_infos() {
+  if (HeldInfos* held = UntilExit<HeldInfos>::get()) return held;
+  return ApiError(QNN_COMMON_ERROR_GENERAL,
+                  invalid("platform-info-exit", "the process ends, and with it what was handed out"));
 }
 
 Outcome<Logger> logger_of(Qnn_LogHandle_t handle) {
@@ -310,13 +313,14 @@ Qnn_ErrorHandle_t QnnDevice_getPlatformInfo(Qnn_LogHandle_t logger,
   return answer("QnnDevice_getPlatformInfo", [&]() -> Outcome<> {
     if (!platformInfo) return null_argument(QNN_DEVICE_ERROR_INVALID_ARGUMENT, "platformInfo");
     OPENQNN_ASSIGN(const Logger log, logger_of(logger));
-    // The call names no device. Ours: the youngest part that is alive.
+    OPENQNN_ASSIGN(HeldInfos* const held, held_infos());
+    // The call names no device.
     if (const auto device = runtime::current_device()) {
-      *platformInfo = held_infos().add(device->target);
+      *platformInfo = held->add(device->target);
       return {};
     }
     OPENQNN_ASSIGN(const soc::Target target, target_for({}, log));
-    *platformInfo = held_infos().add(target);
+    *platformInfo = held->add(target);
     return {};
   });
 }
@@ -325,7 +329,8 @@ Qnn_ErrorHandle_t QnnDevice_freePlatformInfo(Qnn_LogHandle_t logger,
                                              const QnnDevice_PlatformInfo_t* platformInfo) {
   return answer("QnnDevice_freePlatformInfo", [&]() -> Outcome<> {
     OPENQNN_TRY(logger_of(logger));
-    if (!held_infos().remove(platformInfo))
+    OPENQNN_ASSIGN(HeldInfos* const held, held_infos());
+    if (!held->remove(platformInfo))
       return ApiError(
           QNN_DEVICE_ERROR_INVALID_ARGUMENT,
           invalid("platform-info-foreign", "this platform info was not handed out, or was freed before"));
@@ -338,7 +343,8 @@ Qnn_ErrorHandle_t QnnDevice_getInfo(Qnn_DeviceHandle_t device,
   return answer("QnnDevice_getInfo", [&]() -> Outcome<> {
     OPENQNN_ASSIGN(const auto found, find<runtime::Device>(device));
     if (!platformInfo) return null_argument(QNN_DEVICE_ERROR_INVALID_ARGUMENT, "platformInfo");
-    *platformInfo = held_infos().add(found->state()->target, device);
+    OPENQNN_ASSIGN(HeldInfos* const held, held_infos());
+    *platformInfo = held->add(found->state()->target, device);
     return {};
   });
 }
@@ -353,7 +359,7 @@ Qnn_ErrorHandle_t QnnDevice_free(Qnn_DeviceHandle_t device) {
                                                                   : " contexts still use the device"))
               .fix_by("free the contexts first"));
     OPENQNN_TRY(free_handle<runtime::Device>(device));
-    held_infos().remove_of(device);
+    if (HeldInfos* held = UntilExit<HeldInfos>::get()) held->remove_of(device);
     return {};
   });
 }

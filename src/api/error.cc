@@ -8,24 +8,35 @@
 #include "QnnError.h"
 #include "api/answer.h"
 #include "base/text.h"
+#include "base/until_exit.h"
 #include "runtime/error_catalogue.h"
 #include "runtime/last_error.h"
 
 namespace openqnn::api {
 namespace {
 
-// Code to text, from data/errors.json.
-const std::map<Qnn_ErrorHandle_t, std::string>& error_texts() {
-  static const auto texts = [] {
-    std::map<Qnn_ErrorHandle_t, std::string> table;
+// From data/errors.json.
+class ErrorTexts {
+ public:
+  ErrorTexts() {
     const auto catalogue = runtime::error_catalogue();
-    if (!catalogue) return table;
-    for (const runtime::ErrorEntry& entry : catalogue->entries) {
-      if (entry.primary) table[entry.code] = concat(entry.name, " (", entry.code, "): ", entry.meaning);
-    }
-    return table;
-  }();
-  return texts;
+    if (!catalogue) return;
+    for (const runtime::ErrorEntry& entry : catalogue->entries)
+      if (entry.primary) texts_[entry.code] = concat(entry.name, " (", entry.code, "): ", entry.meaning);
+  }
+  const char* find(Qnn_ErrorHandle_t code) const {
+    const auto found = texts_.find(code);
+    return found == texts_.end() ? nullptr : found->second.c_str();
+  }
+
+ private:
+  std::map<Qnn_ErrorHandle_t, std::string> texts_;
+};
+
+// Null where there is none, and at exit.
+const char* error_text(Qnn_ErrorHandle_t error) {
+  const ErrorTexts* texts = UntilExit<ErrorTexts>::get();
+  return texts ? texts->find(QNN_GET_ERROR_CODE(error)) : nullptr;
 }
 
 // These functions are asked about other failures, so their own leave no sentence behind.
@@ -47,11 +58,6 @@ struct HeldMessages {
   }
 };
 
-HeldMessages& held_messages() {
-  static HeldMessages instance;
-  return instance;
-}
-
 }  // namespace
 }  // namespace openqnn::api
 
@@ -61,9 +67,9 @@ using namespace openqnn::api;  // NOLINT
 Qnn_ErrorHandle_t QnnError_getMessage(Qnn_ErrorHandle_t errorHandle, const char** errorMessage) {
   return answer_quietly([&]() -> Qnn_ErrorHandle_t {
     if (!errorMessage) return QNN_ERROR_INVALID_ARGUMENT;
-    const auto found = error_texts().find(QNN_GET_ERROR_CODE(errorHandle));
-    if (found == error_texts().end()) return QNN_ERROR_INVALID_ERROR_HANDLE;
-    *errorMessage = found->second.c_str();
+    const char* text = error_text(errorHandle);
+    if (!text) return QNN_ERROR_INVALID_ERROR_HANDLE;
+    *errorMessage = text;
     return QNN_SUCCESS;
   });
 }
@@ -73,14 +79,16 @@ Qnn_ErrorHandle_t QnnError_getVerboseMessage(Qnn_ErrorHandle_t errorHandle, cons
     if (!errorMessage) return QNN_ERROR_INVALID_ARGUMENT;
     std::string sentence(runtime::last_error(QNN_GET_ERROR_CODE(errorHandle)));
     if (sentence.empty()) {
-      const auto found = error_texts().find(QNN_GET_ERROR_CODE(errorHandle));
-      if (found == error_texts().end()) return QNN_ERROR_INVALID_ERROR_HANDLE;
-      sentence = found->second;
+      const char* text = error_text(errorHandle);
+      if (!text) return QNN_ERROR_INVALID_ERROR_HANDLE;
+      sentence = text;
     }
     auto copy = std::make_unique<char[]>(sentence.size() + 1);
     sentence.copy(copy.get(), sentence.size());
-    const std::lock_guard lock(held_messages().mutex);
-    held_messages().messages.insert(copy.get());
+    HeldMessages* held = UntilExit<HeldMessages>::get();
+    if (!held) return QNN_ERROR_INVALID_ERROR_HANDLE;
+    const std::lock_guard lock(held->mutex);
+    held->messages.insert(copy.get());
     *errorMessage = copy.release();
     return QNN_SUCCESS;
   });
@@ -88,8 +96,10 @@ Qnn_ErrorHandle_t QnnError_getVerboseMessage(Qnn_ErrorHandle_t errorHandle, cons
 
 Qnn_ErrorHandle_t QnnError_freeVerboseMessage(const char* errorMessage) {
   return answer_quietly([&]() -> Qnn_ErrorHandle_t {
-    const std::lock_guard lock(held_messages().mutex);
-    if (held_messages().messages.erase(errorMessage) == 0) return QNN_ERROR_INVALID_ARGUMENT;
+    HeldMessages* held = UntilExit<HeldMessages>::get();
+    if (!held) return QNN_ERROR_INVALID_ARGUMENT;
+    const std::lock_guard lock(held->mutex);
+    if (held->messages.erase(errorMessage) == 0) return QNN_ERROR_INVALID_ARGUMENT;
     delete[] errorMessage;
     return QNN_SUCCESS;
   });

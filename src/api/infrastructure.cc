@@ -287,16 +287,16 @@ void report(uint32_t id, const PowerVotes& votes, const Logger& log) {
 }
 
 Outcome<> set_power_config(uint32_t id, const Config** list) {
+  OPENQNN_ASSIGN(runtime::PowerBook* const book, runtime::PowerBook::instance());
   OPENQNN_ASSIGN(const PowerDomain domain, runtime::power_domain());
   CallScope::current().belongs_to(domain.log);
-  runtime::PowerBook& book = runtime::PowerBook::instance();
-  OPENQNN_ASSIGN(PowerVotes votes, book.votes(id));
+  OPENQNN_ASSIGN(PowerVotes votes, book->votes(id));
   if (!list || !*list)
     return bad_vote("power-none", "the list of votes is empty", "end a list of one or more votes with null");
   OPENQNN_TRY(check_one_scale(list));
   for (const Config** entry = list; *entry; ++entry) OPENQNN_TRY(read_vote(**entry, domain, votes));
   drop_dependent_votes(list, votes);
-  OPENQNN_TRY(book.cast(id, votes, domain));
+  OPENQNN_TRY(book->cast(id, votes, domain));
   report(id, votes, domain.log);
   return {};
 }
@@ -307,14 +307,17 @@ Qnn_ErrorHandle_t create_power_config_id(uint32_t device_id, uint32_t core_id, u
   return answer("createPowerConfigId", [&]() -> Outcome<> {
     if (!power_config_id)
       return null_argument(QNN_HTP_PERF_INFRASTRUCTURE_ERROR_INVALID_HANDLE_PTR, "powerConfigId");
-    OPENQNN_ASSIGN(*power_config_id, runtime::PowerBook::instance().open(device_id, core_id));
+    OPENQNN_ASSIGN(runtime::PowerBook* const book, runtime::PowerBook::instance());
+    OPENQNN_ASSIGN(*power_config_id, book->open(device_id, core_id));
     return {};
   });
 }
 
 Qnn_ErrorHandle_t destroy_power_config_id(uint32_t power_config_id) {
-  return answer("destroyPowerConfigId",
-                [&] { return runtime::PowerBook::instance().close(power_config_id); });
+  return answer("destroyPowerConfigId", [&]() -> Outcome<> {
+    OPENQNN_ASSIGN(runtime::PowerBook* const book, runtime::PowerBook::instance());
+    return book->close(power_config_id);
+  });
 }
 
 Qnn_ErrorHandle_t set_power_config_entry(uint32_t power_config_id, const Config** config) {

@@ -48,8 +48,8 @@ class Allocation {
 struct Allocations {
   ~Allocations() { gone = true; }
 
-  static constinit inline std::atomic<bool> gone{
-      false};  // a client's static object may still free after this
+  // A client's static object may still call after this.
+  static constinit inline std::atomic<bool> gone{false};
   std::mutex mutex;
   std::map<void*, std::unique_ptr<Allocation>> by_address;
 };
@@ -60,7 +60,7 @@ Allocations& allocations() {
 }
 
 void* allocate(size_t bytes) noexcept {
-  if (bytes == 0 || bytes > static_cast<size_t>(PTRDIFF_MAX)) return nullptr;
+  if (bytes == 0 || bytes > static_cast<size_t>(PTRDIFF_MAX) || Allocations::gone) return nullptr;
   try {
     std::unique_ptr<Allocation> allocation = Allocation::make(bytes);
     if (!allocation) return nullptr;

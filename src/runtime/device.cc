@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/until_exit.h"
 #include "soc/part_name.h"
 
 namespace openqnn::runtime {
@@ -21,17 +22,15 @@ struct Devices {
   std::map<uint32_t, sim::PowerVote> votes;
 };
 
-Devices& devices() {
-  static Devices instance;
-  return instance;
-}
+Devices* devices() { return UntilExit<Devices>::get(); }
 
 template <class Choice>
 std::shared_ptr<DeviceState> youngest(const Choice& is_meant) {
-  Devices& all = devices();
-  const std::lock_guard lock(all.mutex);
+  Devices* all = devices();
+  if (!all) return nullptr;
+  const std::lock_guard lock(all->mutex);
   // NOLINTNEXTLINE(modernize-loop-convert): clang 14 cannot read libstdc++'s reversed views
-  for (auto known = all.known.rbegin(); known != all.known.rend(); ++known)
+  for (auto known = all->known.rbegin(); known != all->known.rend(); ++known)
     if (auto device = known->lock(); device && is_meant(*device)) return device;
   return nullptr;
 }
@@ -39,13 +38,14 @@ std::shared_ptr<DeviceState> youngest(const Choice& is_meant) {
 }  // namespace
 
 void enlist(const std::shared_ptr<DeviceState>& part) {
-  Devices& all = devices();
-  const std::lock_guard lock(all.mutex);
-  std::erase_if(all.known, [](const auto& known) { return known.expired(); });
-  for (const auto& known : all.known)
+  Devices* all = devices();
+  if (!all) return;
+  const std::lock_guard lock(all->mutex);
+  std::erase_if(all->known, [](const auto& known) { return known.expired(); });
+  for (const auto& known : all->known)
     if (known.lock() == part) return;
-  for (const auto& [client, vote] : all.votes) part->clock.cast(client, vote);
-  all.known.push_back(part);
+  for (const auto& [client, vote] : all->votes) part->clock.cast(client, vote);
+  all->known.push_back(part);
 }
 
 std::shared_ptr<DeviceState> current_device() {
@@ -54,30 +54,33 @@ std::shared_ptr<DeviceState> current_device() {
 }
 
 std::shared_ptr<DeviceState> current_chosen_device() {
-  return youngest([](const DeviceState& device) { return device.has_handle || !device.target.assumed; });
+  return youngest([](const DeviceState& part) { return part.has_handle || !part.target.assumed; });
 }
 
 void cast_on_devices(uint32_t client, const sim::PowerVote& vote) {
-  Devices& all = devices();
-  const std::lock_guard lock(all.mutex);
-  all.votes[client] = vote;
-  for (const auto& known : all.known)
+  Devices* all = devices();
+  if (!all) return;
+  const std::lock_guard lock(all->mutex);
+  all->votes[client] = vote;
+  for (const auto& known : all->known)
     if (const auto device = known.lock()) device->clock.cast(client, vote);
 }
 
 void remove_on_devices(uint32_t client) {
-  Devices& all = devices();
-  const std::lock_guard lock(all.mutex);
-  if (all.votes.erase(client) == 0) return;  // it never voted
-  for (const auto& known : all.known)
+  Devices* all = devices();
+  if (!all) return;
+  const std::lock_guard lock(all->mutex);
+  if (all->votes.erase(client) == 0) return;  // it never voted
+  for (const auto& known : all->known)
     if (const auto device = known.lock()) device->clock.remove(client);
 }
 
 sim::Clocks voted_clocks(const soc::PowerModel& model) {
-  Devices& all = devices();
-  const std::lock_guard lock(all.mutex);
   std::vector<sim::PowerVote> votes;
-  for (const auto& [client, vote] : all.votes) votes.push_back(vote);
+  if (Devices* all = devices()) {
+    const std::lock_guard lock(all->mutex);
+    for (const auto& [client, vote] : all->votes) votes.push_back(vote);
+  }
   return sim::clocks_of(model, sim::aggregate(votes), sim::Load::kBusy);
 }
 

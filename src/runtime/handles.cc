@@ -63,6 +63,7 @@ HandleTable::~HandleTable() {
     delete[] chunk.load();
     chunk = nullptr;  // a client's static object may still call after this: no slot is behind its handles
   }
+  is_open_ = false;
 }
 
 HandleTable& HandleTable::instance() {
@@ -80,6 +81,7 @@ void* HandleTable::insert(Kind kind, std::unique_ptr<Object> object) {
   Slot* slot = nullptr;
   {
     const std::lock_guard lock(mutex_);
+    if (!is_open_) return nullptr;
     if (!free_.empty()) {
       index = free_.back();
       free_.pop_back();

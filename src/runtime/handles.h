@@ -75,7 +75,7 @@ class HandleTable {
   HandleTable(const HandleTable&) = delete;
   HandleTable& operator=(const HandleTable&) = delete;
 
-  // Null when every slot is taken.
+  // Null when every slot is taken, and at exit.
   void* insert(Kind kind, std::unique_ptr<Object> object);
 
   // Empty unless the handle is ours, of T's kind, and alive.
@@ -112,6 +112,7 @@ class HandleTable {
   std::mutex mutex_;  // guards what follows, and growth
   std::vector<uint32_t> free_;
   uint32_t used_ = 0;
+  std::atomic<bool> is_open_{true};
 };
 
 template <class T>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/log.h"
 
-#include <atomic>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -9,6 +8,8 @@
 #include <shared_mutex>
 #include <string>
 #include <vector>
+
+#include "base/until_exit.h"
 
 namespace openqnn::runtime {
 namespace {
@@ -27,18 +28,9 @@ void call_back(QnnLog_Callback_t callback, QnnLog_Level_t level, const char* for
 }
 
 struct LiveSinks {
-  ~LiveSinks() { gone = true; }
-
-  static constinit inline std::atomic<bool> gone{
-      false};  // a client's static object may still fail after this
   std::mutex mutex;
   std::vector<std::weak_ptr<LogSink>> sinks;
 };
-
-LiveSinks& live_sinks() {
-  static LiveSinks live;
-  return live;
-}
 
 }  // namespace
 
@@ -70,10 +62,11 @@ class ClientSink : public LogSink {
 };
 
 Log::Log(QnnLog_Callback_t callback, LogLevel level) : sink_(std::make_shared<ClientSink>(callback, level)) {
-  LiveSinks& live = live_sinks();
-  const std::lock_guard lock(live.mutex);
-  std::erase_if(live.sinks, [](const auto& sink) { return sink.expired(); });
-  live.sinks.push_back(sink_);
+  LiveSinks* live = UntilExit<LiveSinks>::get();
+  if (!live) return;
+  const std::lock_guard lock(live->mutex);
+  std::erase_if(live->sinks, [](const auto& sink) { return sink.expired(); });
+  live->sinks.push_back(sink_);
 }
 
 Log::~Log() { sink_->close(); }
@@ -83,12 +76,12 @@ Logger Log::log() const { return Logger(sink_); }
 void Log::set_level(LogLevel level) { sink_->set_level(level); }
 
 void log_error_everywhere(std::string_view line) {
-  if (LiveSinks::gone) return;
+  LiveSinks* live = UntilExit<LiveSinks>::get();
+  if (!live) return;
   std::vector<std::shared_ptr<LogSink>> sinks;  // called without the lock: a callback may come back to us
   {
-    LiveSinks& live = live_sinks();
-    const std::lock_guard lock(live.mutex);
-    for (const auto& weak : live.sinks)
+    const std::lock_guard lock(live->mutex);
+    for (const auto& weak : live->sinks)
       if (auto sink = weak.lock()) sinks.push_back(std::move(sink));
   }
   for (const auto& sink : sinks) Logger(sink).error(line);

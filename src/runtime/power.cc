@@ -4,6 +4,7 @@
 #include "HTP/QnnHtpPerfInfrastructure.h"
 #include "QnnDevice.h"
 #include "base/text.h"
+#include "base/until_exit.h"
 #include "runtime/device.h"
 #include "soc/part_name.h"
 
@@ -110,9 +111,10 @@ bool PowerVotes::core_active() const {
   return core->core->target != off;
 }
 
-PowerBook& PowerBook::instance() {
-  static PowerBook book;
-  return book;
+Outcome<PowerBook*> PowerBook::instance() {
+  if (PowerBook* book = UntilExit<PowerBook>::get()) return book;
+  return ApiError(QNN_HTP_PERF_INFRASTRUCTURE_ERROR_FAILED,
+                  invalid("power-exit", "the process ends, and with it all votes").fix_by("vote earlier"));
 }
 
 Outcome<uint32_t> PowerBook::open(uint32_t device_id, uint32_t core_id) {

@@ -69,8 +69,8 @@ struct PowerDomain {
 // Ids and the votes under them.
 class PowerBook {
  public:
-  // The votes of this library; the infrastructure's functions take no device handle.
-  static PowerBook& instance();
+  // The votes of this library; the infrastructure's functions take no device handle. Fails at exit.
+  static Outcome<PowerBook*> instance();
 
   Outcome<uint32_t> open(uint32_t device_id, uint32_t core_id);
   Outcome<> close(uint32_t id);

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "misuse.h"
+#include "power_votes.h"
 
 namespace conformance {
 namespace {
@@ -90,13 +91,24 @@ TEST(Lifetimes, FreedInAnyOrder) {
 
 // A client's object that goes after the library's: what it frees then is gone, and the handle a bad one.
 struct ClientAtExit {
-  const Session* session = nullptr;
+  const Power* power = nullptr;
   void* context = nullptr;
+  const QnnDevice_PlatformInfo_t* info = nullptr;
+  const char* sentence = nullptr;
 
   ~ClientAtExit() {
-    if (!session) return;
-    const Qnn_ErrorHandle_t answer = session->api.contextFree(context, nullptr);
-    _exit(answer == QNN_CONTEXT_ERROR_INVALID_HANDLE ? 0 : 1);
+    if (!power) return;
+    const Api& api = power->api();
+    const Qnn_ErrorHandle_t answer = api.contextFree(context, nullptr);
+    const char* text = nullptr;
+    const bool refuses = answer == QNN_CONTEXT_ERROR_INVALID_HANDLE &&
+                         power->cast({dcvs()}) == QNN_HTP_PERF_INFRASTRUCTURE_ERROR_FAILED &&
+                         power->table.destroyPowerConfigId(power->id) != QNN_SUCCESS &&
+                         api.deviceFreePlatformInfo(nullptr, info) == QNN_COMMON_ERROR_GENERAL &&
+                         api.errorGetMessage(answer, &text) == QNN_ERROR_INVALID_ERROR_HANDLE &&
+                         api.errorGetVerboseMessage(answer, &text) == QNN_ERROR_INVALID_ERROR_HANDLE &&
+                         api.errorFreeVerboseMessage(sentence) == QNN_ERROR_INVALID_ARGUMENT;
+    _exit(refuses ? 0 : 1);
   }
 } g_client_at_exit;
 
@@ -104,11 +116,15 @@ struct ClientAtExit {
 TEST(LifetimesDeathTest, AClientFreesAtExit) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto exit_with_a_context = [] {
-    g_client_at_exit.session = new Session;  // NOLINT: it lives until the process ends
-    check(g_client_at_exit.session->api,
-          g_client_at_exit.session->api.contextCreate(g_client_at_exit.session->backend, nullptr, nullptr,
-                                                      &g_client_at_exit.context),
+    ClientAtExit& client = g_client_at_exit;
+    client.power = new Power("");  // NOLINT: it lives until the process ends
+    const Api& api = client.power->api();
+    const char* text = nullptr;
+    check(api, api.contextCreate(client.power->session().backend, nullptr, nullptr, &client.context),
           "contextCreate");
+    check(api, api.deviceGetPlatformInfo(nullptr, &client.info), "deviceGetPlatformInfo");
+    check(api, api.errorGetMessage(QNN_COMMON_ERROR_GENERAL, &text), "errorGetMessage");
+    check(api, api.errorGetVerboseMessage(QNN_COMMON_ERROR_GENERAL, &client.sentence), "errorGetVerbose");
     std::exit(0);  // NOLINT(concurrency-mt-unsafe): static objects go is the point
   };
   EXPECT_EXIT(exit_with_a_context(), testing::ExitedWithCode(0), "");

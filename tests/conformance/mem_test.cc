@@ -81,7 +81,8 @@ struct BufferAtExit {
   ~BufferAtExit() {
     if (!rpcmem) return;
     rpcmem->free(memory);
-    _exit(rpcmem->to_fd(memory) == -1 ? 0 : 1);
+    const bool is_gone = rpcmem->to_fd(memory) == -1 && !rpcmem->alloc(kSystemHeap, kDefaultFlags, 64);
+    _exit(is_gone ? 0 : 1);
   }
 } g_buffer_at_exit;
 
