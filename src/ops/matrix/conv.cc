@@ -3,6 +3,7 @@
 // [f…, cin / group, cout], depth-wise ones with [f…, 1, cout], transposed ones with [f…, cin, cout / group].
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <tuple>
 
 #include "base/text.h"
@@ -168,13 +169,14 @@ uint64_t issued_positions(const ir::Box& box, uint64_t element_bytes) {
 }
 
 // A dilated convolution is computed as a plain one for each of the interleaved maps that its taps do not mix,
-// each in whole chunks. A tile of it has its share of them.
+// each in whole chunks: strides leave some of them out. A tile of it has its share of them.
 uint64_t dilated_positions(const OpCall& call, ConvKind kind, const ir::Box& box, uint64_t element_bytes) {
   const uint64_t issued = issued_positions(box, element_bytes);
   if (kind.axes < 2) return issued;
   const auto maps_along = [&](size_t from_end) {
     const Window window = axis_of(call, kind, kind.axes - from_end).window;
-    return window.filter > 1 ? std::min(window.dilation, call.out().shape.from_end(from_end)) : 1U;
+    const uint32_t maps = window.dilation / std::gcd(window.dilation, window.stride);
+    return window.filter > 1 ? std::min(maps, call.out().shape.from_end(from_end)) : 1U;
   };
   const uint64_t rows = maps_along(2);
   const uint64_t columns = maps_along(1);

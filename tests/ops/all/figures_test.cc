@@ -35,8 +35,8 @@ TEST(Work, MatrixOpsCountWhatIsIssued) {
 
 // As many maps as an axis has positions at most, and one along an axis where the filter has one tap.
 TEST(Work, ADilatedConvolutionIsSplitAlongEachAxisByItself) {
-  const auto chunked = [](const std::string& line) {
-    return whole_work(line + " stride=1,1").macs / 32 / 32;
+  const auto chunked = [](const std::string& line, const std::string& stride = "1,1") {
+    return whole_work(line + " stride=" + stride).macs / 32 / 32;
   };
   const std::string line = "Conv2d in=1x1x1000x32:ufx8 in=1x3x32x32:sfx8 pad_amount=0,0,";
   EXPECT_EQ(chunked(line + "1,1 dilation=1,1"), 3U * 8 * 1000);
@@ -46,6 +46,8 @@ TEST(Work, ADilatedConvolutionIsSplitAlongEachAxisByItself) {
   const std::string square = "Conv2d in=1x8x8x32:ufx8 in=3x3x32x32:sfx8 ";
   EXPECT_EQ(chunked(square + "pad_amount=2,2,2,2 dilation=2,2"), 9U * 4 * 64);
   EXPECT_EQ(chunked(square + "pad_amount=24,24,24,24 dilation=24,24"), 9U * 64 * 64);
+  const std::string larger = "Conv2d in=1x16x16x32:ufx8 in=3x3x32x32:sfx8 pad_amount=2,2,2,2 dilation=2,2";
+  EXPECT_EQ(chunked(larger, "2,2"), 9U * 64) << "outputs of one parity: one map";
 }
 
 // 64 rows of bytes, 32 of anything wider; a product of 16 by 16 bits takes two passes.
