@@ -54,6 +54,7 @@ constexpr auto kRules = std::to_array<KindRule>({
     {"HardSwish", VectorKind::kActivation, Counted::kWritten},
     {"Elu", VectorKind::kActivation, Counted::kWritten},
     {"Prelu", VectorKind::kActivation, Counted::kWritten},
+    {"ElementWiseSoftplus", VectorKind::kActivation, Counted::kWritten},
     {"ElementWiseNeuron", VectorKind::kActivation, Counted::kWritten},
     {"Softmax", VectorKind::kSoftmax, Counted::kWritten},
     {"LogSoftmax", VectorKind::kSoftmax, Counted::kWritten},
