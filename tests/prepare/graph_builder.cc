@@ -167,11 +167,20 @@ std::vector<T> GraphBuilder::split(T in, uint32_t axis, const std::vector<uint32
   return pieces;
 }
 
-T GraphBuilder::concat(const std::vector<T>& pieces, uint32_t axis) {
-  ir::Shape out = shape(pieces.front());
-  out[axis] = 0;
-  for (const T piece : pieces) out[axis] += shape(piece)[axis];
-  return add_node("Concat", pieces, out, {u32_param("axis", {}, {axis})});
+T GraphBuilder::join(const std::string& type, const std::vector<T>& pieces, uint32_t axis) {
+  const ir::Shape& piece = shape(pieces.front());
+  ir::Shape out;
+  if (type == "Pack") {
+    for (size_t i = 0; i <= piece.rank(); ++i) {
+      if (i == axis) out.push_back(static_cast<uint32_t>(pieces.size()));
+      if (i < piece.rank()) out.push_back(piece[i]);
+    }
+  } else {
+    out = piece;
+    out[axis] = 0;
+    for (const T of : pieces) out[axis] += shape(of)[axis];
+  }
+  return add_node(type, pieces, out, {u32_param("axis", {}, {axis})});
 }
 
 std::pair<T, T> GraphBuilder::top_k(T in, uint32_t k) {

@@ -58,9 +58,10 @@ class GraphBuilder {
   T matmul(T a, T b, bool transpose_b);
   T softmax(T in);
   std::vector<T> split(T in, uint32_t axis, const std::vector<uint32_t>& starts);
-  T concat(const std::vector<T>& pieces, uint32_t axis);
-  std::pair<T, T> top_k(T in, uint32_t k);  // values and their indices
-  T gather(T table, uint32_t rows);         // `rows` rows of the table, by static indices
+  T concat(const std::vector<T>& pieces, uint32_t axis) { return join("Concat", pieces, axis); }
+  T join(const std::string& type, const std::vector<T>& pieces, uint32_t axis);  // Concat or Pack
+  std::pair<T, T> top_k(T in, uint32_t k);                                       // values and their indices
+  T gather(T table, uint32_t rows);      // `rows` rows of the table, by static indices
   T to_sparse(T rows, uint32_t height);  // a sparse tensor of `height` rows, these at places spread over it
   T to_dense(T sparse);
   T buffer(T frames, uint32_t size, uint32_t mode);  // along dimension 0

@@ -157,18 +157,19 @@ TEST(PrepareCost, GrowsNearlyLinearlyWithTheNumberOfOps) {
     }
 }
 
-auto preparing_concat(size_t inputs) {
+auto preparing_join(const std::string& type, size_t inputs) {
   GraphBuilder g(kUfixed8);
   std::vector<T> pieces;
   for (size_t i = 0; i < inputs; ++i) pieces.push_back(g.input({2, 8}));
-  g.output(g.concat(pieces, 0));
+  g.output(g.join(type, pieces, 0));
   return [graph = g.build(), target = part_with_vtcm(256 * kKiB)] { prepared(graph, target); };
 }
 
 // Tiles of one op that need few of its inputs.
 TEST(PrepareCost, GrowsNearlyLinearlyWithTheNumberOfInputs) {
   constexpr double kBar = 100 * 1.5;
-  EXPECT_LT(test::growth(kBar, preparing_concat(100), preparing_concat(10'000)), kBar);
+  for (const char* type : {"Concat", "Pack"})
+    EXPECT_LT(test::growth(kBar, preparing_join(type, 100), preparing_join(type, 10'000)), kBar) << type;
 }
 
 // Three ops over a tensor of `tiles` x 8 rows, one tile for each 8 rows. The middle one has halos, and

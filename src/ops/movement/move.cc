@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/movement/move.h"
 
-#include <algorithm>
-
 #include "base/text.h"
 
 namespace openqnn::ops {
@@ -10,10 +8,12 @@ namespace openqnn::ops {
 Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
                  const std::vector<NeededPart>& parts) {
   uint64_t bytes = box_bytes(call.out(), output);
-  for (const auto& [input, box] : parts) bytes += box_bytes(call.in(input), box);
-  const bool requantizes = std::ranges::any_of(call.inputs, [&](const ir::TensorDesc* input) {
-    return input && ir::is_quantized(input->type) && !same_representation(*input, call.out());
-  });
+  bool requantizes = false;
+  for (const auto& [index, box] : parts) {
+    const ir::TensorDesc& input = call.in(index);
+    bytes += box_bytes(input, box);
+    requantizes |= ir::is_quantized(input.type) && !same_representation(input, call.out());
+  }
   return vector_work(call, output, instructions + (requantizes ? kRequantize : 0), bytes);
 }
 

@@ -117,7 +117,7 @@ NeededParts moving_parts(const OpCall& call) {
   };
 }
 
-// Reads these parts, writes the output, and rounds when any input means something else.
+// Reads these parts, writes the output, and rounds when one of them means something else.
 Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
                  const std::vector<NeededPart>& parts);
 
