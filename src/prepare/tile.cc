@@ -52,7 +52,7 @@ class OpTiler {
       std::vector<Operand> needed = operands(chunk);
       if (fit_by_streaming(needed, vtcm)) return boxes();
     }
-    return too_large(vtcm);
+    return too_large(operands(chunk_).size());
   }
 
  private:
@@ -77,8 +77,7 @@ class OpTiler {
       }
   }
 
-  // What one tile of this size needs. The tile in the middle has the widest halo; where there is
-  // none, as in a join, it stands for the others.
+  // What one tile of this size needs: the one in the middle, which has the widest halo.
   std::vector<Operand> operands(const ir::Shape& chunk) const {
     ir::Box box = whole_;
     for (size_t i = 0; i < box.rank(); ++i) {
@@ -86,7 +85,11 @@ class OpTiler {
       box.begin[i] = static_cast<uint32_t>(middle);
       box.end[i] = static_cast<uint32_t>(std::min<uint64_t>(middle + chunk[i], whole_.end[i]));
     }
-    return operands_of(op_, def_, call_, box, parts_(box));
+    return operands_in(box);
+  }
+
+  std::vector<Operand> operands_in(const ir::Box& tile) const {
+    return operands_of(op_, def_, call_, tile, parts_(tile));
   }
 
   static ir::Shape halved(ir::Shape chunk, const ops::SplitAxis& axis) {
@@ -204,12 +207,45 @@ class OpTiler {
     return count;
   }
 
-  Result<std::vector<ir::Box>> boxes() const {
-    if (tile_count() > kMostTiles)
-      return exhausted("tile-count", concat("the output ", call_.out().shape.to_string(), " would take ",
-                                            tile_count(), " tiles; at most ", kMostTiles, " are made"))
-          .at(place())
-          .fix_by("check the shape; a tensor of this size fits no device");
+  // The tiles. The one in the middle has stood for all, but a join of many inputs may have tiles that read
+  // more of them than there is room for windows on.
+  Result<std::vector<ir::Box>> boxes() {
+    for (;;) {
+      if (tile_count() > kMostTiles)
+        return exhausted("tile-count", concat("the output ", call_.out().shape.to_string(), " would take ",
+                                              tile_count(), " tiles; at most ", kMostTiles, " are made"))
+            .at(place())
+            .fix_by("check the shape; a tensor of this size fits no device");
+      std::vector<ir::Box> result = boxes_of_chunks();
+      const bool never_crowded =
+          (op_.inputs.size() + op_.outputs.size()) * kLeastWindow <= program_.schedule.vtcm_bytes;
+      const auto crowded =
+          never_crowded ? result.end() : std::ranges::find_if_not(result, [&](const auto& box) {
+            std::vector<Operand> needed = operands_in(box);
+            return fit_by_streaming(needed, program_.schedule.vtcm_bytes);
+          });
+      if (crowded == result.end()) return result;
+      if (!divide_crowded(*crowded)) return too_large(operands_in(*crowded).size());
+    }
+  }
+
+  // Halves the axis along which a half of the tile reads the fewest inputs.
+  bool divide_crowded(const ir::Box& tile) {
+    size_t fewest = parts_(tile).size();
+    const ir::Shape whole = chunk_;
+    for (const ops::SplitAxis& axis : axes_) {
+      const ir::Shape smaller = halved(whole, axis);
+      ir::Box half = tile;
+      half.end[axis.axis] = std::min(half.end[axis.axis], half.begin[axis.axis] + smaller[axis.axis]);
+      const size_t reads = parts_(half).size();
+      if (reads >= fewest) continue;
+      fewest = reads;
+      chunk_ = smaller;
+    }
+    return chunk_ != whole;
+  }
+
+  std::vector<ir::Box> boxes_of_chunks() const {
     std::vector<ir::Box> result;
     result.reserve(tile_count());
     ir::Shape counts = whole_.end;
@@ -229,11 +265,10 @@ class OpTiler {
 
   std::string place() const { return concat("graph '", program_.graph, "', node '", op_.name, "'"); }
 
-  Diagnostic too_large(uint64_t vtcm) const {
-    const size_t count = operands(chunk_).size();
-    return exhausted("tile-vtcm",
-                     concat(vtcm, " bytes of VTCM are granted, too few for a window of ", kLeastWindow,
-                            " bytes on each of the ", count, " operands of ", op_.type))
+  Diagnostic too_large(size_t count) const {
+    return exhausted("tile-vtcm", concat(program_.schedule.vtcm_bytes,
+                                         " bytes of VTCM are granted, too few for a window of ", kLeastWindow,
+                                         " bytes on each of the ", count, " operands of ", op_.type))
         .at(place())
         .fix_by("grant more VTCM, or choose a part that has more");
   }

@@ -43,6 +43,16 @@ TEST(Tile, LessVtcmGivesMoreTiles) {
   }
 }
 
+// The tile in the middle lies in the large input, the last one in hundreds of small ones.
+TEST(Tile, AJoinIsCutWhereverItsInputsCrowd) {
+  GraphBuilder g(kUfixed8);
+  std::vector<T> pieces = {g.input({7600, 32})};
+  for (int i = 0; i < 592; ++i) pieces.push_back(g.input({1, 32}));
+  g.output(g.concat(pieces, 0));
+  const auto set = prepare(g.build(), part_with_vtcm(64 * kKiB), {.optimization = 1}, Logger());
+  EXPECT_TRUE(set) << set.error().to_string();
+}
+
 TEST(Tile, TilesCoverTheOutputOnce) {
   for (uint32_t seed = 0; seed < 60; ++seed) {
     const ir::Graph graph = random_graph(seed, seed % 2 ? kUfixed8 : kFloat32, 6);
