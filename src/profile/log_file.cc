@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "profile/events.h"
 #include "profile/log_format.h"
 #include "profile/op_trace.h"
@@ -23,18 +24,44 @@ Status check_continuable(const AppendableFile& file) {
   return check_log_head(head);
 }
 
+constexpr uint64_t kAroundContents = kBlockHeadBytes + kChecksumBytes;
+
+// Whether a block could begin here that ends where the file does, `left` bytes on.
+bool could_be_last_block(std::span<const std::byte> head, uint64_t left) {
+  const auto kind = static_cast<BlockKind>(program::load_at<uint32_t>(head, 0));
+  const bool known =
+      kind == BlockKind::kSession || kind == BlockKind::kRecords || kind == BlockKind::kLeftOut;
+  return known && left > kAroundContents && program::load_at<uint64_t>(head, 8) == left - kAroundContents;
+}
+
+Result<bool> has_last_block(const AppendableFile& file, uint64_t from) {
+  constexpr size_t kWindow = 1 << 20;
+  std::vector<std::byte> window;
+  for (; file.size() - from > kAroundContents; from += window.size() - kBlockHeadBytes + 1) {
+    window.resize(std::min<uint64_t>(file.size() - from, kWindow));
+    OPENQNN_TRY(file.read(from, window));
+    for (size_t at = 0; at + kBlockHeadBytes <= window.size(); ++at)
+      if (could_be_last_block(std::span(window).subspan(at), file.size() - from - at)) return true;
+  }
+  return false;
+}
+
 // Cuts off what a writer left that was killed inside a block: the next one would lie inside it.
 Status drop_torn_block(AppendableFile& file) {
-  constexpr uint64_t kAround = kBlockHeadBytes + kChecksumBytes;
   uint64_t end = kLogHeadBytes;
-  while (file.size() - end >= kAround) {
+  while (file.size() - end >= kAroundContents) {
     std::array<std::byte, kBlockHeadBytes> head;
     OPENQNN_TRY(file.read(end, head));
     const auto size = program::load_at<uint64_t>(head, 8);
-    if (size > file.size() - end - kAround) break;
-    end += kAround + size;
+    if (size > file.size() - end - kAroundContents) break;
+    end += kAroundContents + size;
   }
-  return end == file.size() ? Status() : file.cut(end);
+  if (end == file.size()) return {};
+  OPENQNN_ASSIGN(const bool more_follows, has_last_block(file, end + 1));
+  if (!more_follows) return file.cut(end);
+  return corrupt("profile-log-damaged", concat("the block at offset ", end,
+                                               " does not end inside the profile log, but others follow it"))
+      .fix_by("move the file away, or name another");
 }
 
 template <class... Fields>
@@ -97,8 +124,9 @@ Result<LogWriter> LogWriter::begin(std::filesystem::path path, LogHead head) {
   if (file.size() == 0) {
     added = log_head();
   } else {
-    if (Status status = check_continuable(file); !status) return in_file(std::move(status).error(), path);
-    OPENQNN_TRY(drop_torn_block(file));
+    Status status = check_continuable(file);
+    if (status) status = drop_torn_block(file);
+    if (!status) return in_file(std::move(status).error(), path);
   }
   const std::vector<std::byte> block = block_of(BlockKind::kSession, head);
   const uint64_t offset = file.size() + added.size();

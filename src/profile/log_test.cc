@@ -250,6 +250,19 @@ TEST_F(ProfileLogTest, ACutFileIsContinued) {
   }
 }
 
+// What follows a block whose size was changed may be whole sessions: nothing of it is cut off.
+TEST_F(ProfileLogTest, ADamagedFileIsNotContinued) {
+  const LogWriter writer = begin();
+  ASSERT_TRUE(writer.add({sample_record("first")}).ok());
+  std::vector<std::byte> damaged = bytes();
+  damaged[kLogHeadBytes + kBlockHeadBytes - 1] = std::byte{1};  // the largest byte of a size
+  ASSERT_TRUE(write_file(path_, damaged).ok());
+  const auto second = LogWriter::begin(path_, {});
+  ASSERT_FALSE(second.ok());
+  EXPECT_THAT(second.error().to_string(), HasSubstr("the block at offset 16 does not end inside"));
+  EXPECT_EQ(bytes(), damaged);
+}
+
 TEST_F(ProfileLogTest, EveryFlippedBitIsNoticed) {
   std::vector<std::byte> changed = sample_bytes();
   for (size_t at = 0; at < changed.size(); ++at)
