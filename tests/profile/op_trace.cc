@@ -165,13 +165,13 @@ TEST(OpTrace, MoreUnitsThanThereAreAreRefused) {
     Sample s = sample();
     const auto event = std::ranges::find(s.timeline.events, unit, &sim::Event::unit);
     event->instance = 0;
-    event->instances = s.program.schedule.hvx_threads;
+    event->instances = s.program.schedule.hvx_threads + 1;  // raised after it was prepared
     EXPECT_EQ(check_belongs({0, fingerprint_of(s.program), s.timeline}, s.program).ok(),
               unit == soc::Unit::kHvx);
     event->instances = UINT16_MAX;
     const auto status = check_belongs({0, fingerprint_of(s.program), s.timeline}, s.program);
     ASSERT_FALSE(status.ok());
-    EXPECT_THAT(status.error().to_string(), HasSubstr("65534 more; there are "));
+    EXPECT_THAT(status.error().to_string(), HasSubstr("65534 more; there are at most "));
   }
 }
 
