@@ -22,9 +22,9 @@ inline std::string part_name(const Program& program) { return soc::part_name(pro
 // A Schedule is cut for one part. A newer one with as much VTCM and as many NPUs runs it as it is, others do
 // not.
 inline Status check_runs_on(const Program& program, const soc::Target& target) {
-  const auto refuse = [&](const char* code, const std::string& why) {
+  const auto refuse = [&](const char* code, const std::string& why, const std::string& instead = "") {
     return unsupported(code, concat("graph '", program.graph, "' was prepared for ", why))
-        .fix_by("prepare the model for that part");
+        .fix_by(concat("prepare the model for ", soc::part_name(target), instead));
   };
   const auto lacks = [&](const auto& needed, const char* what, const auto& has) {
     return concat(part_name(program), " with ", needed, what, "; ", soc::part_name(target), " has ", has);
@@ -34,9 +34,10 @@ inline Status check_runs_on(const Program& program, const soc::Target& target) {
     return refuse("binary-arch", concat(soc::part_and_arch(program.soc, program.arch), ", which ",
                                         part_and_arch(target), " cannot run"));
   if (schedule.vtcm_bytes > target.vtcm.value)
-    return refuse("binary-vtcm", lacks(schedule.vtcm_bytes, " bytes of VTCM", target.vtcm.value));
+    return refuse("binary-vtcm", lacks(schedule.vtcm_bytes, " bytes of VTCM", target.vtcm.value),
+                  ", or with a smaller VTCM size");
   if (schedule.cores > target.cores)
-    return refuse("binary-cores", lacks(schedule.cores, " NPUs", target.cores));
+    return refuse("binary-cores", lacks(schedule.cores, " NPUs", target.cores), ", or with fewer cores");
   return {};
 }
 
