@@ -2,6 +2,7 @@
 #include "runtime/binary_section.h"
 
 #include "base/text.h"
+#include "program/part.h"
 #include "program/update_section.h"
 
 namespace openqnn::runtime {
@@ -69,6 +70,8 @@ Outcome<Change> prepare_change(Context& context, const program::GraphUpdate& upd
   const program::ProgramSet& base = *plan->programs()[0];
   auto updated = program::apply_update(base, graph->fixed_constants(base), update, data);
   if (!updated) return unfit(std::move(updated).error(), *graph);
+  if (Status runs = program::check_runs_on(*updated->programs[0], context.device()->target); !runs)
+    return unfit(std::move(runs).error(), *graph);
   auto changed = std::make_unique<ExecutionPlan>(*std::move(updated), graph->log());
   if (Status fits = context.memory()->check_spill_fill(changed->spill_fill_bytes(), where_of(*graph)); !fits)
     return unfit(std::move(fits).error(), *graph);

@@ -262,6 +262,30 @@ TEST(BinarySection, FixedWeightsMustBeTheSame) {
   EXPECT_EQ(apply(api, loaded, section_of(api, one)), QNN_SUCCESS);
 }
 
+// feature: B9, C3 (C API)
+TEST(BinarySection, OneForTwoCoresIsForPartsThatHaveThem) {
+  // The binary of the graph and a section of it, for so many cores.
+  const auto made_for = [](uint32_t cores) {
+    const ScopedEnvironment environment("OPENQNN_TARGET", "host:SA8775P");
+    const Session session;
+    const Owned context = session.context();
+    GraphOptions options;
+    options.optimization(1).vtcm_mb(1).cores(cores);
+    Graph::built(session.api, context, adaptable().model, options.list());
+    return std::pair(binary_of(session.api, context), section_of(session.api, context));
+  };
+  const Bytes binary = made_for(1).first;
+  const Bytes section = made_for(2).second;
+  const auto answer_on = [&](const char* target) {
+    const ScopedEnvironment environment("OPENQNN_TARGET", target);
+    const Session session;
+    const Owned loaded = session.load(binary);
+    return apply(session.api, loaded, section);
+  };
+  EXPECT_EQ(answer_on("host:SA8775P"), QNN_SUCCESS);
+  EXPECT_EQ(answer_on("host:SM8550"), QNN_CONTEXT_ERROR_BINARY_CONFIGURATION);
+}
+
 // feature: C3 (C API)
 TEST(BinarySection, DamageIsFoundUnlessTheClientVouches) {
   const Workshop shop;

@@ -148,6 +148,11 @@ GraphOptions& GraphOptions::vtcm_mb(uint32_t megabytes) {
   return *this;
 }
 
+GraphOptions& GraphOptions::cores(uint32_t count) {
+  add(QNN_HTP_GRAPH_CONFIG_OPTION_NUM_CORES).numCores = count;
+  return *this;
+}
+
 GraphOptions& GraphOptions::hvx_threads(uint64_t threads) {
   add(QNN_HTP_GRAPH_CONFIG_OPTION_NUM_HVX_THREADS).numHvxThreads = threads;
   return *this;

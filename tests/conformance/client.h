@@ -98,6 +98,7 @@ class GraphOptions {
   GraphOptions& optimization(float level);
   GraphOptions& vtcm_mb(uint32_t megabytes);
   GraphOptions& hvx_threads(uint64_t threads);
+  GraphOptions& cores(uint32_t count);
   GraphOptions& fold_relu_off();
   GraphOptions& short_depth_conv_off();
   const QnnGraph_Config_t** list();
