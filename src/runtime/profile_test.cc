@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/profile.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <set>
 #include <span>
@@ -74,10 +74,9 @@ TEST(Profile, AListHandedOutDoesNotChange) {
   Profile profile(profile::Level::kBasic);
   profile.add({event("a")}, {});
   const std::span<const EventId> before = profile.events();
-  const EventId first = before[0];
-  profile.add({event("b")}, {});
-  EXPECT_EQ(profile.events().size(), 2U);
-  EXPECT_EQ(before[0], first);
+  const std::vector<EventId> events(before.begin(), before.end());
+  while (profile.events().data() == before.data()) profile.add({event("b")}, {});
+  EXPECT_THAT(before, testing::ElementsAreArray(events)) << "beside a larger list";
 }
 
 TEST(Profile, ListsAskedForAfterEachCallShareTheirMemory) {
