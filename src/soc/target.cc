@@ -211,7 +211,7 @@ Result<Target> target_by_arch(uint32_t arch) {
   OPENQNN_ASSIGN(const auto socs, shared_socs());
   const std::set<uint32_t> archs = archs_of(*socs, kFirstHtpArch);
   if (!archs.contains(arch)) {
-    return invalid("soc-arch", concat("there is no part with HTP architecture v", arch))
+    return invalid("arch-unknown", concat("there is no part with HTP architecture v", arch))
         .fix_by(concat("choose one of ", join(archs)));
   }
   Target target;
