@@ -40,7 +40,7 @@ endif()
 if(CMAKE_UNITY_BUILD)
   # A name of the file before is not one that is hidden. scripts/lint and the preset dev look at every file alone.
   target_compile_options(openqnn_compile_options INTERFACE -Wno-shadow
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # GCC takes all but the first of them for headers
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)  # GCC takes all but the first of them for headers
 endif()
 
 if(OPENQNN_SANITIZE)
