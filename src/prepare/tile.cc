@@ -229,15 +229,18 @@ class OpTiler {
     }
   }
 
-  // Halves the axis along which a half of the tile reads the fewest inputs.
+  // Halves the axis along which the halves of the tile share the fewest inputs; none where they share all.
   bool divide_crowded(const ir::Box& tile) {
-    size_t fewest = parts_(tile).size();
+    size_t fewest = 2 * parts_(tile).size();
     const ir::Shape whole = chunk_;
     for (const ops::SplitAxis& axis : axes_) {
       const ir::Shape smaller = halved(whole, axis);
-      ir::Box half = tile;
-      half.end[axis.axis] = std::min(half.end[axis.axis], half.begin[axis.axis] + smaller[axis.axis]);
-      const size_t reads = parts_(half).size();
+      if (smaller == whole) continue;
+      ir::Box first = tile;
+      ir::Box second = tile;
+      first.end[axis.axis] = second.begin[axis.axis] =
+          std::min(tile.end[axis.axis], tile.begin[axis.axis] + smaller[axis.axis]);
+      const size_t reads = parts_(first).size() + (second.empty() ? 0 : parts_(second).size());
       if (reads >= fewest) continue;
       fewest = reads;
       chunk_ = smaller;

@@ -43,14 +43,22 @@ TEST(Tile, LessVtcmGivesMoreTiles) {
   }
 }
 
-// The tile in the middle lies in the large input, the last one in hundreds of small ones.
+// The tile in the middle lies in the large input, the one at an end in hundreds of small ones.
 TEST(Tile, AJoinIsCutWhereverItsInputsCrowd) {
-  GraphBuilder g(kUfixed8);
-  std::vector<T> pieces = {g.input({7600, 32})};
-  for (int i = 0; i < 592; ++i) pieces.push_back(g.input({1, 32}));
-  g.output(g.concat(pieces, 0));
-  const auto set = prepare(g.build(), part_with_vtcm(64 * kKiB), {.optimization = 1}, Logger());
-  EXPECT_TRUE(set) << set.error().to_string();
+  const auto expect_prepared = [](const std::vector<ir::Shape>& inputs) {
+    GraphBuilder g(kUfixed8);
+    std::vector<T> pieces;
+    for (const ir::Shape& shape : inputs) pieces.push_back(g.input(shape));
+    g.output(g.concat(pieces, 0));
+    const auto set = prepare(g.build(), part_with_vtcm(64 * kKiB), {.optimization = 1}, Logger());
+    EXPECT_TRUE(set) << set.error().to_string();
+  };
+  std::vector<ir::Shape> small_ones_last(593, {1, 32});
+  small_ones_last.front() = {7600, 32};
+  expect_prepared(small_ones_last);
+  std::vector<ir::Shape> small_ones_first(601, {1});
+  small_ones_first.back() = {100000};
+  expect_prepared(small_ones_first);
 }
 
 TEST(Tile, TilesCoverTheOutputOnce) {
