@@ -44,6 +44,12 @@ ApiError invalid_handle(Qnn_ErrorHandle_t code, const char* kind, const void* ha
                     .fix_by("it may have been freed, belong to another library, or be of another kind")};
 }
 
+ApiError process_ends() {
+  return ApiError(QNN_COMMON_ERROR_GENERAL,
+                  invalid("process-exit", "the process ends, and the library's objects are gone")
+                      .fix_by("call before exit() destroys static objects"));
+}
+
 ApiError null_argument(Qnn_ErrorHandle_t code, const char* name) {
   return {code, invalid("argument-null", concat("argument '", name, "' is null"))};
 }

@@ -85,14 +85,16 @@ Outcome<Ref<T>> find_optional(void* handle, Qnn_ErrorHandle_t code = T::kInvalid
   return find<T>(handle, code);
 }
 
+// What a call of a client's static object gets that outlives the library's.
+ApiError process_ends();
+
 // Puts a new object behind a handle.
 template <class T>
 Outcome<void*> publish(std::unique_ptr<T> object) {
-  void* handle = runtime::HandleTable::instance().insert(T::kKind, std::move(object));
-  if (!handle)
-    return ApiError(QNN_COMMON_ERROR_MEM_ALLOC,
-                    exhausted("handles", "every handle of this library is in use"));
-  return handle;
+  runtime::HandleTable& handles = runtime::HandleTable::instance();
+  if (void* handle = handles.insert(T::kKind, std::move(object))) return handle;
+  if (!handles.is_open()) return process_ends();
+  return ApiError(QNN_COMMON_ERROR_MEM_ALLOC, exhausted("handles", "every handle of this library is in use"));
 }
 
 template <class T>

@@ -262,8 +262,7 @@ struct HeldInfos {
 // Fails at exit.
 Outcome<HeldInfos*> held_infos() {
   if (HeldInfos* held = UntilExit<HeldInfos>::get()) return held;
-  return ApiError(QNN_COMMON_ERROR_GENERAL,
-                  invalid("platform-info-exit", "the process ends, and with it what was handed out"));
+  return process_ends();
 }
 
 Outcome<Logger> logger_of(Qnn_LogHandle_t handle) {

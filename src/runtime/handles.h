@@ -94,6 +94,7 @@ class HandleTable {
 
   // This library's table. Objects left in it die when the library is unloaded.
   static HandleTable& instance();
+  bool is_open() const { return is_open_; }  // until exit
 
  private:
   template <class T>

@@ -8,6 +8,7 @@
 
 #include "base/facts.h"
 #include "base/text.h"
+#include "base/until_exit.h"
 #include "json/json.h"
 #include "soc/fields.h"
 
@@ -130,16 +131,17 @@ Result<bool> read_part_timing(std::string_view text, std::string_view source, ui
 }
 
 Result<std::shared_ptr<const SocTable>> cached_soc_table() {
-  static Cache cache;
+  Cache* const cache = UntilExit<Cache>::get();
+  if (!cache) return invalid("soc-table-exit", "the process ends, and the table of parts is gone");
   auto folder = facts_override();
-  std::lock_guard lock(cache.mutex);
-  if (cache.table == nullptr || cache.folder != folder) {
+  std::lock_guard lock(cache->mutex);
+  if (cache->table == nullptr || cache->folder != folder) {
     OPENQNN_ASSIGN(const std::string text, facts("socs.json"));
     OPENQNN_ASSIGN(auto table, read_soc_table(text, folder ? *folder + "/socs.json" : "data/socs.json"));
-    cache.table = std::make_shared<const SocTable>(std::move(table));
-    cache.folder = std::move(folder);
+    cache->table = std::make_shared<const SocTable>(std::move(table));
+    cache->folder = std::move(folder);
   }
-  return cache.table;
+  return cache->table;
 }
 
 Result<std::shared_ptr<const std::vector<SocInfo>>> shared_socs() {

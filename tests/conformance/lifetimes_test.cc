@@ -101,10 +101,14 @@ struct ClientAtExit {
     const Api& api = power->api();
     const Qnn_ErrorHandle_t answer = api.contextFree(context, nullptr);
     const char* text = nullptr;
+    void* created = nullptr;
     const bool refuses = answer == QNN_CONTEXT_ERROR_INVALID_HANDLE &&
                          power->cast({dcvs()}) == QNN_HTP_PERF_INFRASTRUCTURE_ERROR_FAILED &&
                          power->table.destroyPowerConfigId(power->id) != QNN_SUCCESS &&
                          api.deviceFreePlatformInfo(nullptr, info) == QNN_COMMON_ERROR_GENERAL &&
+                         api.deviceGetPlatformInfo(nullptr, &info) == QNN_COMMON_ERROR_GENERAL &&
+                         api.logCreate(nullptr, QNN_LOG_LEVEL_ERROR, &created) == QNN_COMMON_ERROR_GENERAL &&
+                         api.deviceCreate(nullptr, nullptr, &created) != QNN_SUCCESS && !created &&
                          api.errorGetMessage(answer, &text) == QNN_ERROR_INVALID_ERROR_HANDLE &&
                          api.errorGetVerboseMessage(answer, &text) == QNN_ERROR_INVALID_ERROR_HANDLE &&
                          api.errorFreeVerboseMessage(sentence) == QNN_ERROR_INVALID_ARGUMENT;
