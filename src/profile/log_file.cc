@@ -26,29 +26,42 @@ Status check_continuable(const AppendableFile& file) {
 
 constexpr uint64_t kAroundContents = kBlockHeadBytes + kChecksumBytes;
 
-// Whether a block could begin here that ends where the file does, `left` bytes on.
-bool could_be_last_block(std::span<const std::byte> head, uint64_t left) {
+// Whether what lies `left` bytes before the file's end looks like the head of a block that fits.
+bool could_be_block(std::span<const std::byte> head, uint64_t left) {
   const auto kind = static_cast<BlockKind>(program::load_at<uint32_t>(head, 0));
   const bool known =
       kind == BlockKind::kSession || kind == BlockKind::kRecords || kind == BlockKind::kLeftOut;
-  return known && left > kAroundContents && program::load_at<uint64_t>(head, 8) == left - kAroundContents;
+  return known && left >= kAroundContents && program::load_at<uint64_t>(head, 8) <= left - kAroundContents;
 }
 
-Result<bool> has_last_block(const AppendableFile& file, uint64_t from) {
+// Looks for a whole block anywhere behind `from`. Where the bytes are such that looking would take long, one
+// is taken to be there.
+Result<bool> has_block_behind(const AppendableFile& file, uint64_t from) {
   constexpr size_t kWindow = 1 << 20;
+  uint64_t most_checked = 16 * file.size();
   std::vector<std::byte> window;
-  for (; file.size() - from > kAroundContents; from += window.size() - kBlockHeadBytes + 1) {
+  std::vector<std::byte> block;
+  for (; file.size() - from >= kAroundContents; from += window.size() - kBlockHeadBytes + 1) {
     window.resize(std::min<uint64_t>(file.size() - from, kWindow));
     OPENQNN_TRY(file.read(from, window));
-    for (size_t at = 0; at + kBlockHeadBytes <= window.size(); ++at)
-      if (could_be_last_block(std::span(window).subspan(at), file.size() - from - at)) return true;
+    for (size_t at = 0; at + kBlockHeadBytes <= window.size(); ++at) {
+      const auto head = std::span(window).subspan(at);
+      if (!could_be_block(head, file.size() - from - at)) continue;
+      block.resize(program::load_at<uint64_t>(head, 8) + kAroundContents);
+      if (block.size() > most_checked) return true;
+      most_checked -= block.size();
+      OPENQNN_TRY(file.read(from + at, block));
+      const size_t sealed = block.size() - kChecksumBytes;
+      if (program::checksum_of(std::span(block).first(sealed)) == program::load_at<uint64_t>(block, sealed))
+        return true;
+    }
   }
   return false;
 }
 
-// Cuts off what a writer left that was killed inside a block: the next one would lie inside it.
-Status drop_torn_block(AppendableFile& file) {
-  uint64_t end = kLogHeadBytes;
+// Cuts off what a writer left that was killed inside a block: the next one would lie inside it. The blocks
+// up to `end` are known to be whole.
+Status drop_torn_block(AppendableFile& file, uint64_t end) {
   while (file.size() - end >= kAroundContents) {
     std::array<std::byte, kBlockHeadBytes> head;
     OPENQNN_TRY(file.read(end, head));
@@ -57,7 +70,7 @@ Status drop_torn_block(AppendableFile& file) {
     end += kAroundContents + size;
   }
   if (end == file.size()) return {};
-  OPENQNN_ASSIGN(const bool more_follows, has_last_block(file, end + 1));
+  OPENQNN_ASSIGN(const bool more_follows, has_block_behind(file, end + 1));
   if (!more_follows) return file.cut(end);
   return corrupt("profile-log-damaged", concat("the block at offset ", end,
                                                " does not end inside the profile log, but others follow it"))
@@ -125,7 +138,7 @@ Result<LogWriter> LogWriter::begin(std::filesystem::path path, LogHead head) {
     added = log_head();
   } else {
     Status status = check_continuable(file);
-    if (status) status = drop_torn_block(file);
+    if (status) status = drop_torn_block(file, kLogHeadBytes);
     if (!status) return in_file(std::move(status).error(), path);
   }
   const std::vector<std::byte> block = block_of(BlockKind::kSession, head);
@@ -153,7 +166,12 @@ Status LogWriter::append(std::span<const std::byte> block) const {
                    "the profile log was emptied or replaced since the target was created")
         .at(path_.string())
         .fix_by("create the target after the file was emptied");
-  return file.append(block);
+  const uint64_t whole_until = *whole_until_;
+  if (Status status = drop_torn_block(file, whole_until <= file.size() ? whole_until : place_.end); !status)
+    return in_file(std::move(status).error(), path_);
+  OPENQNN_TRY(file.append(block));
+  *whole_until_ = file.size();
+  return {};
 }
 
 std::vector<std::byte> execution_log(const program::Program& program, const sim::Timeline& timeline,

@@ -3,8 +3,10 @@
 // writers may share a file, and a log that was continued a thousand times was never rewritten.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,11 +36,15 @@ class LogWriter {
     uint64_t end = 0;
     std::vector<std::byte> checksum;
   };
-  LogWriter(std::filesystem::path path, Place place) : path_(std::move(path)), place_(std::move(place)) {}
+  LogWriter(std::filesystem::path path, Place place)
+      : path_(std::move(path)),
+        place_(std::move(place)),
+        whole_until_(std::make_unique<std::atomic<uint64_t>>(place_.end)) {}
   Status append(std::span<const std::byte> block) const;
 
   std::filesystem::path path_;
   Place place_;
+  std::unique_ptr<std::atomic<uint64_t>> whole_until_;  // where a block ends that we saw last
 };
 
 // A whole log of one execution that was simulated and not run, as qnn-net-run with --profiling_option optrace

@@ -250,17 +250,36 @@ TEST_F(ProfileLogTest, ACutFileIsContinued) {
   }
 }
 
-// What follows a block whose size was changed may be whole sessions: nothing of it is cut off.
-TEST_F(ProfileLogTest, ADamagedFileIsNotContinued) {
+// Another writer may have been killed since this one began.
+TEST_F(ProfileLogTest, AWriterDropsWhatAnotherLeftTorn) {
+  const LogWriter killed = begin();
   const LogWriter writer = begin();
   ASSERT_TRUE(writer.add({sample_record("first")}).ok());
+  ASSERT_TRUE(killed.add({sample_record("torn")}).ok());
+  fs::resize_file(path_, fs::file_size(path_) - 1);
+  ASSERT_TRUE(writer.add({sample_record("second")}).ok());
+  const ProfileLog log = read();
+  EXPECT_FALSE(log.extent.cut_at);
+  ASSERT_EQ(log.sessions.size(), 2U);
+  EXPECT_TRUE(log.sessions[0].records.empty());
+  EXPECT_EQ(log.sessions[1].records, (std::vector{sample_record("first"), sample_record("second")}));
+}
+
+// What follows a block whose size was changed may be whole sessions: nothing of it is cut off, whether the
+// file ends with a whole block or with a torn one.
+TEST_F(ProfileLogTest, ADamagedFileIsNotContinued) {
+  const LogWriter writer = begin();
+  ASSERT_TRUE(writer.add({sample_record("first"), sample_record("second")}).ok());
+  ASSERT_TRUE(writer.add({sample_record("third")}).ok());
   std::vector<std::byte> damaged = bytes();
   damaged[kLogHeadBytes + kBlockHeadBytes - 1] = std::byte{1};  // the largest byte of a size
-  ASSERT_TRUE(write_file(path_, damaged).ok());
-  const auto second = LogWriter::begin(path_, {});
-  ASSERT_FALSE(second.ok());
-  EXPECT_THAT(second.error().to_string(), HasSubstr("the block at offset 16 does not end inside"));
-  EXPECT_EQ(bytes(), damaged);
+  for (const size_t whole = damaged.size(); damaged.size() > whole - 2; damaged.pop_back()) {
+    ASSERT_TRUE(write_file(path_, damaged).ok());
+    const auto other = LogWriter::begin(path_, {});
+    ASSERT_FALSE(other.ok());
+    EXPECT_THAT(other.error().to_string(), HasSubstr("the block at offset 16 does not end inside"));
+    EXPECT_EQ(bytes(), damaged);
+  }
 }
 
 TEST_F(ProfileLogTest, EveryFlippedBitIsNoticed) {
