@@ -200,11 +200,13 @@ Status check_belongs(const OpTrace& trace, const program::Program& program) {
     if (event.task >= program.schedule.tasks.size())
       return damaged_trace(
           concat("the trace names task ", event.task, " of ", program.schedule.tasks.size()));
-    const bool is_spread = event.unit == soc::Unit::kHvx;
-    if (event.instance + event.instances > most || (event.instances > 1 && !is_spread))
+    if (event.instances > 1 && event.unit != soc::Unit::kHvx)
+      return damaged_trace(concat("the trace spreads task ", event.task, " over ", event.instances, " of ",
+                                  soc::unit_name(event.unit), "; only vector work is spread"));
+    if (event.instance + event.instances > most)
       return damaged_trace(concat("the trace has task ", event.task, " on ", soc::unit_name(event.unit), " ",
                                   event.instance, " and ", event.instances - 1, " more; there are at most ",
-                                  is_spread ? most : 1));
+                                  most));
   }
   return {};
 }
