@@ -134,7 +134,8 @@ class Planner {
     const ir::Tensor& stated = graph_.tensors()[tensor];
     if (stated.desc.type != DataType::kFloat32) return std::nullopt;
     if (const ir::TensorEncoding* given = override_of(tensor)) {
-      if (ir::is_float(given->type)) return std::nullopt;
+      const bool per_tensor = given->quantization.kind == ir::Quantization::Kind::kPerTensor;
+      if (ir::is_float(given->type) || !per_tensor) return std::nullopt;
       return with(stated, given->type, given->quantization);
     }
     const Histogram& histogram = seen_[tensor];

@@ -172,6 +172,23 @@ TEST(Quantize, ATensorThatIsToStayFloatIsConvertedAroundItsNodes) {
   EXPECT_GE(agreement(floats, *mixed, 1).sqnr(), 30.0);
 }
 
+// No op computes with a scale per channel of an activation, and no client fills a tensor so.
+TEST(Quantize, AnActivationWithAScalePerChannelStaysFloat) {
+  GraphBuilder g(kFloat32);
+  g.output(g.conv(g.input({1, 4, 4, 2}), 8));
+  const ir::Graph floats = g.build();
+  const auto& name = floats.tensors()[floats.nodes()[0].inputs[0]].name;
+  const ir::TensorEncodings overrides = {
+      {name, {ir::DataType::kUfixed8, ir::Quantization::per_axis(3, {{0.5F, 0}, {0.25F, 0}})}}};
+  const auto plan = make_plan(floats, calibrate(floats, 2), overrides, {});
+  ASSERT_TRUE(plan.ok());
+  const auto mixed = apply(floats, *plan, {});
+  ASSERT_TRUE(mixed.ok()) << mixed.error().to_string();
+  for (const ir::Node& node : mixed->nodes())
+    EXPECT_TRUE(ops::validate(node.type, ops::call_of(*mixed, node))) << node.type;
+  EXPECT_EQ(mixed->tensors()[find(*mixed, name)].desc.type, ir::DataType::kFloat32);
+}
+
 // ---- Widths ----
 
 std::vector<std::string> ops_of(const ir::Graph& graph) {

@@ -272,9 +272,11 @@ class DlcReader {
   // Ops of packages are judged by those who know them.
   Status check_node(const ir::Graph& graph, const ir::Node& node) const {
     if (ops::find_op(node.type) == nullptr) return {};
-    const Status status = ops::validate(node.type, ops::call_of(graph, node));
+    Status status = ops::validate(node.type, ops::call_of(graph, node));
     if (status.ok()) return {};
-    return damaged(concat("node '", node.name, "' (", node.type, "): ", status.error().message));
+    Diagnostic refusal = std::move(status).error();
+    refusal.message = concat("node '", node.name, "' (", node.type, "): ", refusal.message);
+    return refusal;
   }
 
   // ---- Graphs ----

@@ -205,6 +205,14 @@ TEST(AbsorbQuantization, CountsABiasInWhatAlphaLeavesOfTheProducts) {
   EXPECT_EQ(bias, 8 * 0.25F * 0.5F * 0.5F);
 }
 
+TEST(AbsorbQuantization, RefusesABiasInUnitsThatAreNone) {
+  ModelBuilder model(13);
+  with_parameters(model).input("a", {1, 1}, ElementType::kUint8).input("b", {1, 1}, ElementType::kUint8);
+  model.constant("c", ElementType::kInt32, {1}, std::vector<int32_t>{8});
+  model.node("com.microsoft.QGemm", {"a", "s", "z", "b", "s", "z", "c"}, {"y"}, {attr("alpha", -1.0F)});
+  EXPECT_THAT(refusal_of(model.output("y")), HasSubstr("units of alpha, which is not above 0"));
+}
+
 TEST(AbsorbQuantization, KnowsTheOpsOfOnnxRuntime) {
   ModelBuilder model(13);
   with_parameters(model).input("a", {1, 4}, ElementType::kUint8).input("b", {1, 4}, ElementType::kUint8);

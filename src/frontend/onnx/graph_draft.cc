@@ -25,9 +25,9 @@ std::shared_ptr<const ir::TensorEncoding> encoding_as_it_lies(const Value& value
   return transposed_encoding(*value.encoding, order);
 }
 
-Dims dims_of(const ir::Shape& shape) { return {shape.dims().begin(), shape.dims().end()}; }
-
 }  // namespace
+
+Dims dims_of(const ir::Shape& shape) { return {shape.dims().begin(), shape.dims().end()}; }
 
 std::string identifier(std::string_view name) {
   std::string out;

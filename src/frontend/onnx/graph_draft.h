@@ -22,6 +22,8 @@ namespace openqnn::frontend::onnx {
 // Names become file names and C identifiers downstream, so that they are made of letters, digits and '_'.
 std::string identifier(std::string_view name);
 
+Dims dims_of(const ir::Shape& shape);
+
 class GraphDraft {
  public:
   explicit GraphDraft(const Net& net);

@@ -101,8 +101,9 @@ Importer::Values Importer::import_quantized(const NetNode& node, const Surroundi
     const Constant* second = result_.net.constant(node.inputs[op.operands[1].scale]);
     if (first == nullptr || second == nullptr || first->count() != 1)
       return not_offered_node(node, "a bias needs constant scales");
-    const ValueId scale = new_constant(concat(node.name, "_bias_scale"),
-                                       products(*first, *second, node.attributes.real("alpha", 1)));
+    const double alpha = node.attributes.real("alpha", 1);
+    if (!(alpha > 0)) return not_offered_node(node, "a bias is in units of alpha, which is not above 0");
+    const ValueId scale = new_constant(concat(node.name, "_bias_scale"), products(*first, *second, alpha));
     reals.push_back(dequantized(node, node.inputs[op.bias], scale, kNoValue, 0, around));
   }
   const ValueId real = make_node(std::string(op.real), node, std::move(reals), node.attributes, around);

@@ -48,8 +48,6 @@ SmallTranspose smallest(const Dims& dims, const Order& order) {
   return small;
 }
 
-Dims dims_of(const ir::Shape& shape) { return {shape.dims().begin(), shape.dims().end()}; }
-
 }  // namespace
 
 // ---- Operands ----
