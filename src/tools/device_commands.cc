@@ -57,7 +57,7 @@ class Commands {
   void add(const std::string& line) { text_ += concat("  ", shown(line), "\n"); }
 
   void write(const std::string& path, const std::string& json) {
-    add(concat("echo ", shell_word(json), " > ", shell_word(path)));
+    add(concat("printf '%s\\n' ", shell_word(json), " > ", shell_word(path)));
   }
 
   std::string devices() const {

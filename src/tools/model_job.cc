@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/model_job.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -21,7 +19,6 @@
 #include "tools/integer_files.h"
 #include "tools/interrupt.h"
 #include "tools/number_in.h"
-#include "tools/products.h"
 
 namespace openqnn::tools {
 namespace {
@@ -232,20 +229,6 @@ Result<std::vector<Sample>> listed_samples(const frontend::DlcGraph& model, cons
   return samples;
 }
 
-// Whether a folder can be made below one that is there: rights do not tell it of file systems that hold no
-// files of users. What was made for it is gone afterwards.
-bool can_be_made(const fs::path& folder, const fs::path& there) {
-  std::error_code error;
-  if (fs::exists(folder, error) || folder.empty()) return true;
-  fs::path first = folder;  // the highest that is missing
-  while (first.has_parent_path() && first.parent_path() != there && !fs::exists(first.parent_path(), error))
-    first = first.parent_path();
-  fs::create_directory(first, error);
-  if (error) return false;
-  fs::remove(first, error);
-  return true;
-}
-
 Result<FloatModel> float_model(onnx::Conversion converted, const std::string& where) {
   if (!converted.refusals.empty()) {
     Diagnostic refused = onnx::refused_nodes(converted);
@@ -340,44 +323,6 @@ Status check_model_options(const Args& args) {
   OPENQNN_TRY(unwanted_fusions(args));
   OPENQNN_TRY(sample_count(args));
   return {};
-}
-
-Status check_output_file(const fs::path& file) {
-  if (file == kStandardOutput)
-    return invalid("output-file", "this cannot go to the standard output")
-        .at(file.string())
-        .fix_by("name a file, ./- if it is to be called so");
-  std::error_code ignored;  // what cannot be asked is found out later
-  if (fs::is_directory(file, ignored))
-    return invalid("output-file", "this is a folder; a file is to be written")
-        .at(file.string())
-        .fix_by("name a file in it");
-  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) return {};  // written in place
-  std::error_code error;
-  const fs::path linked = fs::canonical(file, error);  // what takes the file's place lies beside it
-  const fs::path& target = error ? file : linked;
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
-  if (!fs::exists(folder, ignored))
-    return system_failure("output-folder", concat("there is no folder '", folder.string(), "'"))
-        .at(file.string())
-        .fix_by("make it first, or choose another name");
-  return check_output_folder(folder);
-}
-
-Status check_output_folder(const fs::path& folder) {
-  std::error_code ignored;
-  fs::path there = folder.empty() ? "." : folder;
-  while (!fs::exists(there, ignored) && there.has_parent_path() && there != there.parent_path())
-    there = there.parent_path();
-  if (!fs::exists(there, ignored)) there = ".";  // above a relative folder
-  if (!fs::is_directory(there, ignored))
-    return invalid("output-folder", concat("'", there.string(), "' is a file, not a folder"))
-        .at(folder.string())
-        .fix_by("choose another folder");
-  if (access(there.c_str(), W_OK | X_OK) == 0 && can_be_made(folder, there)) return {};
-  return system_failure("output-folder", concat("nothing can be written into '", there.string(), "'"))
-      .at(folder.string())
-      .fix_by("choose another folder, or change its permissions");
 }
 
 Result<Precision> precision_from(std::string_view name) {

@@ -39,10 +39,6 @@ Result<double> real_from(const std::string& text, std::string_view option);
 // Whether the options of a model can be read at all, before anything else is looked at.
 Status check_model_options(const Args& args);
 
-// What would not be found out before long work is done: that a product cannot be written.
-Status check_output_file(const std::filesystem::path& file);
-Status check_output_folder(const std::filesystem::path& folder);  // one that is not there will be made
-
 // "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations; "fp16", also called "float": float
 // tensors, computed in half; "quantizer", whose options are those of qairt-quantizer.
 struct Precision {

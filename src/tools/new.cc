@@ -10,6 +10,7 @@
 #include "tools/commands.h"
 #include "tools/config_args.h"
 #include "tools/console.h"
+#include "tools/products.h"
 
 namespace openqnn::tools {
 namespace {
@@ -58,13 +59,16 @@ Status write_new(const std::string& path, const std::string& text, bool force) {
 int run_new(const Args& args) {
   const auto options = create_options(args);
   if (!options) return wrong_value(options.error());
+  const std::string path = args.get("--out");
+  if (args.has("--out")) {
+    if (const Status writable = check_output_file(path); !writable) return wrong_value(writable.error());
+  }
   const auto text = config::create(*options);
   if (!text) return fail("cannot make the file", text.error());
   if (!args.has("--out")) {
     print(*text);
     return kOk;
   }
-  const std::string path = args.get("--out");
   const auto written = write_new(path, *text, args.has("--force"));
   if (!written) return fail("cannot make the file", written.error());
   print(concat(shown(path), ": ", config::kind_def(options->kind).title, "; check it with: openqnn check ",

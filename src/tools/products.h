@@ -23,6 +23,10 @@ struct Products {
 inline constexpr std::string_view kStandardOutput =
     "-";  // in place of a file's name, where an option takes it
 
+// What would not be found out before long work is done: that a product cannot be written.
+Status check_output_file(const std::filesystem::path& file);
+Status check_output_folder(const std::filesystem::path& folder);  // one that is not there will be made
+
 // Asked before the work. What is read is whatever else the command line names, and what input lists among it
 // name.
 Status check_products(const Args& args, const Products& products);

@@ -15,6 +15,7 @@
 #include "program/memory_needs.h"
 #include "tools/api_names.h"
 #include "tools/file_kind.h"
+#include "tools/products.h"
 #include "tools/program_options.h"
 #include "tools/qnn/client.h"
 #include "tools/qnn/data_formats.h"
@@ -254,12 +255,10 @@ Status run(const Args& args) {
     return invalid("option-missing", "--context_binary is required").fix_by("name the binary");
   const std::string path = args.get("--context_binary");
   const fs::path json_path = args.get("--json_file");
-  std::error_code error;
-  if (json_path.has_parent_path() && !fs::is_directory(json_path.parent_path(), error))
-    return invalid("json-folder", "there is no such folder")
-        .at(json_path.parent_path().string())
-        .fix_by("--json_file needs a folder that is there; make it first");
-  if (args.has("--json_file")) OPENQNN_TRY(refuse_own_input(json_path, {path}));
+  if (args.has("--json_file")) {
+    OPENQNN_TRY(check_output_file(json_path));
+    OPENQNN_TRY(refuse_own_input(json_path, {path}));
+  }
   OPENQNN_TRY(expect_kind(path, {FileKind::kContextBinary}));
   OPENQNN_ASSIGN(const auto library, BackendLibrary::open(""));
   OPENQNN_ASSIGN(const auto file, MappedFile::open(path));
