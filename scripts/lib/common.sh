@@ -122,20 +122,27 @@ need_packages() {
 # configure PRESET [-DNAME=VALUE...]. Whoever calls says OPENQNN_TESTS explicitly: build/release is shared by scripts that
 # want the tests and scripts that do not.
 configure() {
-  local preset="$1" cache home
+  local preset="$1"
   shift
-  cache="$root/build/$preset/CMakeCache.txt"
+  configure_in "$preset" "$preset" "$@"
+}
+
+# configure_in FOLDER PRESET [-DNAME=VALUE...]: the same, in build/FOLDER.
+configure_in() {
+  local folder="$1" preset="$2" cache home log="configure-${1//\//-}.log"
+  shift 2
+  cache="$root/build/$folder/CMakeCache.txt"
   if [[ -f "$cache" ]]; then
     home="$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$cache")"
     if [[ "$home" != "$root" ]]; then
-      say "    build/$preset was made for another source folder: starting it afresh"
-      rm -rf "${root:?}/build/$preset"
+      say "    build/$folder was made for another source folder: starting it afresh"
+      rm -rf "${root:?}/build/$folder"
     fi
   fi
   # What it found is of no use to anybody unless it fails; warnings and errors are printed in any case.
   mkdir -p "$log_dir"
-  cmake -S "$root" --preset "$preset" --no-warn-unused-cli "$@" >"$log_dir/configure-$preset.log" && return 0
-  say "    the whole output is in build/log/configure-$preset.log"
+  cmake -S "$root" -B "$root/build/$folder" --preset "$preset" --no-warn-unused-cli "$@" >"$log_dir/$log" && return 0
+  say "    the whole output is in build/log/$log"
   return 1
 }
 
