@@ -14,7 +14,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A graph that lives on the way to DDR: level 1, one megabyte of VTCM, and what a test adds.
+// A graph that lives on the way to DDR: level 1, one megabyte of VTCM, and what a test adds. The last of
+// several sizes counts.
 class Options {
  public:
   Options() {
@@ -23,6 +24,10 @@ class Options {
   }
   Options& add_optimization(QnnHtpGraph_OptimizationType_t type, float value) {
     add(QNN_HTP_GRAPH_CONFIG_OPTION_OPTIMIZATION).optimizationOption = {type, value};
+    return *this;
+  }
+  Options& vtcm_bytes(uint32_t bytes) {
+    add(QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_BYTES).vtcmSizeInBytes = bytes;
     return *this;
   }
   Options& cores(uint32_t count) {
@@ -75,6 +80,17 @@ uint64_t cycles_on(const char* target, Options options) {
 constexpr auto kDlbc = QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC;
 constexpr auto kDlbcWeights = QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_DLBC_WEIGHTS;
 constexpr auto kSlc = QNN_HTP_GRAPH_OPTIMIZATION_TYPE_ENABLE_SLC_ALLOCATOR;
+
+// ---- VTCM ----
+
+// feature: B9 (C API)
+TEST(Bandwidth, AFewPagesMoreOfVtcmKeepMoreOutOfDdr) {
+  const auto cycles_with = [](uint32_t bytes) {
+    return cycles_on("host:SM8850", std::move(Options().vtcm_bytes(bytes)));
+  };
+  constexpr uint32_t kPage = 64 << 10;
+  EXPECT_LT(cycles_with(kPage * 68), cycles_with(kPage * 17));
+}
 
 // ---- DLBC ----
 

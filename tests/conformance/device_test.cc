@@ -36,6 +36,8 @@ Part part_of(const QnnDevice_PlatformInfo_t* info) {
   EXPECT_NE(hardware.cores, nullptr);
   EXPECT_EQ(hardware.deviceInfoExtension->devType, QNN_HTP_DEVICE_TYPE_ON_CHIP);
   const QnnHtpDevice_OnChipDeviceInfoExtension_t& chip = hardware.deviceInfoExtension->onChipDevice;
+  EXPECT_TRUE(chip.signedPdSupport);
+  EXPECT_TRUE(chip.dlbcSupport);
   return {static_cast<uint32_t>(chip.arch), chip.socModel, chip.vtcmSize};
 }
 

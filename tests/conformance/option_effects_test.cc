@@ -226,20 +226,43 @@ TEST(OptionEffects, WeightSharingStoresEqualWeightsOnce) {
   EXPECT_EQ(binary_of(session.api, loaded).size(), shared.binary.size());
 }
 
+// That a context with this switch on is refused, in these words; without words, that it is taken.
+void expect_answer_on(const char* target, QnnHtpContext_ConfigOption_t which,
+                      std::initializer_list<std::string> words) {
+  ContextOption option(which);
+  option.custom.weightSharingEnabled = true;  // all switches lie at the start of the union
+  const ScopedEnvironment environment("OPENQNN_TARGET", target);
+  const Session session;
+  Qnn_ContextHandle_t context = nullptr;
+  const Qnn_ErrorHandle_t answer =
+      session.api.contextCreate(session.backend, session.device, option.list(), &context);
+  if (words.size() > 0) {
+    EXPECT_TRUE(refused(session.api, answer, QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, words)) << target;
+    return;
+  }
+  EXPECT_EQ(answer, QNN_SUCCESS) << target;
+  EXPECT_EQ(session.api.contextFree(context, nullptr), QNN_SUCCESS);
+}
+
+// feature: A10, B6 (C API)
+TEST(OptionEffects, ContextOptionsAreForThePartsAndPlatformsThatAreDocumented) {
+  const auto sharing = QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED;
+  expect_answer_on("host:SM8450", sharing, {"weight sharing", "v73", "v69"});
+  expect_answer_on("host:SM8550", sharing, {});
+  expect_answer_on("android:SM8650", sharing, {"weight sharing", "offline"});
+  const auto extended_udma = QNN_HTP_CONTEXT_CONFIG_OPTION_USE_EXTENDED_UDMA;
+  expect_answer_on("host:SM8750", extended_udma, {"extended UDMA", "v81", "v79"});
+  expect_answer_on("host:SM8850", extended_udma, {});
+  expect_answer_on("android:SM8850", extended_udma, {});
+  const auto lora = QNN_HTP_CONTEXT_CONFIG_OPTION_LORA_WEIGHT_SHARING_ENABLED;
+  expect_answer_on("host:SM8450", lora, {});
+  expect_answer_on("android:SM8750", lora, {"LoRA weight sharing", "offline"});
+}
+
 // feature: B6 (C API)
-TEST(OptionEffects, WeightSharingHasTheDocumentedLimits) {
+TEST(OptionEffects, AtMost64GraphsShareWeights) {
   ContextOption option(QNN_HTP_CONTEXT_CONFIG_OPTION_WEIGHT_SHARING_ENABLED);
   option.custom.weightSharingEnabled = true;
-  const auto answer_on = [&](const char* target, std::initializer_list<std::string> words) {
-    const ScopedEnvironment environment("OPENQNN_TARGET", target);
-    const Session session;
-    Qnn_ContextHandle_t context = nullptr;
-    EXPECT_TRUE(refused(session.api,
-                        session.api.contextCreate(session.backend, session.device, option.list(), &context),
-                        QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, words));
-  };
-  answer_on("host:SM8450", {"weight sharing", "v73", "v69"});
-  answer_on("android:SM8650", {"weight sharing", "offline"});
 
   const ScopedEnvironment environment("OPENQNN_TARGET", "host:SM8550");
   const Session session;

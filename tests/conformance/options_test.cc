@@ -83,7 +83,7 @@ TEST_P(OptionsTest, OptimizationLevelsAreBitEqual) {
 }
 
 // Folding takes the rounding between the two out; half is rounded to the same numbers either way.
-// feature: B2, B6 (C API)
+// feature: B2, B6, B9 (C API)
 TEST_P(OptionsTest, UnfoldedReluKeepsTheRequestedEncodings) {
   const Session session;
   const Sample sample = conv_relu_pool(GetParam());
@@ -100,7 +100,7 @@ TEST_P(OptionsTest, UnfoldedReluKeepsTheRequestedEncodings) {
 }
 
 // Three input channels and weights that are not symmetric: stored symmetric unless that is switched off.
-// feature: B6 (C API)
+// feature: B6, B9 (C API)
 TEST(Options, ShortDepthConvolutionsCanBeKeptExact) {
   const Session session;
   Sample sample = conv_relu_pool(Kind::kQuantized);

@@ -95,12 +95,14 @@ LogRecord with_names(const std::string& op, size_t names) {
   return record;
 }
 
+// feature: D4 (inside)
 TEST(LintingText, NamesAtMostTenBackgroundOps) {
   const std::string text = text_of(with_names("conv:OpId_9", 12));
   EXPECT_THAT(text, HasSubstr("op9;\n"));
   EXPECT_THAT(text, Not(HasSubstr("op10;")));
 }
 
+// feature: D4 (inside)
 TEST(LintingText, NamesNoneUnderOpId0AndOutput) {
   EXPECT_THAT(text_of(with_names("OpId_0", 2)), Not(HasSubstr("op0;")));
   EXPECT_THAT(text_of(with_names("Output OpId_3", 2)), Not(HasSubstr("op0;")));

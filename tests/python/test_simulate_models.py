@@ -315,7 +315,7 @@ def test_the_system_level_cache_is_of_one_part(tool, images):
 # feature: B9 (tool)
 def test_two_cores_share_the_work_of_parts_that_have_them(tool, convolutions):
     one, two = swept(tool, convolutions, "SA8775P", "num_cores", "1", "2", fixed=("O=3",))
-    assert two["latency_us"] <= one["latency_us"]
+    assert two["latency_us"] < one["latency_us"]
     done = subprocess.run([tool, "simulate", convolutions, "--soc", "SM8650", "--sweep", "num_cores=2"], capture_output=True,
                           text=True, timeout=120)
     assert done.returncode == 1 and "2 cores asked for, but SM8650 has 1" in done.stderr

@@ -60,11 +60,18 @@ if test -d "$QNN_SDK_ROOT/lib/python/qairt"; then
   /usr/bin/python3 -c "import qairt"
 fi
 
-# Linting, as the seven steps have it.
+# Linting, as the seven steps have it: the extension library lies in the folder, where step 3 pushes it.
+ln -s "$QNN_SDK_ROOT/lib/x86_64-linux-clang/libQnnHtpNetRunExtensions.so" .
 cat >backend_extension_config.json <<'END'
-{"backend_extensions": {"shared_library_path": "libQnnHtpNetRunExtensions.so", "config_file_path": "./linting.json"}}
+{
+    "backend_extensions": {
+        "shared_library_path" : "./libQnnHtpNetRunExtensions.so",
+        "config_file_path" : "./htp_config.json"
+    }
+}
 END
-echo '{"devices": [ {"profiling_level" : "linting"} ] }' >linting.json
+cp htp_config.json vtcm.json
+echo '{"devices": [ {"profiling_level" : "linting"} ] }' >htp_config.json
 qnn-net-run --retrieve_context output/context.bin --backend libQnnHtp.so --input_list input_list.txt --config_file backend_extension_config.json \
             --output_dir output_htp --profiling_level backend
 "$QNN_SDK_ROOT/bin/x86_64-linux-clang/qnn-profile-viewer" --reader "$QNN_SDK_ROOT/lib/x86_64-linux-clang/libQnnHtpProfilingReader.so" \
@@ -74,8 +81,9 @@ qnn-net-run --retrieve_context output/context.bin --backend libQnnHtp.so --input
 test -s chromeTrace.json
 
 # An op trace, in three commands.
+echo '{"backend_extensions": {"shared_library_path": "./libQnnHtpNetRunExtensions.so", "config_file_path": "./vtcm.json"}}' >HtpConfigFile.json
 qnn-context-binary-generator --profiling_level detailed --profiling_option optrace --backend "$QNN_SDK_ROOT/lib/x86_64-linux-clang/libQnnHtp.so" \
-            --model libs/x86_64-linux-clang/libmodel.so --output_dir . --binary_file traced
+            --model libs/x86_64-linux-clang/libmodel.so --config_file HtpConfigFile.json --output_dir . --binary_file traced
 qnn-net-run --profiling_level detailed --profiling_option optrace --output_data_type float_and_native --retrieve_context traced \
             --backend libQnnHtp.so --input_list ./input_list.txt --output_dir . --log_level info
 echo '{"features": {"enable_input_output_flow_events": true, "htp_json": true, "memory_info": true}}' >features.json

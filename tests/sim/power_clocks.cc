@@ -37,6 +37,7 @@ TEST(PowerClocks, ProfilesAreOrderedFromBurstToExtremePowerSaver) {
   EXPECT_LT(before.core_permille, 300U);
 }
 
+// feature: B7 (inside)
 TEST(PowerClocks, WithDcvsTheCornersBoundTheClock) {
   PowerVote vote;
   vote.core = vote.bus = ClockVote{corner("SVS"), corner("NOM"), corner("TURBO")};

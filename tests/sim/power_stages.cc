@@ -92,11 +92,13 @@ TEST(PowerStages, AnExecuteStartsTheTimerAnew) {
   EXPECT_EQ(device.clocks().core_permille, 1000U) << "a vote ends the client's timer";
 }
 
+// feature: B7 (inside)
 TEST(PowerStages, SystemSettingsVotesNothing) {
   const PowerTimeline timeline = power_timeline(power_facts(), flow("system_settings", 100));
   for (const ExecuteCost& cost : timeline.executes) EXPECT_FALSE(cost.voted);
 }
 
+// feature: B7 (inside)
 TEST(PowerStages, InternalStatesCannotBeChosen) {
   const auto refused = scenario_history(part(), power_facts(), {.profile = "relaxed"});
   ASSERT_FALSE(refused.ok());
