@@ -13,10 +13,6 @@
 
 #include "QnnGraph.h"
 #include "base/block_signals.h"
-#include "base/thread_pool.h"
-#include "ops/op.h"
-#include "runtime/device.h"
-#include "runtime/handles.h"
 
 namespace openqnn::runtime {
 
@@ -45,7 +41,6 @@ struct AsyncQueue::State {
 class AsyncQueue::Library {
  public:
   static Library& instance() {
-    make_what_requests_use();
     static Library library;
     return library;
   }
@@ -78,15 +73,6 @@ class AsyncQueue::Library {
     std::thread worker;
     std::shared_ptr<State> state;
   };
-
-  // exit() destroys static objects in the reverse order of their making: what is made here outlives the
-  // workers.
-  static void make_what_requests_use() {
-    HandleTable::instance();
-    ThreadPool::shared();
-    ops::make_tables();
-    current_device();
-  }
 
   // dlclose calls this before it destroys the first static object, exit() after the last one, when there is
   // nothing left to end.

@@ -8,7 +8,6 @@
 
 #include "QnnBackend.h"
 #include "base/log.h"
-#include "ops/op.h"
 #include "runtime/async_queue.h"
 #include "runtime/device.h"
 #include "runtime/handles.h"
@@ -23,8 +22,7 @@ class Backend : public Object {
   static constexpr const char* kName = "backend";
   static constexpr Qnn_ErrorHandle_t kInvalidHandle = QNN_BACKEND_ERROR_INVALID_HANDLE;
 
-  Backend(Logger log, Persona persona)
-      : log_(std::move(log)), persona_(std::move(persona)), packages_(std::make_shared<OpPackages>(log_)) {}
+  Backend(Logger log, Persona persona);
 
   const Logger& log() const { return log_; }
   const Persona& persona() const { return persona_; }
@@ -35,17 +33,7 @@ class Backend : public Object {
   AsyncQueue& loads() { return loads_; }
   // Every op, built-in and registered. The list stays valid until the backend is freed, also when a later
   // call makes a longer one.
-  const std::vector<QnnBackend_OperationName_t>& operations(const char* built_in_package) {
-    std::vector<QnnBackend_OperationName_t> names;
-    for (const ops::OpDef& op : ops::all_ops()) names.push_back({built_in_package, op.type.data(), nullptr});
-    for (const auto& package : packages_->all())
-      for (const std::string& operation : package->operations())
-        names.push_back({package->name().c_str(), operation.c_str(), nullptr});
-    const std::lock_guard lock(mutex_);
-    // Packages are only ever added, so that lists of the same length are the same.
-    if (lists_.empty() || lists_.back().size() != names.size()) lists_.push_back(std::move(names));
-    return lists_.back();
-  }
+  const std::vector<QnnBackend_OperationName_t>& operations(const char* built_in_package);
 
  private:
   Logger log_;

@@ -7,6 +7,7 @@
 #include "QnnContext.h"
 #include "QnnGraph.h"
 #include "base/text.h"
+#include "base/thread_pool.h"
 #include "program/constant_pool.h"
 #include "program/context_binary.h"
 #include "program/part.h"
@@ -155,6 +156,13 @@ Outcome<std::shared_ptr<DeviceState>> admitted(const program::ProgramSet& set, c
   return device_for(set, std::move(requested), options.strict, log);
 }
 
+// Before the first graph that calls reach through a handle. Not with the backend: a process that forks before
+// it makes contexts keeps no pool whose threads stay behind.
+void make_what_graphs_use() {
+  ThreadPool::shared();
+  static const HandleTable::EndAtExit end;
+}
+
 }  // namespace
 
 Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_ptr<OpPackages> packages,
@@ -171,6 +179,7 @@ Context::Context(Logger log, std::shared_ptr<DeviceState> device, std::shared_pt
       group_(options.group),
       profiles_dsp_heap_(options.profiles_dsp_heap),
       priority_(options.priority) {
+  make_what_graphs_use();
   ++parts_.device->contexts;
   enlist(parts_.device);
 }

@@ -101,6 +101,7 @@ void* HandleTable::insert(Kind kind, std::unique_ptr<Object> object) {
 }
 
 Object* HandleTable::acquire(void* handle, Kind kind, uint32_t& index) {
+  if (!is_open_.load(std::memory_order_relaxed)) return nullptr;
   const Token token = decode(handle);
   if (token.library != library_ || token.kind != kind) return nullptr;
   Slot* slot = slot_at(token.slot);

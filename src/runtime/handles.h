@@ -96,6 +96,17 @@ class HandleTable {
   static HandleTable& instance();
   bool is_open() const { return is_open_; }  // until exit
 
+  // A static one ends all handles of this library when exit() destroys it. What was made before it goes after
+  // it, so that a client's own static object, which goes later still, cannot reach through a handle what is
+  // gone.
+  struct EndAtExit {
+    HandleTable& table = instance();
+    EndAtExit() = default;
+    EndAtExit(const EndAtExit&) = delete;
+    EndAtExit& operator=(const EndAtExit&) = delete;
+    ~EndAtExit() { table.is_open_ = false; }
+  };
+
  private:
   template <class T>
   friend class Ref;

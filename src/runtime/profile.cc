@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/deterministic.h"
+#include "base/until_exit.h"
 
 namespace openqnn::runtime {
 namespace {
@@ -37,9 +38,12 @@ struct Profile::Registry {
   std::map<uint64_t, void*> handles;  // by profile number
 };
 
-const std::shared_ptr<Profile::Registry>& Profile::live_profiles() {
-  static const auto instance = std::make_shared<Registry>();
-  return instance;
+std::shared_ptr<Profile::Registry> Profile::live_profiles() {
+  struct Kept {
+    std::shared_ptr<Registry> registry = std::make_shared<Registry>();
+  };
+  const Kept* kept = UntilExit<Kept>::get();
+  return kept ? kept->registry : nullptr;
 }
 
 Profile::Profile(profile::Level level) : level_(level), number_(next_number()) {}
@@ -55,12 +59,13 @@ void Profile::register_handle(void* handle) {
 }
 
 Ref<Profile> Profile::owner_of(EventId id) {
+  const std::shared_ptr<Registry> live = live_profiles();
+  if (!live) return {};
   void* handle = nullptr;
   {
-    Registry& live = *live_profiles();
-    const std::lock_guard lock(live.mutex);
-    const auto entry = live.handles.find(id >> kIndexBits);
-    if (entry == live.handles.end()) return {};
+    const std::lock_guard lock(live->mutex);
+    const auto entry = live->handles.find(id >> kIndexBits);
+    if (entry == live->handles.end()) return {};
     handle = entry->second;
   }
   return HandleTable::instance().acquire<Profile>(handle);

@@ -65,9 +65,9 @@ class Profile : public Object {
 
  private:
   // Which handle stands for which profile. Shared, so that it outlives every profile: one that the client
-  // forgot dies with the library, when static objects may be gone already.
+  // forgot dies with the library, when static objects may be gone already. Null at exit.
   struct Registry;
-  static const std::shared_ptr<Registry>& live_profiles();
+  static std::shared_ptr<Registry> live_profiles();
 
   EventId append(profile::ProfileEvent event, uint64_t timestamp_us);
 

@@ -7,11 +7,13 @@
 #include <atomic>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <random>
 #include <thread>
 
 #include "misuse.h"
 #include "power_votes.h"
+#include "samples.h"
 
 namespace conformance {
 namespace {
@@ -89,12 +91,15 @@ TEST(Lifetimes, FreedInAnyOrder) {
   }
 }
 
+constexpr QnnProfile_EventId_t kSomeEvent = 1U << 24 | 1U;  // of the first profile of a process
+
 // A client's object that goes after the library's: what it frees then is gone, and the handle a bad one.
 struct ClientAtExit {
   const Power* power = nullptr;
   void* context = nullptr;
   const QnnDevice_PlatformInfo_t* info = nullptr;
   const char* sentence = nullptr;
+  void* profile = nullptr;
 
   ~ClientAtExit() {
     if (!power) return;
@@ -102,6 +107,7 @@ struct ClientAtExit {
     const Qnn_ErrorHandle_t answer = api.contextFree(context, nullptr);
     const char* text = nullptr;
     void* created = nullptr;
+    QnnProfile_EventData_t data{};
     const bool refuses = answer == QNN_CONTEXT_ERROR_INVALID_HANDLE &&
                          power->cast({dcvs()}) == QNN_HTP_PERF_INFRASTRUCTURE_ERROR_FAILED &&
                          power->table.destroyPowerConfigId(power->id) != QNN_SUCCESS &&
@@ -109,6 +115,7 @@ struct ClientAtExit {
                          api.deviceGetPlatformInfo(nullptr, &info) == QNN_COMMON_ERROR_GENERAL &&
                          api.logCreate(nullptr, QNN_LOG_LEVEL_ERROR, &created) == QNN_COMMON_ERROR_GENERAL &&
                          api.deviceCreate(nullptr, nullptr, &created) != QNN_SUCCESS && !created &&
+                         api.profileGetEventData(kSomeEvent, &data) == QNN_PROFILE_ERROR_INVALID_HANDLE &&
                          api.errorGetMessage(answer, &text) == QNN_ERROR_INVALID_ERROR_HANDLE &&
                          api.errorGetVerboseMessage(answer, &text) == QNN_ERROR_INVALID_ERROR_HANDLE &&
                          api.errorFreeVerboseMessage(sentence) == QNN_ERROR_INVALID_ARGUMENT;
@@ -126,12 +133,69 @@ TEST(LifetimesDeathTest, AClientFreesAtExit) {
     const char* text = nullptr;
     check(api, api.contextCreate(client.power->session().backend, nullptr, nullptr, &client.context),
           "contextCreate");
+    check(api, api.profileCreate(client.power->session().backend, QNN_PROFILE_LEVEL_BASIC, &client.profile),
+          "profileCreate");
     check(api, api.deviceGetPlatformInfo(nullptr, &client.info), "deviceGetPlatformInfo");
     check(api, api.errorGetMessage(QNN_COMMON_ERROR_GENERAL, &text), "errorGetMessage");
     check(api, api.errorGetVerboseMessage(QNN_COMMON_ERROR_GENERAL, &client.sentence), "errorGetVerbose");
     std::exit(0);  // NOLINT(concurrency-mt-unsafe): static objects go is the point
   };
   EXPECT_EXIT(exit_with_a_context(), testing::ExitedWithCode(0), "");
+}
+
+// A client's object that executes when exit() destroys it. What the library made in its constructor goes
+// after it, the rest before it.
+class ExecutesAtExit {
+ public:
+  explicit ExecutesAtExit(HandleKind last_made) {
+    check(api(), api().logCreate(nullptr, QNN_LOG_LEVEL_ERROR, &log_), "logCreate");
+    if (last_made != kLog) backend_ = create_backend(api());
+    if (last_made == kContext) context_ = create_context(api(), backend_);
+  }
+  ~ExecutesAtExit() {
+    const Qnn_ErrorHandle_t valid = api().backendValidateOpConfig(backend_, op_);
+    const Qnn_ErrorHandle_t executed = graph_->execute(*io_);
+    const bool runs = valid == QNN_SUCCESS && executed == QNN_SUCCESS;
+    const bool refuses =
+        valid == QNN_BACKEND_ERROR_INVALID_HANDLE && executed == QNN_GRAPH_ERROR_INVALID_HANDLE;
+    _exit(runs ? kRan : refuses ? kRefused : 1);
+  }
+  void execute() {
+    if (!backend_.get()) backend_ = create_backend(api());
+    if (!context_.get()) context_ = create_context(api(), backend_);
+    graph_ = Graph::built(api(), context_, sample_.model);
+    op_ = describe(graph_->model, graph_->model.nodes.front(), scratch_);
+    io_.emplace(graph_->model, sample_.inputs);
+    check(api(), graph_->execute(*io_), "graphExecute");
+  }
+
+  static constexpr int kRan = 10;
+  static constexpr int kRefused = 11;
+
+ private:
+  const Api& api() const { return library_.api(); }
+
+  BackendLibrary library_;
+  Qnn_LogHandle_t log_ = nullptr;
+  const Sample sample_ = conv_relu_pool(Kind::kFloat);
+  Scratch scratch_;
+  Qnn_OpConfig_t op_{};
+  Owned backend_, context_;
+  std::optional<Graph> graph_;
+  std::optional<IoTensors> io_;
+};
+
+// feature: B1 (C API)
+TEST(LifetimesDeathTest, AClientExecutesAtExit) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto exit_with = [](HandleKind last_made) {
+    static ExecutesAtExit client(last_made);
+    client.execute();
+    std::exit(0);  // NOLINT(concurrency-mt-unsafe): static objects go is the point
+  };
+  EXPECT_EXIT(exit_with(kContext), testing::ExitedWithCode(ExecutesAtExit::kRan), "");
+  EXPECT_EXIT(exit_with(kBackend), testing::ExitedWithCode(ExecutesAtExit::kRefused), "");
+  EXPECT_EXIT(exit_with(kLog), testing::ExitedWithCode(ExecutesAtExit::kRefused), "");
 }
 
 // Something that one thread makes and frees over and over while another one uses it.
