@@ -5,7 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "base/files.h"
 #include "base/text.h"
 #include "profile/events.h"
 #include "profile/log_format.h"
@@ -145,32 +144,44 @@ Result<LogWriter> LogWriter::begin(std::filesystem::path path, LogHead head) {
   const uint64_t offset = file.size() + added.size();
   added.insert(added.end(), block.begin(), block.end());
   OPENQNN_TRY(file.append(added));
-  return LogWriter(std::move(path),
-                   {offset, offset + block.size(), {block.end() - kChecksumBytes, block.end()}});
+  return LogWriter(std::move(path), offset, std::make_unique<LastBlock>(block, offset + block.size()));
 }
 
 Status LogWriter::add(const std::vector<LogRecord>& records) const {
-  return append(block_of(BlockKind::kRecords, place_.offset, records));
+  return append(block_of(BlockKind::kRecords, session_, records));
 }
 
 Status LogWriter::add_left_out(uint64_t count) const {
-  return append(block_of(BlockKind::kLeftOut, place_.offset, count));
+  return append(block_of(BlockKind::kLeftOut, session_, count));
+}
+
+LogWriter::LastBlock::LastBlock(std::span<const std::byte> block, uint64_t its_end) { set(block, its_end); }
+
+void LogWriter::LastBlock::set(std::span<const std::byte> block, uint64_t its_end) {
+  end = its_end;
+  checksum.assign(block.end() - kChecksumBytes, block.end());
+}
+
+Result<bool> LogWriter::LastBlock::is_in(const AppendableFile& file) const {
+  if (file.size() < end) return false;
+  std::vector<std::byte> there(kChecksumBytes);
+  OPENQNN_TRY(file.read(end - kChecksumBytes, there));
+  return there == checksum;
 }
 
 Status LogWriter::append(std::span<const std::byte> block) const {
+  const std::lock_guard lock(last_->mutex);
   OPENQNN_ASSIGN(AppendableFile file, AppendableFile::open(path_, AppendableFile::IfMissing::kFail));
-  std::vector<std::byte> checksum(kChecksumBytes);
-  if (file.size() >= place_.end) OPENQNN_TRY(file.read(place_.end - kChecksumBytes, checksum));
-  if (checksum != place_.checksum)
+  OPENQNN_ASSIGN(const bool is_same_file, last_->is_in(file));
+  if (!is_same_file)
     return invalid("profile-log-replaced",
                    "the profile log was emptied or replaced since the target was created")
         .at(path_.string())
         .fix_by("create the target after the file was emptied");
-  const uint64_t whole_until = *whole_until_;
-  if (Status status = drop_torn_block(file, whole_until <= file.size() ? whole_until : place_.end); !status)
+  if (Status status = drop_torn_block(file, last_->end); !status)
     return in_file(std::move(status).error(), path_);
   OPENQNN_TRY(file.append(block));
-  *whole_until_ = file.size();
+  last_->set(block, file.size());
   return {};
 }
 

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writing profile logs. A file only grows: each call adds one block in one go, under a lock, so that several
-// writers may share a file, and a log that was continued a thousand times was never rewritten.
+// Writing profile logs. A file only grows, but for a torn block at its end, which is cut off: each call adds
+// one block in one go, under a lock, so that several writers may share a file, and a log that was continued
+// a thousand times was never rewritten.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "profile/log.h"
 #include "program/program.h"
 #include "sim/sim.h"
@@ -30,21 +32,25 @@ class LogWriter {
   Status add_left_out(uint64_t count) const;
 
  private:
-  // Where the session's block lies, and its checksum, by which it is found to be still there.
-  struct Place {
-    uint64_t offset = 0;
+  // The block that this writer added last: where it ends and the checksum it ends with, by which the file is
+  // known to be still the same one.
+  struct LastBlock {
+    LastBlock(std::span<const std::byte> block, uint64_t end);
+    void set(std::span<const std::byte> block, uint64_t end);
+    // Whether it lies in this file.
+    Result<bool> is_in(const AppendableFile& file) const;
+
+    std::mutex mutex;  // held while a block is added
     uint64_t end = 0;
     std::vector<std::byte> checksum;
   };
-  LogWriter(std::filesystem::path path, Place place)
-      : path_(std::move(path)),
-        place_(std::move(place)),
-        whole_until_(std::make_unique<std::atomic<uint64_t>>(place_.end)) {}
+  LogWriter(std::filesystem::path path, uint64_t session, std::unique_ptr<LastBlock> last)
+      : path_(std::move(path)), session_(session), last_(std::move(last)) {}
   Status append(std::span<const std::byte> block) const;
 
   std::filesystem::path path_;
-  Place place_;
-  std::unique_ptr<std::atomic<uint64_t>> whole_until_;  // where a block ends that we saw last
+  uint64_t session_;  // where its block begins
+  std::unique_ptr<LastBlock> last_;
 };
 
 // A whole log of one execution that was simulated and not run, as qnn-net-run with --profiling_option optrace

@@ -170,6 +170,21 @@ TEST_F(ProfileLogTest, AFileThatWasReplacedIsNotWrittenTo) {
   EXPECT_FALSE(fs::exists(path_));
 }
 
+// What another writer has put into the new file stays, also where both began with the same session.
+TEST_F(ProfileLogTest, AFileThatWasReplacedByAnotherOfTheSameClientIsNotCut) {
+  const LogWriter writer = begin();
+  ASSERT_TRUE(writer.add({sample_record()}).ok());
+  fs::remove(path_);
+  const LogWriter other = begin();
+  ASSERT_TRUE(other.add(std::vector<LogRecord>(3, sample_record("another"))).ok());
+  const std::string whole = read_text_file(path_).value();
+
+  const auto added = writer.add({sample_record()});
+  ASSERT_FALSE(added.ok());
+  EXPECT_EQ(added.error().code, "profile-log-replaced");
+  EXPECT_EQ(read_text_file(path_).value(), whole);
+}
+
 TEST_F(ProfileLogTest, NoFolderNoLog) {
   const auto writer = LogWriter::begin(folder_ / "missing" / "a.log", sample_head());
   ASSERT_FALSE(writer.ok());
