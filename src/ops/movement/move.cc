@@ -1,20 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/movement/move.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace openqnn::ops {
 
+namespace {
+
+bool requantizes(const ir::TensorDesc& input, const ir::TensorDesc& output) {
+  return ir::is_quantized(input.type) && !same_representation(input, output);
+}
+
+uint64_t moved_bytes(const OpCall& call, const ir::Box& output, const std::vector<NeededPart>& parts) {
+  uint64_t bytes = box_bytes(call.out(), output);
+  for (const auto& [input, box] : parts) bytes += box_bytes(call.in(input), box);
+  return bytes;
+}
+
+}  // namespace
+
 Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
                  const std::vector<NeededPart>& parts) {
-  uint64_t bytes = box_bytes(call.out(), output);
-  bool requantizes = false;
-  for (const auto& [index, box] : parts) {
-    const ir::TensorDesc& input = call.in(index);
-    bytes += box_bytes(input, box);
-    requantizes |= ir::is_quantized(input.type) && !same_representation(input, call.out());
+  const bool rounds = std::ranges::any_of(
+      call.inputs, [&](const ir::TensorDesc* input) { return input && requantizes(*input, call.out()); });
+  return vector_work(call, output, instructions + (rounds ? kRequantize : 0),
+                     moved_bytes(call, output, parts));
+}
+
+Work joining_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
+                  const std::vector<NeededPart>& parts) {
+  Work work = vector_work(call, output, instructions, moved_bytes(call, output, parts));
+  for (const auto& [input, box] : parts) {
+    if (!requantizes(call.in(input), call.out())) continue;
+    const uint64_t vectors = ceil_div(box_bytes(call.in(input), box), kVectorBytes);
+    work.vector_ops = saturating_add(work.vector_ops, saturating_multiply(vectors, kRequantize));
   }
-  return vector_work(call, output, instructions + (requantizes ? kRequantize : 0), bytes);
+  return work;
 }
 
 ir::Shape without_axis(const ir::Shape& shape, size_t axis) {

@@ -100,6 +100,12 @@ ir::Box moving_input_box(const OpCall& call, size_t index, const ir::Box& output
   return output.empty() ? empty_box(call.in(index).shape) : Map(call).needed(index, output);
 }
 
+// Whether an op puts inputs beside each other, each of which a tile may need or not.
+template <class Map>
+concept Joins = requires(const Map& map, const ir::Box& output) {
+  map.inputs(output);
+};
+
 // With one map for all, and a look at those inputs alone that a map can name: an op may have thousands.
 template <class Map>
 NeededParts moving_parts(const OpCall& call) {
@@ -107,7 +113,7 @@ NeededParts moving_parts(const OpCall& call) {
     std::vector<NeededPart> parts;
     if (output.empty()) return parts;
     InputRange range = {0, call.inputs.size()};
-    if constexpr (requires { map.inputs(output); }) range = map.inputs(output);
+    if constexpr (Joins<Map>) range = map.inputs(output);
     for (size_t i = range.first; i < range.end; ++i) {
       if (!call.has_input(i)) continue;
       const ir::Box box = map.needed(i, output);
@@ -117,9 +123,12 @@ NeededParts moving_parts(const OpCall& call) {
   };
 }
 
-// Reads these parts, writes the output, and rounds when one of them means something else.
+// Reads these parts, writes the output, and rounds when any input means something else.
 Work moving_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
                  const std::vector<NeededPart>& parts);
+// The same of an op that joins: it rounds those parts that mean something else.
+Work joining_work(const OpCall& call, const ir::Box& output, uint64_t instructions,
+                  const std::vector<NeededPart>& parts);
 
 template <class Map>
 void run_moving(const KernelArgs& args, const ir::Box& region) {
@@ -146,7 +155,8 @@ OpDef moving_op(std::string_view type) {
       .split_axes = [](const OpCall& call) { return activation_split_axes(call.out().shape); },
       .work =
           [](const OpCall& call, const ir::Box& output) {
-            return moving_work(call, output, instructions, moving_parts<Map>(call)(output));
+            constexpr auto kWork = Joins<Map> ? joining_work : moving_work;
+            return kWork(call, output, instructions, moving_parts<Map>(call)(output));
           },
       .kernels = {{"reference", nullptr, run_moving<Map>}},
   };
