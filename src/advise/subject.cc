@@ -5,21 +5,12 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "ops/op.h"
 #include "profile/figures.h"
 #include "profile/text_table.h"
 
 namespace openqnn::advise {
 namespace {
-
-// Values of `operation`.
-constexpr uint32_t kBinaryDivide = 2;
-constexpr uint32_t kBinarySubtract = 18;
-constexpr uint32_t kNeuronRelu = 4;
-
-bool is_operation(std::string_view type, std::string_view family, const ir::Params& params,
-                  uint32_t operation) {
-  return type == family && params.u32("operation", 0) == operation;
-}
 
 bool is_among(std::string_view type, std::span<const std::string_view> types) {
   return std::ranges::find(types, type) != types.end();
@@ -121,15 +112,15 @@ std::vector<uint32_t> Subject::nodes_of(const std::vector<size_t>& ops) const {
 }
 
 bool is_divide(std::string_view type, const ir::Params& params) {
-  return type == "ElementWiseDivide" || is_operation(type, "ElementWiseBinary", params, kBinaryDivide);
+  return ops::type_alone(type, params) == "ElementWiseDivide";
 }
 
 bool is_subtract(std::string_view type, const ir::Params& params) {
-  return type == "ElementWiseSubtract" || is_operation(type, "ElementWiseBinary", params, kBinarySubtract);
+  return ops::type_alone(type, params) == "ElementWiseSubtract";
 }
 
 bool is_plain_relu(std::string_view type, const ir::Params& params) {
-  return type == "Relu" || is_operation(type, "ElementWiseNeuron", params, kNeuronRelu);
+  return ops::type_alone(type, params) == "Relu";
 }
 
 bool has_weights(std::string_view type) {

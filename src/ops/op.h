@@ -209,6 +209,8 @@ std::vector<NeededPart> needed_parts(InputBox input_box, const OpCall& call, con
 std::vector<SplitAxis> split_axes(const OpDef& op, const OpCall& call);
 // "ElementWiseAdd", also where ElementWiseBinary says it.
 std::string_view type_alone(const OpDef& op, const ir::Params& params);
+// The same of any type; one that is no op of ours, as of packages, stands for itself.
+std::string_view type_alone(std::string_view type, const ir::Params& params);
 // Whether the op does nothing but keep values within bounds.
 bool clamps(const OpDef& op, const OpCall& call);
 // What OpDef::work says, and the vectors by kind.

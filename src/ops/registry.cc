@@ -77,6 +77,11 @@ std::string_view type_alone(const OpDef& op, const ir::Params& params) {
   return alone.empty() ? op.type : alone;
 }
 
+std::string_view type_alone(std::string_view type, const ir::Params& params) {
+  const OpDef* op = find_op(type);
+  return op ? type_alone(*op, params) : type;
+}
+
 bool clamps(const OpDef& op, const OpCall& call) {
   const std::optional<Epilogue> epilogue = op.folds_as ? op.folds_as(call) : std::nullopt;
   return epilogue && epilogue->is_clamp();

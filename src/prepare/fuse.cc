@@ -112,8 +112,7 @@ class Fusion {
   }
 
   static bool multiplies(const program::Op& op) {
-    const ops::OpDef* def = ops::find_op(op.type);
-    return def && ops::type_alone(*def, op.params) == "ElementWiseMultiply";
+    return ops::type_alone(op.type, op.params) == "ElementWiseMultiply";
   }
 
   bool same_bits(ir::TensorIndex a, ir::TensorIndex b) const {

@@ -266,7 +266,7 @@ class Sequencer {
     const ir::TensorIndex input = program_.ops[op_].inputs[0];
     if (program_.tensors[input].role != ir::TensorRole::kNative || readers_[input] != 1) return false;
     const program::Op& producer = program_.ops[producers_[input]];
-    return ops::find_op(ops::type_alone(*ops::find_op(producer.type), producer.params))->clamps_as_it_writes;
+    return ops::find_op(ops::type_alone(producer.type, producer.params))->clamps_as_it_writes;
   }
 
   // A convolution without the matrix unit: for each result, a product with each of its weights, at the price

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ops/common.h"
+#include "ops/op.h"
 
 namespace openqnn::prepare {
 namespace {
@@ -27,7 +28,8 @@ Rounded rounded(const ir::TensorDesc& desc) {
 
 bool is_elementwise(std::string_view type) {
   return type.starts_with("ElementWise") || type == "Relu" || type == "Relu6" || type == "ReluMinMax" ||
-         type == "Sigmoid" || type == "Tanh" || type == "Gelu" || type == "HardSwish" || type == "Prelu";
+         type == "Sigmoid" || type == "Tanh" || type == "Gelu" || type == "HardSwish" || type == "Elu" ||
+         type == "Prelu";
 }
 
 bool is_suppression(std::string_view type) {
@@ -86,7 +88,7 @@ uint64_t tcm_need(std::string_view type, const ops::OpCall& call) {
   if (is_suppression(type)) return need_of_suppression(call);
   const Rounded in = rounded(call.in(0));
   if (is_global_pool(type, call)) return in.width * kSlice * in.element;
-  if (!is_elementwise(type)) return 0;
+  if (!is_elementwise(ops::type_alone(type, *call.params))) return 0;
   const Rounded out = rounded(call.out());
   const uint64_t tensors = call.has_input(1) ? 3 : 2;
   return out.width * kSlice * out.element * tensors;

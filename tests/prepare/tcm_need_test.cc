@@ -63,5 +63,16 @@ TEST(TcmNeed, OpsThatCanBeCutAreTold) {
   EXPECT_THAT(wide.log, HasSubstr("(ElementWiseAdd) needs 2101248 bytes of TCM at a time"));
 }
 
+// One function needs what it needs, whichever op asks for it.
+TEST(TcmNeed, OpsOfFamiliesCountAsTheOnesThatAreOneOfThemAlone) {
+  constexpr uint32_t kElu = 0;
+  for (const bool alone : {true, false}) {
+    GraphBuilder g(kUfixed8);
+    const auto x = g.input({1, 1, 4104, 32});
+    g.output(alone ? g.unary("Elu", x) : g.neuron(x, kElu));
+    EXPECT_THAT(in_two_megabytes(g.build()).log, HasSubstr("needs 2101248 bytes of TCM at a time")) << alone;
+  }
+}
+
 }  // namespace
 }  // namespace openqnn::prepare
