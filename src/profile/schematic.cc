@@ -48,21 +48,18 @@ Status check_ops(const Program& program) {
   return {};
 }
 
-// No memory of a part, and nothing that a task moves, comes near; sums of it stay numbers.
-constexpr uint64_t kMostBytes = uint64_t{1} << 40;
-
 Status check_schedule(const Program& program) {
   const std::vector<program::Task>& tasks = program.schedule.tasks;
   if (program.schedule.hvx_threads > program::kMaxHvxThreads || program.schedule.cores > program::kMaxCores)
     return damaged_schematic(concat(program.schedule.cores, " cores of ", program.schedule.hvx_threads,
                                     " HVX threads have no sense"));
-  if (program.schedule.vtcm_bytes > kMostBytes)
+  if (program.schedule.vtcm_bytes > program::kMaxBytes)
     return damaged_schematic(concat("VTCM of ", program.schedule.vtcm_bytes, " bytes has no sense"));
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].op >= program.ops.size() || tasks[i].tensor >= program.tensors.size())
       return damaged_schematic(concat("task ", i, " refers to op ", tasks[i].op, " of ", program.ops.size(),
                                       " and tensor ", tasks[i].tensor, " of ", program.tensors.size()));
-    if (std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes) > kMostBytes)
+    if (std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes) > program::kMaxBytes)
       return damaged_schematic(concat("task ", i, " moves ",
                                       std::max(tasks[i].bytes, tasks[i].work.vtcm_bytes),
                                       " bytes, which has no sense"));

@@ -20,6 +20,8 @@ bool is_sound_name(std::string_view name);
 // More than any part has; sim keeps a clock for each, and traces a track.
 inline constexpr uint32_t kMaxHvxThreads = 256;
 inline constexpr uint32_t kMaxCores = 64;
+// No memory of a part, and nothing that a task moves, comes near; sums of it stay numbers.
+inline constexpr uint64_t kMaxBytes = uint64_t{1} << 40;
 
 // The compute tasks of each op cover its output exactly once; tasks come after what they wait for; every
 // block lies inside VTCM, and two blocks that share bytes are ordered by the tasks' dependencies. For

@@ -351,6 +351,9 @@ Status verify_schedule(const Program& program) {
   if (schedule.cores == 0 || schedule.cores > kMaxCores)
     return invalid("schedule-core", concat(schedule.cores, " cores cannot run the schedule"))
         .at(concat("graph '", program.graph, "'"));
+  if (schedule.vtcm_bytes > kMaxBytes)
+    return invalid("schedule-vtcm", concat("no part has ", schedule.vtcm_bytes, " bytes of VTCM"))
+        .at(concat("graph '", program.graph, "'"));
   const Operands operands(program);
   for (uint32_t i = 0; i < schedule.tasks.size(); ++i)
     OPENQNN_TRY(located(check_task(program, operands, i), "graph '", program.graph, "', task ", i));

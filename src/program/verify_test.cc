@@ -39,6 +39,11 @@ TEST(Verify, SamplesAreFine) {
   }
 }
 
+TEST(Verify, Vtcm) {
+  EXPECT_EQ(after([](Program& p) { p.schedule.vtcm_bytes = kMaxBytes; }), "fine");
+  EXPECT_EQ(after([](Program& p) { p.schedule.vtcm_bytes = kMaxBytes + 1; }), "schedule-vtcm");
+}
+
 TEST(Verify, CoresAndSavedBandwidth) {
   EXPECT_EQ(after([](Program& p) { p.schedule.cores = 0; }), "schedule-core");
   EXPECT_EQ(after([](Program& p) { p.schedule.cores = 65; }), "schedule-core");
