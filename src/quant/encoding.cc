@@ -68,8 +68,9 @@ ir::TensorDesc at_width(const ir::TensorDesc& desc, uint32_t bits) {
 }
 
 bool counts_products(const ir::TensorDesc& bias) {
-  return bias.type == ir::DataType::kSfixed32 && !bias.quantization.encodings.empty() &&
-         bias.quantization.encodings[0].scale == 0.0F;
+  return bias.type == ir::DataType::kSfixed32 &&
+         std::ranges::find(bias.quantization.encodings, 0.0F, &ir::ScaleOffset::scale) !=
+             bias.quantization.encodings.end();
 }
 
 double product_step(const ir::Quantization& input, const ir::Quantization& weights, size_t channel) {

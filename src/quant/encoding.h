@@ -44,7 +44,7 @@ ir::ScaleOffset signed_encoding(Range range, uint32_t bits, std::optional<Steps>
 // The same reals in integers of `bits` bits, 8 or 16, with one encoding: exactly when these are more.
 ir::TensorDesc at_width(const ir::TensorDesc& desc, uint32_t bits);
 
-// Whether a bias counts products of input and weight steps, channel by channel: it has no scale of its own.
+// Whether a bias counts products of input and weight steps, in channels for which it has no scale of its own.
 bool counts_products(const ir::TensorDesc& bias);
 // What one count of it stands for. Groups of a transposed convolution share the encodings of their weights.
 double product_step(const ir::Quantization& input, const ir::Quantization& weights, size_t channel);

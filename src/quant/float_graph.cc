@@ -98,7 +98,8 @@ class Floats {
     std::vector<float> reals(bias.data.size() / sizeof(int32_t));
     for (size_t i = 0; i < reals.size(); ++i) {
       const auto count = static_cast<double>(ops::load_integer(bias.desc.type, bias.data.data(), i));
-      reals[i] = static_cast<float>(count * product_step(input, weights, i));
+      const auto own = static_cast<double>(bias.desc.quantization.at(static_cast<uint32_t>(i)).scale);
+      reals[i] = static_cast<float>(count * (own == 0.0 ? product_step(input, weights, i) : own));
     }
     return reals;
   }

@@ -81,6 +81,12 @@ TEST(FloatGraph, HasTheConstantsValuesAndNoConversions) {
   EXPECT_EQ(made->tensors()[node.outputs[0]].name, "y");
 }
 
+TEST(FloatGraph, ABiasMayCountProductsInSomeOfItsChannels) {
+  const auto made = float_graph_of(QuantizedNet(Quantization::per_axis(0, {{0.5F, 0}, {0.0F, 0}})).graph());
+  ASSERT_TRUE(made.ok()) << made.error().to_string();
+  EXPECT_THAT(constant(*made, "b"), ElementsAre(testing::FloatEq(50.0F), testing::FloatEq(-1.0F)));
+}
+
 TEST(FloatGraph, ComputesWhatTheQuantizedGraphRounds) {
   const auto made = float_graph_of(QuantizedNet(Quantization::per_tensor(0.25F, 0)).graph());
   ASSERT_TRUE(made.ok()) << made.error().to_string();
