@@ -256,7 +256,10 @@ class Planner {
   }
 
   std::string why_none(ir::TensorIndex tensor) const {
-    return override_of(tensor) != nullptr ? "is to stay float" : "has no values to calibrate with";
+    const ir::TensorEncoding* given = override_of(tensor);
+    if (!given) return "has no values to calibrate with";
+    return ir::is_float(given->type) ? "is to stay float"
+                                     : "has an encoding per channel, as activations cannot have";
   }
 
   using Choices = std::vector<ir::TensorDesc>;  // in order of preference

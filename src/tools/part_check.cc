@@ -49,6 +49,10 @@ ir::DataType type_at(const ir::Tensor& tensor, const quant::Options& options) {
   return options.activation_bits == 16 ? ir::DataType::kUfixed16 : ir::DataType::kUfixed8;
 }
 
+bool is_per_tensor(const ir::TensorEncoding& encoding) {
+  return encoding.quantization.kind == ir::Quantization::Kind::kPerTensor;
+}
+
 }  // namespace
 
 Status check_runs_on(const soc::Target& part, const ir::Graph& graph) {
@@ -63,8 +67,11 @@ Status check_will_run_on(const soc::Target& part, const FloatModel& model, const
     if (descs[i].type != ir::DataType::kFloat32) continue;
     const ir::Tensor& tensor = graph.tensors()[i];
     const auto own = model.graph.encodings.find(tensor.name);
-    descs[i].type =
-        own != model.graph.encodings.end() ? own->second.type : type_at(tensor, precision.options);
+    if (own == model.graph.encodings.end()) {
+      descs[i].type = type_at(tensor, precision.options);
+    } else if (tensor.role == ir::TensorRole::kStatic || is_per_tensor(own->second)) {
+      descs[i].type = own->second.type;  // else it stays float
+    }
   }
   return check(part, graph, descs);
 }

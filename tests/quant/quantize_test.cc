@@ -182,6 +182,7 @@ TEST(Quantize, AnActivationWithAScalePerChannelStaysFloat) {
       {name, {ir::DataType::kUfixed8, ir::Quantization::per_axis(3, {{0.5F, 0}, {0.25F, 0}})}}};
   const auto plan = make_plan(floats, calibrate(floats, 2), overrides, {});
   ASSERT_TRUE(plan.ok());
+  EXPECT_THAT(plan->nodes[0].why_float, testing::HasSubstr("has an encoding per channel"));
   const auto mixed = apply(floats, *plan, {});
   ASSERT_TRUE(mixed.ok()) << mixed.error().to_string();
   for (const ir::Node& node : mixed->nodes())
