@@ -161,7 +161,9 @@ TEST(HostileDlc, NodesAndEncodingsThatDoNotFitAreRefused) {
                                               R"(], "outputs": ["y"]})"),
                                        encodings),
                               "x");
-    return dlc.ok() ? "" : dlc.error().message;
+    if (dlc.ok()) return std::string();
+    EXPECT_THAT(dlc.error().where.object, testing::StartsWith("x"));
+    return dlc.error().message;
   };
   EXPECT_EQ(reason("Relu", R"("x")", "{}"), "");
   EXPECT_EQ(reason("OfAPackage", "", "{}"), "");

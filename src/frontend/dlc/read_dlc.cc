@@ -276,6 +276,7 @@ class DlcReader {
     if (status.ok()) return {};
     Diagnostic refusal = std::move(status).error();
     refusal.message = concat("node '", node.name, "' (", node.type, "): ", refusal.message);
+    refusal.where = {std::string(source_)};
     return refusal;
   }
 
