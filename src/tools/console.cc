@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -77,6 +78,13 @@ int fail(std::string_view what, const Diagnostic& diagnostic) {
 int fail_usage(std::string_view what, const Diagnostic& diagnostic) {
   fail(what, diagnostic);
   return kUsage;
+}
+
+int fail_run(std::string_view what, const Diagnostic& diagnostic) {
+  constexpr std::array<std::string_view, 5> kWrongUsage = {"option-value", "option-conflict", "soc-unknown",
+                                                           "ambiguous-soc", "soc-arch"};
+  const bool is_usage = std::ranges::find(kWrongUsage, diagnostic.code) != kWrongUsage.end();
+  return is_usage ? fail_usage(what, diagnostic) : fail(what, diagnostic);
 }
 
 int guarded(const std::function<int()>& run) {

@@ -25,6 +25,8 @@ int fail(std::string_view what, const Error& error);
 int fail(std::string_view what, const Diagnostic& diagnostic);
 // The same for a command line that is wrong in itself, whatever the files hold. Answers kUsage.
 int fail_usage(std::string_view what, const Diagnostic& diagnostic);
+// The one or the other: fail_usage() where an option is what is wrong.
+int fail_run(std::string_view what, const Diagnostic& diagnostic);
 
 // What a main does: answers what `run` answers. What it throws, above all for want of memory, is told in a
 // line, and the answer is kFailed.

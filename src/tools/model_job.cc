@@ -2,7 +2,6 @@
 #include "tools/model_job.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <set>
 
@@ -251,13 +250,6 @@ std::pair<std::string, std::string> name_and_value(const std::string& text) {
   const size_t at = text.find_last_of('=');
   if (at == std::string::npos) return {"", text};
   return {text.substr(0, at), text.substr(at + 1)};
-}
-
-int fail_run(std::string_view what, const Diagnostic& diagnostic) {
-  constexpr std::array<std::string_view, 5> kUsage = {"option-value", "option-conflict", "soc-unknown",
-                                                      "ambiguous-soc", "soc-arch"};
-  const bool is_usage = std::ranges::find(kUsage, diagnostic.code) != kUsage.end();
-  return is_usage ? fail_usage(what, diagnostic) : fail(what, diagnostic);
 }
 
 Result<double> real_from(const std::string& text, std::string_view option) {

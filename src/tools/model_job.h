@@ -27,9 +27,6 @@ std::vector<OptionSpec> shape_options();
 // "x=1,3,224,224" of such an option, at the last '=', since names may have one; no name where there is none.
 std::pair<std::string, std::string> name_and_value(const std::string& text);
 
-// As fail(); as fail_usage() where an option is what is wrong.
-int fail_run(std::string_view what, const Diagnostic& diagnostic);
-
 // A whole number of 0 or more.
 Result<int64_t> integer_from(std::string_view text, std::string_view option);
 // A whole number of 1 or more, for a dimension.

@@ -15,6 +15,8 @@
 namespace openqnn::tools {
 namespace {
 
+constexpr std::string_view kCannotMake = "cannot make the file";
+
 // Files that name the graphs of a model.
 constexpr std::array kKindsWithGraphs = {config::Kind::kHtp, config::Kind::kDataFormat,
                                          config::Kind::kThroughput};
@@ -61,16 +63,17 @@ int run_new(const Args& args) {
   if (!options) return wrong_value(options.error());
   const std::string path = args.get("--out");
   if (args.has("--out")) {
-    if (const Status writable = check_output_file(path); !writable) return wrong_value(writable.error());
+    if (const Status writable = check_output_file(path); !writable)
+      return fail_run(kCannotMake, writable.error());
   }
   const auto text = config::create(*options);
-  if (!text) return fail("cannot make the file", text.error());
+  if (!text) return fail(kCannotMake, text.error());
   if (!args.has("--out")) {
     print(*text);
     return kOk;
   }
   const auto written = write_new(path, *text, args.has("--force"));
-  if (!written) return fail("cannot make the file", written.error());
+  if (!written) return fail(kCannotMake, written.error());
   print(concat(shown(path), ": ", config::kind_def(options->kind).title, "; check it with: openqnn check ",
                shell_word(shown(path)), "\n"));
   return kOk;

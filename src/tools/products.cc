@@ -68,11 +68,18 @@ bool can_be_made(const fs::path& folder, const fs::path& there) {
   return true;
 }
 
+// Of a folder that is called so: Result_07 is not.
+std::optional<uint64_t> result_number(std::string_view folder) {
+  if (!folder.starts_with(kResult)) return std::nullopt;
+  const auto number = number_in<uint64_t>(folder.substr(kResult.size()));
+  return number && concat(kResult, *number) == folder ? number : std::nullopt;
+}
+
 }  // namespace
 
 Status check_output_file(const fs::path& file) {
   if (file == kStandardOutput)
-    return invalid("output-file", "this cannot go to the standard output")
+    return invalid("option-value", "this cannot go to the standard output")
         .at(file.string())
         .fix_by("name a file, ./- if it is to be called so");
   std::error_code ignored;  // what cannot be asked is found out later
@@ -139,9 +146,13 @@ std::vector<std::string> files_of_lists(std::span<const std::string> lists) {
   return files;
 }
 
-std::optional<uint64_t> result_number(std::string_view folder) {
-  if (!folder.starts_with(kResult)) return std::nullopt;
-  return number_in<uint64_t>(folder.substr(kResult.size()));
+std::vector<uint64_t> results_in(const fs::path& folder) {
+  std::vector<uint64_t> numbers;
+  std::error_code ignored;
+  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored))
+    if (const auto number = result_number(at->path().filename().string())) numbers.push_back(*number);
+  std::ranges::sort(numbers);
+  return numbers;
 }
 
 Status refuse_results_as_inputs(const fs::path& folder, std::span<const std::string> names, size_t end,

@@ -43,8 +43,8 @@ std::vector<std::string> files_of_lists(std::span<const std::string> lists);
 Status refuse_results_as_inputs(const std::filesystem::path& folder, std::span<const std::string> names,
                                 size_t end, std::span<const std::string> inputs);
 
-// What the folders of results are called: Result_<i>; and i of one that is called so.
+// What the folders of results are called: Result_<i>; and the i of all that lie in a folder, in order.
 inline constexpr std::string_view kResult = "Result_";
-std::optional<uint64_t> result_number(std::string_view folder);
+std::vector<uint64_t> results_in(const std::filesystem::path& folder);
 
 }  // namespace openqnn::tools

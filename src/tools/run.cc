@@ -27,16 +27,6 @@ constexpr std::string_view kDefaultTopOps = "10";
 
 // ---- Where results go ----
 
-// Sorted.
-std::vector<fs::path> results_in(const fs::path& folder) {
-  std::vector<fs::path> results;
-  std::error_code ignored;
-  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored))
-    if (result_number(at->path().filename().string())) results.push_back(at->path());
-  std::ranges::sort(results);
-  return results;
-}
-
 Result<RunPaths> choose_paths(const Args& args) {
   const std::string stem = fs::path(args.positional(0)).stem().string();
   RunPaths paths;
@@ -53,16 +43,15 @@ Result<RunPaths> choose_paths(const Args& args) {
   if (paths.input_list) all.push_back(*paths.input_list);
   OPENQNN_TRY(check_products(args, {all, {"--output_dir"}}));
   if (paths.input_list) all.push_back(paths.made_inputs());
-  std::ranges::move(results_in(paths.folder), std::back_inserter(all));
   std::error_code error;
-  for (const fs::path& path : all) {
-    if (!fs::exists(path, error)) continue;
-    paths.replaces = true;
-    if (args.has("--overwrite")) continue;
-    return invalid("output-exists", "this is there already")
-        .at(path.string())
-        .fix_by("choose another --output_dir, or give --overwrite");
-  }
+  paths.replaces = std::ranges::any_of(all, [&](const fs::path& path) { return fs::exists(path, error); });
+  if (args.has("--overwrite")) return paths;
+  for (const uint64_t number : results_in(paths.folder)) all.push_back(paths.result(number));
+  for (const fs::path& path : all)
+    if (fs::exists(path, error))
+      return invalid("output-exists", "this is there already")
+          .at(path.string())
+          .fix_by("choose another --output_dir, or give --overwrite");
   return paths;
 }
 

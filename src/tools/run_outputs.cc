@@ -88,8 +88,10 @@ Status check_inputs_stay(const RunJob& job) {
   return refuse_results_as_inputs(job.paths.folder, names, job.samples.size(), inputs);
 }
 
-Status write_outputs(const RunJob& job, size_t sample, const Buffers& outputs) {
+Status write_outputs(RunJob& job, size_t sample, const Buffers& outputs) {
   const fs::path folder = job.paths.result(sample);
+  std::error_code error;
+  if (fs::exists(folder, error)) job.paths.replaces = true;
   OPENQNN_TRY(make_folder(folder));
   const auto tensors = outputs_of(job.prepared.graph);
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -145,13 +147,11 @@ Status write_history(RunJob& job, const PowerVotes& power) {
 
 // With --overwrite, results beyond this run's are a user's: left, but not to be taken for this run's.
 void tell_older_results(const RunJob& job) {
-  std::error_code error;
-  size_t end = job.samples.size();
-  while (fs::exists(job.paths.result(end), error)) ++end;
-  const size_t left = end - job.samples.size();
+  const std::vector<uint64_t> there = results_in(job.paths.folder);
+  const auto first = std::ranges::lower_bound(there, job.samples.size());
+  const auto left = there.end() - first;
   if (left == 0) return;
-  warn(concat(job.paths.result(job.samples.size()).string(),
-              left == 1 ? " is" : concat(" and ", left - 1, " more are"),
+  warn(concat(job.paths.result(*first).string(), left == 1 ? " is" : concat(" and ", left - 1, " more are"),
               " of an earlier run and left; remove ", left == 1 ? "it" : "them",
               ", or choose another --output_dir"));
 }

@@ -251,7 +251,7 @@ Status check_trace(const Args& args) {
 int run_simulate(const Args& args) {
   auto request = simulate_request_from(args);
   if (!request) return fail_usage(kCannotSimulate, request.error());
-  if (const Status fine = check_trace(args); !fine) return fail(kCannotSimulate, fine.error());
+  if (const Status fine = check_trace(args); !fine) return fail_run(kCannotSimulate, fine.error());
   return may_be_model(args.positional(0)) ? simulate_file(args, *request)
                                           : simulate_binary(args, *std::move(request));
 }

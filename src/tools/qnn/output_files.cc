@@ -130,15 +130,12 @@ std::vector<std::string> OutputFiles::file_names() const {
 
 OlderResults::OlderResults(fs::path folder, std::vector<std::string> file_names)
     : folder_(std::move(folder)), file_names_(std::move(file_names)) {
-  for (const std::string& name : names_in(folder_)) {
-    const auto number = result_number(name);
-    if (!number) continue;
+  for (const uint64_t number : results_in(folder_)) {
     Result& result = results_.emplace_back();
-    result.number = *number;
-    for (std::string& file : names_in(folder_ / name))
+    result.number = number;
+    for (std::string& file : names_in(result_folder(folder_, number)))
       if (std::ranges::find(file_names_, file) == file_names_.end()) result.foreign = std::move(file);
   }
-  std::ranges::sort(results_, {}, &Result::number);
 }
 
 void OlderResults::tell(const WrittenResults& written, std::string_view folder_given_by) const {
