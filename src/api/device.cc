@@ -139,7 +139,8 @@ bool read_flag(const void* config, Layout layout) {
 Outcome<> read_signed_domain(const void* config, Layout layout, const Logger& log) {
   OPENQNN_TRY(check_device_id(payload(config, layout, 0)));
   if (read_flag(config, layout))
-    log.info("signed process domain: recorded; the modelled device runs the same in both kinds of domain");
+    log.info(
+        "signed process domain: no effect here; the modelled device runs the same in both kinds of domain");
   return {};
 }
 

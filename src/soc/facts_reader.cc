@@ -137,7 +137,7 @@ Result<std::shared_ptr<const SocTable>> cached_soc_table() {
   std::lock_guard lock(cache->mutex);
   if (cache->table == nullptr || cache->folder != folder) {
     OPENQNN_ASSIGN(const std::string text, facts("socs.json"));
-    OPENQNN_ASSIGN(auto table, read_soc_table(text, folder ? *folder + "/socs.json" : "data/socs.json"));
+    OPENQNN_ASSIGN(auto table, read_soc_table(text, facts_source("socs.json")));
     cache->table = std::make_shared<const SocTable>(std::move(table));
     cache->folder = std::move(folder);
   }

@@ -70,8 +70,9 @@ class Commands {
   std::string config_file() {
     std::string own = job_.args.get("--config");
     if (!own.empty() && !job_.config_names_part)
-      add(concat("# in the backend's own file, set ", devices(), ": this run was for ",
-                 part_name(job_.target)));
+      add(concat("# in the backend's own file, ",
+                 job_.config_is_outer ? "which backend_extensions.config_file_path names, " : "", "set ",
+                 devices(), ": this run was for ", part_name(job_.target)));
     if (job_.config_is_outer) return own;
     if (own.empty()) {
       own = job_.stem + "_htp.json";

@@ -292,10 +292,8 @@ void run_line(const ProfileModel& model, JsonLines& lines) {
   out.key("cycles").unsigned_integer(model.total.value).key("busy_cycles").unsigned_integer(model.busy.value);
   out.key("accelerator_us").number(in_micros(model.accelerator));
   out.key("client_us").number(in_micros(model.client));
-  out.key("vtcm_granted")
-      .unsigned_integer(model.vtcm_bytes)
-      .key("vtcm_peak")
-      .unsigned_integer(model.vtcm_peak);
+  out.key("cores").unsigned_integer(model.cores).key("vtcm_granted").unsigned_integer(model.vtcm_bytes);
+  out.key("vtcm_peak").unsigned_integer(model.vtcm_peak);
   add_names(out, "assumptions", model.assumptions);
   lines.end();
 }
