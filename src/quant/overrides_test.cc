@@ -160,6 +160,8 @@ TEST(Overrides, NamesOfTheModelAreFoundThroughTheTrace) {
 
 TEST(Overrides, WhatIsWrongIsSaidWithItsPlace) {
   EXPECT_THAT(error_of("[]"), HasSubstr("no JSON object"));
+  EXPECT_THAT(error_of(dict(R"("x": [{"bitwidth": 32, "is_symmetric": "False", "min": -178, "max": 1.0}])")),
+              HasSubstr("more of the range lies below 0"));
   EXPECT_THAT(error_of("{\"version\": \"0.6.1\", \"activation_encodings\": {}}"),
               HasSubstr("param_encodings"));
   EXPECT_THAT(error_of(dict(R"("x": [{"bitwidth": 8, "scale": -1, "offset": 0}])")), HasSubstr("e.json:1:"));

@@ -159,6 +159,10 @@ class Reader {
     const bool sound = range.low <= range.high && std::abs(range.low) < 1e37 && std::abs(range.high) < 1e37;
     if (!sound) return wrong(entry, "an encoding needs \"scale\" and \"offset\", or \"min\" and \"max\"");
     const Scheme scheme = stated.symmetric ? Scheme::kSymmetric : Scheme::kAsymmetric;
+    const bool has_offset = stated.bits < 32 || stated.symmetric || -range.low <= std::max(range.high, 0.0);
+    if (!has_offset)
+      return wrong(entry, "more of the range lies below 0 than an offset of 32 bits tells")
+          .fix_by("state it as symmetric, or with fewer bits");
     stated.encodings.push_back(unsigned_encoding(range, stated.bits, scheme));
     return {};
   }
