@@ -31,6 +31,13 @@ std::string Diagnostic::to_string() const {
   return text;
 }
 
+std::string Diagnostic::sentence() const {
+  std::string text = message;
+  if (!where.empty()) text = where.to_string() + ": " + text;
+  if (!fix.empty()) text += "; " + fix;
+  return text;
+}
+
 DiagnosticBuilder::DiagnosticBuilder(Failure failure, std::string code, std::string message) {
   diagnostic_.failure = failure;
   diagnostic_.code = std::move(code);

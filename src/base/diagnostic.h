@@ -44,6 +44,8 @@ struct Diagnostic {
 
   // One line: "where: error: message [code] (fix)". Notes follow on lines of their own.
   std::string to_string() const;
+  // "where: message; fix", for a log that has levels of its own.
+  std::string sentence() const;
 };
 
 // Builders, so that a failing check stays one expression:

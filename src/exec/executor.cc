@@ -7,6 +7,7 @@
 
 #include "base/aligned_bytes.h"
 #include "base/cpu.h"
+#include "base/deterministic.h"
 #include "base/half.h"
 #include "base/text.h"
 #include "ops/kernel_memory.h"
@@ -76,8 +77,9 @@ struct Executor::Workspace {
 
 Executor::Executor(program::ProgramSet set, Mode mode, const Logger& log)
     : set_(std::move(set)), program_(set_.programs[0]), state_(*program_) {
-  if (const auto threads = ThreadPool::default_threads(); !threads) log.warn(threads.error().to_string());
-  if (const auto isa = isa_from_environment(); !isa) log.warn(isa.error().to_string());
+  if (const auto threads = ThreadPool::default_threads(); !threads) log.warn(threads.error().sentence());
+  if (const auto isa = isa_from_environment(); !isa) log.warn(isa.error().sentence());
+  if (is_deterministic_misspelt()) log.warn("OPENQNN_DETERMINISTIC is neither 1 nor 0: it has no effect");
   std::vector<std::vector<ir::Box>> tiles;
   if (mode == Mode::kTiled) tiles = tiles_of(*program_);
   size_t pointer = 0;

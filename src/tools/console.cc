@@ -184,13 +184,6 @@ std::string shell_word(std::string_view text) {
   return quoted + "'";
 }
 
-std::string sentence(const Diagnostic& diagnostic) {
-  std::string text = diagnostic.message;
-  if (!diagnostic.where.empty()) text = concat(diagnostic.where.to_string(), ": ", text);
-  if (!diagnostic.fix.empty()) text += concat("; ", diagnostic.fix);
-  return text;
-}
-
 std::string padded(std::string text, size_t width) {
   text.resize(std::max(width, text.size()), ' ');
   return text;

@@ -76,8 +76,6 @@ std::string fixed(double value, int digits);                // no locale
 std::string bytes_text(uint64_t bytes);                     // "27.5 KiB"
 std::string joined(const std::vector<std::string>& words);  // with a space between
 std::string padded(std::string text, size_t width);         // with blanks behind it, for a column
-// "where: what; fix" of a diagnostic.
-std::string sentence(const Diagnostic& diagnostic);
 // A name from a file, made harmless: control characters become '?'.
 std::string shown(std::string_view name);
 // A word of a command that is shown to be copied into a shell: as it is, or in quotes.

@@ -35,7 +35,7 @@ int32_t read(const OpenQnnProfileReader_Request_t* from) noexcept try {
   const ReaderRequest request = request_of(*from);
   const Status status = this_reader().read(request);
   if (status) return 0;
-  request.tell(QNN_LOG_LEVEL_ERROR, sentence(status.error()));
+  request.tell(QNN_LOG_LEVEL_ERROR, status.error().sentence());
   return std::string_view(status.error().code).starts_with("option-") ? 2 : 1;
 } catch (const std::exception& thrown) {
   from->tell(from->listener, QNN_LOG_LEVEL_ERROR, thrown.what());

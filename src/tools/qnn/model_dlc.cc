@@ -128,7 +128,7 @@ extern "C" QNN_API int QnnModel_composeGraphs(
   try {  // the caller may be C
     auto list = compose_all(path, {api, backend, context},
                             configs_from(graphs_config_info, graphs_config_info_count), debug);
-    if (!list) return refuse(log_callback, kFailedToCompose, sentence(list.error()));
+    if (!list) return refuse(log_callback, kFailedToCompose, list.error().sentence());
     handed_out().push_back(*std::move(list));
   } catch (const std::bad_alloc&) {
     return refuse(log_callback, kFailedToCompose, "no memory");  // short: it must not need any itself

@@ -144,7 +144,7 @@ bool is_wrong_usage(const Diagnostic& diagnostic) {
 }
 
 int failed(const Diagnostic& diagnostic) {
-  log_line(QNN_LOG_LEVEL_ERROR, sentence(diagnostic));
+  log_line(QNN_LOG_LEVEL_ERROR, diagnostic.sentence());
   for (const std::string& note : diagnostic.notes) log_line(QNN_LOG_LEVEL_ERROR, note);
   return is_wrong_usage(diagnostic) ? kUsage : kFailed;
 }
