@@ -398,7 +398,11 @@ Result<std::vector<tools::Choices>> asked_combinations(const SimulationQuestion&
   tools::Choices fixed;
   for (const auto& [name, value] : question.options) {
     fixed.push_back({name, tools::value_from(value)});
-    OPENQNN_TRY(tools::check_choice(fixed.back()));
+    if (Status known = tools::check_choice(fixed.back()); !known) {
+      Diagnostic refusal = std::move(known).error();
+      refusal.where = {"options"};
+      return refusal;
+    }
   }
   std::vector<tools::Sweep> sweeps;
   for (const auto& [name, values] : question.sweeps) {
@@ -463,10 +467,20 @@ Result<std::string> answer_to(const fs::path& path, const SimulationQuestion& qu
   return tools::simulation_json(results, question.explain);
 }
 
+// What the command line calls --soc is the argument soc here; shapes are given where a model is converted.
+Result<std::string> in_python_words(Result<std::string> answer) {
+  if (answer.ok()) return answer;
+  Diagnostic refusal = std::move(answer).error();
+  if (refusal.where.object.starts_with("--")) refusal.where.object.erase(0, 2);
+  if (refusal.code == "onnx-input-dims")
+    refusal.fix = "save qairt.convert(MODEL, input_shapes=...) as a .dlc, and give that";
+  return refusal;
+}
+
 // Answers the JSON of `openqnn simulate`.
 std::string simulate_model(const fs::path& path, const py::dict& asked) {
   const SimulationQuestion question = question_from(asked);
-  return unlocked([&] { return answer_to(path, question); });
+  return unlocked([&] { return in_python_words(answer_to(path, question)); });
 }
 
 // ---- Advice ----
@@ -474,7 +488,7 @@ std::string simulate_model(const fs::path& path, const py::dict& asked) {
 // Empty texts are what is not said. Answers the JSON of `openqnn advise`.
 std::string advise_on(const fs::path& path, const std::string& soc, const std::string& precision,
                       const std::optional<fs::path>& config, const std::string& graph, bool use_mmap) {
-  return unlocked([&]() -> Result<std::string> {
+  const auto answer = [&]() -> Result<std::string> {
     tools::AdviceRequest request;
     request.model = path;
     request.soc = soc;
@@ -484,7 +498,8 @@ std::string advise_on(const fs::path& path, const std::string& soc, const std::s
     request.maps_binaries = use_mmap;
     OPENQNN_ASSIGN(const advise::Advice advice, tools::advice_on(request));
     return advise::advice_json(advice);
-  });
+  };
+  return unlocked([&] { return in_python_words(answer()); });
 }
 
 }  // namespace

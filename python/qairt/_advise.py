@@ -4,6 +4,7 @@
 import json
 
 from . import _native
+from ._simulate import path_of
 
 
 def advise(path, *, soc=None, precision=None, config=None, graph=None, use_mmap=False):
@@ -14,5 +15,5 @@ def advise(path, *, soc=None, precision=None, config=None, graph=None, use_mmap=
     ("float", "w8a8", ...; default "w8a8") are for models, `graph` for binaries. `config` is an HTP backend file or the outer file
     that names one; what `openqnn check` finds in it comes first. `use_mmap`: the client maps binaries.
     """
-    made = _native.advise_on(path, soc or "", precision or "", config, graph or "", use_mmap)
+    made = _native.advise_on(path_of(path), soc or "", precision or "", config, graph or "", use_mmap)
     return json.loads(made)["findings"]

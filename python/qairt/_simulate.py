@@ -2,6 +2,7 @@
 """How long graphs take on the modelled NPU: of context binaries, and of models that have not been compiled."""
 
 import json
+import os
 import warnings
 
 from . import _native
@@ -39,7 +40,7 @@ def simulate(path, graph=None, soc=None, *, precision=None, options=None, config
     of_models = {"precision": precision, "options": options, "config": config, "sweep": sweep, "image_layout": image_layout,
                  "batch": batch, "clients": None if isinstance(clients, int) and clients == 1 else clients,
                  "explain": explain or None, "shapes_only": shapes_only or None}
-    if isinstance(path, _native.ContextBinary) or not _native.may_be_model(path):
+    if isinstance(path, _native.ContextBinary) or not _native.may_be_model(path_of(path)):
         given = [name for name, value in of_models.items() if value is not None]
         if given:
             raise ValueError(f"{', '.join(given)} {'is' if len(given) == 1 else 'are'} for models; a context binary is simulated "
@@ -59,6 +60,14 @@ def simulate(path, graph=None, soc=None, *, precision=None, options=None, config
     for refused in results.refused:
         warnings.warn(f"refused: {refused['soc']}, {refused['precision']}, {refused['options']}: {refused['why']}", stacklevel=2)
     return results
+
+
+def path_of(given):
+    """What is a path; an object of ours is told to be saved first."""
+    if isinstance(given, (str, os.PathLike)):
+        return given
+    saved = " in a file; save() it, and give that" if hasattr(given, "save") else ""
+    raise TypeError(f"a path is needed, of a model or a context binary{saved}; this is a {type(given).__name__}")
 
 
 def _in_json(items):

@@ -190,7 +190,7 @@ def test_a_binary_takes_level_and_votes(demo):
 @pytest.mark.parametrize("wrong, reason", [
     ({"level": "exact"}, "no level 'exact'"),
     ({"image_layout": "nhwc"}, "no layout 'nhwc'"),
-    ({"batch": 0}, "--batch"),
+    ({"batch": 0}, "(batch)"),
     ({"perf_profile": "fast"}, "fast"),
     ({"sweep": {"O": [7, 8]}}, "'O' is 7"),
     ({"sweep": {"O": []}}, "no value"),
