@@ -82,12 +82,10 @@ std::optional<fs::path> find_in(const std::vector<fs::path>& folders, const std:
 
 // The system library has no call that tells why another failed: it writes the reason to its logs, on the
 // thread of the call. A callback gets nothing of ours to put it into.
-thread_local std::string g_system_error;
+thread_local std::array<char, 4096> g_system_error;  // nothing to destroy when a thread ends
 
 void keep_error(const char* format, QnnLog_Level_t /*level*/, uint64_t /*timestamp*/, va_list arguments) {
-  std::array<char, 4096> text = {};
-  std::vsnprintf(text.data(), text.size(), format, arguments);
-  g_system_error = text.data();
+  std::vsnprintf(g_system_error.data(), g_system_error.size(), format, arguments);
 }
 
 }  // namespace
@@ -147,7 +145,9 @@ void* BackendLibrary::symbol(const char* name) const { return dlsym(backend_, na
 
 Status BackendLibrary::check_system(Qnn_ErrorHandle_t code, const std::string& call) const {
   if (code == QNN_SUCCESS) return {};
-  return api::failed_call(code, call, std::exchange(g_system_error, {}));
+  const std::string reason = g_system_error.data();
+  g_system_error[0] = '\0';
+  return api::failed_call(code, call, reason);
 }
 
 Result<std::string> BackendLibrary::build_id() const {

@@ -18,6 +18,8 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/model_job.h"
+#include "tools/products.h"
+#include "tools/program_options.h"
 #include "tools/run_job.h"
 #include "tools/simulation/model_simulation.h"
 #include "tools/steps.h"
@@ -175,24 +177,11 @@ fs::path trace_path(const fs::path& folder, const Variant& variant, bool first) 
 
 // Before anything is computed: whether the files can go there.
 Status check_folder(const fs::path& folder, const std::vector<Variant>& variants) {
-  std::error_code error;
-  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
-    return invalid("demo-folder", "this is a file, a folder is needed")
-        .at(folder.string())
-        .fix_by("choose another folder with --out");
+  OPENQNN_TRY(check_output_folder(folder));
   OPENQNN_TRY(check_replaceable(folder / "demo.bin", "OQNNCTX"));
   for (size_t i = 0; i < variants.size(); ++i)
     OPENQNN_TRY(check_replaceable(trace_path(folder, variants[i], i == 0), "\"openqnn\""));
   return {};
-}
-
-Status make_demo_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) return {};
-  return system_failure("demo-folder", concat("cannot create the folder: ", error.message()))
-      .at(folder.string())
-      .fix_by("choose another folder with --out");
 }
 
 // ---- The whole ----
@@ -227,7 +216,7 @@ Status run_models(const Args& args, const soc::Target& target, const Model& mode
 
   print(concat("\n", bold("context binary"), "\n"));
   OPENQNN_ASSIGN(const std::vector<std::byte> binary, session->binary());
-  OPENQNN_TRY(make_demo_folder(folder));
+  OPENQNN_TRY(make_folder(folder));
   OPENQNN_TRY(write_file(folder / "demo.bin", std::span(binary)));
   step("save", concat(shown((folder / "demo.bin").string()), ", ", bytes_text(binary.size())));
   OPENQNN_ASSIGN(const BinarySummary summary, session->summarize(binary));

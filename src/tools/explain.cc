@@ -12,6 +12,7 @@
 #include "soc/power_profiles.h"
 #include "tools/commands.h"
 #include "tools/console.h"
+#include "tools/number_in.h"
 
 namespace openqnn::tools {
 namespace {
@@ -48,6 +49,11 @@ int explain(const Args& args, const std::string& name) {
     return kOk;
   }
   if (is_profile(name)) return profiles_command().run(args);
+  const bool is_error = name.starts_with("QNN_") || number_in<uint64_t>(name);
+  if (is_error)
+    return fail("cannot explain this",
+                Diagnostic(invalid("unknown-name", concat("no option is called '", name, "'"))
+                               .fix_by(concat("openqnn errors ", shell_word(name)))));
   const std::string meant = nearest_names(name, search);
   return fail(
       "cannot explain this",

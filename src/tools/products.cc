@@ -100,6 +100,10 @@ Status check_output_file(const fs::path& file) {
 }
 
 Status check_output_folder(const fs::path& folder) {
+  if (folder == kStandardOutput)
+    return invalid("option-value", "a folder cannot be the standard output")
+        .at(folder.string())
+        .fix_by("name a folder, ./- if it is to be called so");
   std::error_code ignored;
   fs::path there = folder.empty() ? "." : folder;
   while (!fs::exists(there, ignored) && there.has_parent_path() && there != there.parent_path())

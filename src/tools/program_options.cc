@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "tools/products.h"
 
 namespace openqnn::tools {
 namespace {
@@ -42,6 +43,7 @@ const OptionSpec* option_with_wrong_value(const CommandSpec& spec, const Args& a
 }
 
 Status make_folder(const std::filesystem::path& folder) {
+  OPENQNN_TRY(check_output_folder(folder));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!error) return {};

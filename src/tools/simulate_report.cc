@@ -223,7 +223,7 @@ std::string summary_text(const std::string& model, const SimulatedResult& result
       concat(kLabel, "\n", bold(shown(model)), ", ", result.precision, " on ", part_text(simulation), "\n");
   out += line("Latency", latency_text(result));
   out += line("Accelerator", concat(fixed(times.accelerator_us, 1), " us, ", times.cycles, " cycles"));
-  out += line("RPC", concat(fixed(times.client_us - times.accelerator_us, 1), " us more for the call"));
+  out += line("Call", concat(fixed(times.client_us - times.accelerator_us, 1), " us more for the call"));
   if (result.has_clients()) out += line("Throughput", throughput_text(result));
   out += bars(simulation.bound());
   out += line("Memory", concat(megabytes(memory.peak_memory_bytes), " MB while it runs; context binary ",

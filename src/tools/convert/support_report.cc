@@ -59,6 +59,7 @@ Result<int> print_support_report(const ConversionSettings& settings, bool with_n
     const std::string left = padded(concat("  ", shown(type)), 28);
     print(concat(left, " ", verdict.nodes, "  ", shown(text_of(verdict)), "\n"));
   }
+  for (const std::string& note : conversion.notes) print(concat("note: ", shown(note), "\n"));
   const Diagnostic refusal = onnx::refused_nodes(conversion);
   for (size_t i = 0; i < conversion.refusals.size(); ++i)
     print(concat("refused: ", shown(refusal.notes[i]), "\n"));

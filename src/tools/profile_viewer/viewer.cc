@@ -10,6 +10,7 @@
 #include "profile/schematic.h"
 #include "profile/viewer_reports.h"
 #include "tools/console.h"
+#include "tools/products.h"
 #include "tools/profile_viewer/reader_library.h"
 #include "tools/program_options.h"
 #include "tools/qnn/tool.h"
@@ -34,6 +35,7 @@ Result<ReaderRequest> request_of(const Args& args) {
   ReaderRequest request;
   OPENQNN_ASSIGN(request.logs, list_of(args, "--input_log"));
   request.output = args.get("--output");
+  if (args.has("--output")) OPENQNN_TRY(check_output_file(request.output));
   request.schematic = args.get("--schematic");
   request.dlc = args.get("--dlc");
   request.config = args.get("--config");

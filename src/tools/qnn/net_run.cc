@@ -321,6 +321,7 @@ Status run(const Args& args) {
   } else {
     OPENQNN_ASSIGN(models, Models::open(job.models));
   }
+  OPENQNN_TRY(check_output_folder(job.folder));
   OPENQNN_ASSIGN(const auto client, Client::open(job.client, binary.bytes));
   OPENQNN_TRY(make_folder(job.folder));
   OPENQNN_ASSIGN(const auto profiling, Profiling::start(args, *client, job.config, job.folder.string()));
