@@ -62,7 +62,8 @@ Outcome<std::shared_ptr<runtime::OpPackage>> package_of(const Qnn_OpConfigV1_t& 
   if (!package)
     return ApiError(code,
                     unsupported("op-package", concat("op package '", op.packageName, "' is not registered; '",
-                                                     kBuiltInPackage, "'", packages.names(), " are"))
+                                                     kBuiltInPackage, "'", packages.names(),
+                                                     packages.names().empty() ? " is" : " are"))
                         .at(where)
                         .fix_by("register it with QnnBackend_registerOpPackage before the context is made"));
   if (!package->offers(op.typeName))

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "base/facts.h"
@@ -39,7 +40,7 @@ Status take_part_rates(uint32_t soc_model, Timing& timing, std::vector<std::stri
   assumptions.push_back(
       concat("no latency of this part is known; rates are those of its architecture's parts, with an error "
              "band of ±",
-             timing.error_band * 100, " %"));
+             std::lround(timing.error_band * 100), " %"));
   return {};
 }
 
@@ -56,7 +57,7 @@ Result<Timing> timing_of(uint32_t arch, std::vector<std::string>& assumptions) {
     if (from != arch) {
       timing.error_band *= kBorrowedBandFactor;
       assumptions.push_back(concat("no timing of v", arch, " is known; the rates of v", from,
-                                   " are used, with an error band of ±", timing.error_band * 100, " %"));
+                                   " are used, with an error band of ±", std::lround(timing.error_band * 100), " %"));
     }
     return timing;
   }

@@ -9,7 +9,7 @@ function donut(slices, title, onPick) {
   const shown = all.slice(0, kSlices);
   const rest = all.slice(kSlices).reduce((sum, slice) => sum + slice.value, 0);
   if (rest > 0)
-    shown.push({ label: `${integer(all.length - kSlices)} others`, value: rest, text: "", colour: "#98a2ad", isRest: true });
+    shown.push({ label: all.length - kSlices === 1 ? "1 other" : `${integer(all.length - kSlices)} others`, value: rest, text: "", colour: "#98a2ad", isRest: true });
   const picture = svg("svg", { viewBox: "-100 -100 200 200", role: "img", "aria-label": title });
   let angle = 0;
   for (const slice of shown) {
