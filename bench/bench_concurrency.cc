@@ -41,6 +41,28 @@ class Client {
   std::vector<std::byte*> buffers_;
 };
 
+// Works by itself, in registers alone: what a thread gets of a core, whatever else is on the machine.
+void spin(uint64_t steps) {
+  constexpr uint64_t kMultiplications = 200'000;  // of a step, some 0.2 ms
+  uint64_t value = 1;
+  for (uint64_t i = 0; i < steps * kMultiplications; ++i) {
+    value *= 3;
+    asm volatile("" : "+r"(value));  // or there is nothing to do
+  }
+}
+
+// What two threads of the machine can gain, so that the figure of the graphs has its measure.
+void measure_machine(bench::Area& area) {
+  const auto one = [](uint64_t repeats) { spin(repeats * kInferences); };
+  const auto two = [&](uint64_t repeats) {
+    std::thread other(one, repeats);
+    one(repeats);
+    other.join();
+  };
+  area.growth("a loop in registers on 2 threads", kInferences, one, 2 * kInferences, two,
+              "what the machine gives, whose processors may be shared with others");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -62,5 +84,6 @@ int main(int argc, char** argv) {
   area.growth("8 graphs on 8 threads", kInferences, one_alone, kGraphs * kInferences, all_at_once,
               "a unit is an inference; " + std::to_string(std::thread::hardware_concurrency()) +
                   " cores are the most");
+  measure_machine(area);
   return area.finish();
 }
