@@ -114,6 +114,23 @@ TEST(ThreadPool, LeavesACoreToEveryCaller) {
   EXPECT_EQ(threads_of_a_job(pool), 3U);
 }
 
+// Workers that leave a caller's core may come back to it: they move, and are bound to nothing.
+TEST(ThreadPool, WorkersMayRunWhereTheProcessMay) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  ThreadPool pool(2);
+  std::atomic<int> bound = 0;
+  for (int round = 0; round < 50; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // until the worker sleeps
+    pool.parallel_for(64, [&](size_t) {
+      cpu_set_t own;
+      const bool is_known = sched_getaffinity(0, sizeof(own), &own) == 0;
+      if (!is_known || !CPU_EQUAL(&own, &allowed)) ++bound;
+    });
+  }
+  EXPECT_EQ(bound, 0);
+}
+
 TEST(ThreadPool, ServesCallersThatComeAndGo) {
   ThreadPool pool(3);
   std::vector<std::thread> threads;
