@@ -43,10 +43,10 @@ const OptionSpec* option_with_wrong_value(const CommandSpec& spec, const Args& a
 }
 
 Status make_folder(const std::filesystem::path& folder) {
-  OPENQNN_TRY(check_output_folder(folder));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!error) return {};
+  OPENQNN_TRY(check_output_folder(folder));  // says why, as before other work
   return system_failure("output-folder", concat("cannot make the folder: ", error.message()))
       .at(folder.string())
       .fix_by("choose another --output_dir");

@@ -9,6 +9,7 @@
 #include "tools/console.h"
 #include "tools/file_kind.h"
 #include "tools/interrupt.h"
+#include "tools/products.h"
 #include "tools/program_options.h"
 #include "tools/qnn/client.h"
 #include "tools/qnn/data_formats.h"
@@ -113,6 +114,7 @@ Status run(const Args& args) {
   OPENQNN_TRY(check_place(args, job));
   ToolConfig config;
   OPENQNN_TRY(read_files(args, job, config));
+  OPENQNN_TRY(check_output_folder(job.folder));
   OPENQNN_ASSIGN(Models models, Models::open(job.models));
   OPENQNN_ASSIGN(const auto client, Client::open(job.client));
   catch_interrupts();
