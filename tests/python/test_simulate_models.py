@@ -210,6 +210,15 @@ def test_what_cannot_be_simulated(convolutions, wrong, reason):
         qairt.simulate(convolutions, **wrong)
 
 
+def test_what_is_no_path(convolutions):
+    with pytest.raises(TypeError, match="a path is needed.*this is a int"):
+        qairt.simulate(3)
+    model = qairt.convert(convolutions)
+    for ask in (qairt.simulate, qairt.advise):
+        with pytest.raises(TypeError, match="save\\(\\) it, and give that; this is a Model"):
+            ask(model)
+
+
 def test_a_binary_has_decided(demo):
     with pytest.raises(ValueError, match="as it was prepared"):
         qairt.simulate(demo, "demo_float", precision="w8a8")
