@@ -59,13 +59,14 @@ Outcome<std::shared_ptr<runtime::OpPackage>> package_of(const Qnn_OpConfigV1_t& 
     return std::shared_ptr<runtime::OpPackage>();
   const std::string where = concat("node '", op.name, "'");
   auto package = packages.find(op.packageName);
-  if (!package)
-    return ApiError(code,
-                    unsupported("op-package", concat("op package '", op.packageName, "' is not registered; '",
-                                                     kBuiltInPackage, "'", packages.names(),
-                                                     packages.names().empty() ? " is" : " are"))
-                        .at(where)
-                        .fix_by("register it with QnnBackend_registerOpPackage before the context is made"));
+  if (!package) {
+    const std::string others = packages.names();
+    return ApiError(
+        code, unsupported("op-package", concat("op package '", op.packageName, "' is not registered; '",
+                                               kBuiltInPackage, "'", others, others.empty() ? " is" : " are"))
+                  .at(where)
+                  .fix_by("register it with QnnBackend_registerOpPackage before the context is made"));
+  }
   if (!package->offers(op.typeName))
     return ApiError(code, unsupported("op-package-type", concat("op package '", package->name(),
                                                                 "' has no op '", op.typeName, "'"))

@@ -57,7 +57,8 @@ Result<Timing> timing_of(uint32_t arch, std::vector<std::string>& assumptions) {
     if (from != arch) {
       timing.error_band *= kBorrowedBandFactor;
       assumptions.push_back(concat("no timing of v", arch, " is known; the rates of v", from,
-                                   " are used, with an error band of ±", std::lround(timing.error_band * 100), " %"));
+                                   " are used, with an error band of ±", std::lround(timing.error_band * 100),
+                                   " %"));
     }
     return timing;
   }
