@@ -178,7 +178,7 @@ int run_run(const Args& args) {
   if (const Status fine = check_model_file(args.positional(0)); !fine)
     return fail("cannot run", fine.error());
   auto paths = choose_paths(args);
-  if (!paths) return fail("cannot run", paths.error());
+  if (!paths) return fail_run("cannot run", paths.error());
   catch_interrupts();
   print(concat(bold(shown(args.positional(0))), " on ", shown(part_name(request->target)), "\n"));
   RunJob job{.args = args,
