@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Options change how a graph runs, never what it computes.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "HTP/QnnHtpProfile.h"
 #include "client.h"
@@ -79,6 +79,19 @@ TEST_P(OptionsTest, OptimizationLevelsAreBitEqual) {
       options.optimization(level);
       EXPECT_EQ(run(session, sample, options).outputs, expected) << sample.model.name << " O" << level;
     }
+  }
+}
+
+TEST(Options, EnvironmentWithoutEffectIsSaid) {
+  for (const char* name : {"OPENQNN_EXEC", "OPENQNN_THREADS", "OPENQNN_ISA", "OPENQNN_DETERMINISTIC"}) {
+    const ScopedEnvironment wrong(name, "perhaps");
+    const Session session;
+    const Owned context = session.context();
+    take_log();
+    Graph::built(session.api, context, conv_relu_pool(Kind::kFloat).model);
+    const std::string log = take_log();
+    EXPECT_THAT(log, testing::HasSubstr(name));
+    EXPECT_THAT(log, testing::Not(testing::HasSubstr("error:")));
   }
 }
 
