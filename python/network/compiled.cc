@@ -154,7 +154,7 @@ Result<std::shared_ptr<const CompiledNetwork>> CompiledNetwork::compile(
   const LogWarnings heard;
   tools::SessionOptions session_options{.device = settings.device};
   // The log has no place of its own where nobody asked for it: its warnings are kept.
-  session_options.log_level = settings.log_level == 0 ? uint32_t{QNN_LOG_LEVEL_WARN} : settings.log_level;
+  if (settings.log_level != 0) session_options.log_level = settings.log_level;
   session_options.log = settings.log_level == 0 ? LogWarnings::keep : LogWarnings::keep_and_print;
   if (!settings.extensions_file.empty()) {
     OPENQNN_ASSIGN(made->options_, BackendOptions::read(*library, settings.extensions_file));

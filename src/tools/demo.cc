@@ -205,8 +205,9 @@ Status run_models(const Args& args, const soc::Target& target, const Model& mode
                   const std::vector<Values>& pictures, std::vector<Variant>& variants,
                   const fs::path& folder) {
   OPENQNN_ASSIGN(auto library, BackendLibrary::open(args.get("--backend")));
-  OPENQNN_ASSIGN(const auto session,
-                 Session::open(library, {target.soc_model, target.arch}, args.has("--verbose")));
+  SessionOptions options{.device = {target.soc_model, target.arch}};
+  if (args.has("--verbose")) options.tell_all();
+  OPENQNN_ASSIGN(const auto session, Session::open(library, options));
   OPENQNN_ASSIGN(const std::string build, library->build_id());
   const Qnn_Version_t& core = library->api_version().coreApiVersion;
   step("backend",

@@ -106,7 +106,7 @@ Result<std::unique_ptr<Session>> open_session(const RunJob& job) {
   SessionOptions options;
   options.backend_configs = config.backend_configs();
   options.device_configs = device.list();
-  options.log_level = job.args.has("--verbose") ? static_cast<uint32_t>(QNN_LOG_LEVEL_VERBOSE) : 0;
+  if (job.args.has("--verbose")) options.tell_all();
   return Session::open(std::move(library), options);
 }
 

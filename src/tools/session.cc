@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/session.h"
 
+#include <array>
 #include <cstdarg>
 #include <cstdio>
 #include <utility>
 
 #include "base/text.h"
+#include "tools/console.h"
 #include "tools/interrupt.h"
 
 namespace openqnn::tools {
@@ -75,10 +77,17 @@ void print_log_line(const char* format, QnnLog_Level_t level, uint64_t /*timesta
   std::fputc('\n', stderr);
 }
 
-Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const BackendLibrary> library,
-                                               const DeviceChoice& device, bool verbose) {
-  const uint32_t level = verbose ? static_cast<uint32_t>(QNN_LOG_LEVEL_VERBOSE) : 0;
-  return open(std::move(library), {.device = device, .log_level = level});
+// An error is the answer of a call, too, and told as that.
+void tell_warning(const char* format, QnnLog_Level_t level, uint64_t /*timestamp*/, va_list arguments) {
+  if (level != QNN_LOG_LEVEL_WARN) return;
+  std::array<char, 4096> text = {};
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  warn(text.data());
+}
+
+void SessionOptions::tell_all() {
+  log_level = QNN_LOG_LEVEL_VERBOSE;
+  log = print_log_line;
 }
 
 Result<std::unique_ptr<Session>> Session::open(std::shared_ptr<const BackendLibrary> library,

@@ -40,9 +40,6 @@ struct BinarySummary {
 
 using api::op_config;
 
-// A line of the backend's log on the standard error.
-void print_log_line(const char* format, QnnLog_Level_t level, uint64_t timestamp, va_list arguments);
-
 // QNN's SoC model, or an architecture for parts without one; neither: the backend's default.
 struct DeviceChoice {
   uint32_t soc_model = 0;
@@ -60,12 +57,18 @@ inline void add_choice(const DeviceChoice& choice, HtpDeviceOptions& options) {
   }
 }
 
+// Ears for the backend's log: each line on the standard error; its warnings as warnings of this program.
+void print_log_line(const char* format, QnnLog_Level_t level, uint64_t timestamp, va_list arguments);
+void tell_warning(const char* format, QnnLog_Level_t level, uint64_t timestamp, va_list arguments);
+
 struct SessionOptions {
   DeviceChoice device;
   const QnnBackend_Config_t** backend_configs = nullptr;  // lists end with null
   const QnnDevice_Config_t** device_configs = nullptr;    // when not empty, in place of `device`
-  uint32_t log_level = 0;                                 // QNN_LOG_LEVEL_*; 0: no log
-  QnnLog_Callback_t log = print_log_line;                 // who hears it
+  uint32_t log_level = QNN_LOG_LEVEL_WARN;                // 0: no log
+  QnnLog_Callback_t log = tell_warning;                   // who hears it
+
+  void tell_all();  // every line of the log on the standard error
 };
 
 // Freed in reverse.
@@ -73,8 +76,6 @@ class Session {
  public:
   static Result<std::unique_ptr<Session>> open(std::shared_ptr<const BackendLibrary> library,
                                                const SessionOptions& options);
-  static Result<std::unique_ptr<Session>> open(std::shared_ptr<const BackendLibrary> library,
-                                               const DeviceChoice& device, bool verbose);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -87,7 +87,9 @@ ProbeResult probe(const Backend& backend, const ProbeRequest& request) {
     result.why = sentence_of(library.error());
     return result;
   }
-  auto session = Session::open(*library, request.device, request.verbose);
+  SessionOptions options{.device = request.device, .log_level = 0};
+  if (request.verbose) options.tell_all();
+  auto session = Session::open(*library, options);
   if (!session) {
     result.why = sentence_of(session.error());
     return result;
