@@ -118,7 +118,6 @@ Status run(const Args& args) {
   OPENQNN_ASSIGN(Models models, Models::open(job.models));
   OPENQNN_ASSIGN(const auto client, Client::open(job.client));
   catch_interrupts();
-  OPENQNN_TRY(make_folder(job.folder));
   OPENQNN_ASSIGN(const auto profiling, Profiling::start(args, *client, config, job.folder.string()));
   OPENQNN_TRY(client->create_context(config.context_configs()));
   OPENQNN_ASSIGN(const std::vector<RunnableGraph> graphs,

@@ -278,7 +278,8 @@ Status run_graphs(Job& job, Client& client, std::vector<RunnableGraph>& graphs, 
   }
   OPENQNN_TRY(power.end_stage());  // of init
   job.execution.power = &power;
-  catch_interrupts();  // not before: loading and preparing end at once
+  OPENQNN_TRY(make_folder(job.folder));  // not before: what fails until here leaves none
+  catch_interrupts();                    // not before: loading and preparing end at once
   std::vector<GraphRun> runs;
   for (const PlannedRun& run : planned) {
     if (interrupted()) break;
@@ -323,7 +324,6 @@ Status run(const Args& args) {
   }
   OPENQNN_TRY(check_output_folder(job.folder));
   OPENQNN_ASSIGN(const auto client, Client::open(job.client, binary.bytes));
-  OPENQNN_TRY(make_folder(job.folder));
   OPENQNN_ASSIGN(const auto profiling, Profiling::start(args, *client, job.config, job.folder.string()));
   OPENQNN_ASSIGN(const auto power, PowerVotes::open(client->library(), job.config.extension(),
                                                     chosen_profile(args.get("--perf_profile"))));

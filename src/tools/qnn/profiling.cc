@@ -141,6 +141,7 @@ void name_again(const fs::path& log, const fs::path& other) {
 }  // namespace
 
 Status Profiling::open_log(const std::string& output_dir) {
+  OPENQNN_TRY(make_folder(output_dir));
   path_ = (fs::path(output_dir) / kLogName).string();
   verb_ = written_verb(path_);
   std::error_code error;
