@@ -66,16 +66,16 @@ int tell_rules(const Args& args) {
   }
   const advise::RuleDef* rule = advise::find_rule(args.get("--explain"));
   if (rule == nullptr)
-    return fail_usage(kCannotAdvise,
-                      wrong_option("--explain", concat("there is no rule '", args.get("--explain"), "'"))
-                          .fix_by("`openqnn advise --rules` lists them; those of configurations are "
-                                  "told by `openqnn explain CODE`"));
+    return fail(kCannotAdvise,
+                wrong_option("--explain", concat("there is no rule '", args.get("--explain"), "'"))
+                    .fix_by("`openqnn advise --rules` lists them; those of configurations are "
+                            "told by `openqnn explain CODE`"));
   print(advise::rule_text(*rule));
   return kOk;
 }
 
 int run_advise(const Args& args) {
-  if (const Status fine = check_args(args); !fine) return fail_usage(kCannotAdvise, fine.error());
+  if (const Status fine = check_args(args); !fine) return fail(kCannotAdvise, fine.error());
   if (asks_about_rules(args)) return tell_rules(args);
   AdviceRequest request{.model = args.positional(0),
                         .soc = args.get("--soc"),
@@ -86,7 +86,7 @@ int run_advise(const Args& args) {
                         .shapes = args};
   if (args.get("--image_layout") == "model") request.images = Images::kAsInModel;
   const auto advice = advice_on(request);
-  if (!advice) return fail_run(kCannotAdvise, advice.error());
+  if (!advice) return fail(kCannotAdvise, advice.error());
   const bool json = args.has("--json") || args.get("--format") == "json";
   print(json ? advise::advice_json(*advice) : advise::advice_text(*advice));
   if (!args.has("--fail_on")) return kOk;

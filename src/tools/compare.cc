@@ -235,12 +235,12 @@ Status write_and_tell(const std::string& path, const std::string& text) {
 int run_compare(const Args& args) {
   if (args.has("--quiet")) set_quiet();
   const auto request = compare_request_from(args);
-  if (!request) return fail_usage("cannot compare", request.error());
+  if (!request) return fail("cannot compare", request.error());
   if (args.get("--json") == kStandardOutput || args.get("--html") == kStandardOutput)
     set_quiet();  // for programs
   catch_interrupts();
   const auto report = measure_all(args, *request);
-  if (!report) return fail_run("cannot compare", report.error());
+  if (!report) return fail("cannot compare", report.error());
   print(text_of(*report, request->top));
   if (args.has("--json")) {
     if (const Status status = write_and_tell(args.get("--json"), json_of(*report)); !status)

@@ -292,9 +292,8 @@ int print_script(const std::string& shell, const Completed& what) {
   } else if (shell == "fish") {
     print(fish_script(what));
   } else {
-    return fail_usage("cannot write completions",
-                      invalid("unknown-shell", concat("there is no shell '", shell, "'"))
-                          .fix_by("bash, zsh and fish are known"));
+    return fail("cannot write completions", invalid("option-value", concat("there is no shell '", shell, "'"))
+                                                .fix_by("bash, zsh and fish are known"));
   }
   return kOk;
 }

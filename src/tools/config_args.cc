@@ -91,6 +91,9 @@ Status expect_configurations(const std::vector<std::string>& paths) {
   return {};
 }
 
-int wrong_value(const Diagnostic& diagnostic) { return fail_usage("wrong value of an option", diagnostic); }
+int wrong_value(const Diagnostic& diagnostic) {
+  fail("wrong value of an option", diagnostic);
+  return kUsage;
+}
 
 }  // namespace openqnn::tools

@@ -69,22 +69,17 @@ int fail(std::string_view what, const Error& error) {
   return kFailed;
 }
 
+bool is_wrong_usage(const Diagnostic& diagnostic) {
+  constexpr std::array<std::string_view, 6> kOfWords = {"usage",    "soc-unknown",      "ambiguous-soc",
+                                                        "soc-arch", "soc-arch-unknown", "soc-no-htp"};
+  return diagnostic.code.starts_with("option-") || diagnostic.where.object.starts_with("--") ||
+         std::ranges::find(kOfWords, diagnostic.code) != kOfWords.end();
+}
+
 int fail(std::string_view what, const Diagnostic& diagnostic) {
   report(what, diagnostic.where.to_string(), diagnostic.message, diagnostic.fix);
   for (const std::string& note : diagnostic.notes) print_note(note);
-  return kFailed;
-}
-
-int fail_usage(std::string_view what, const Diagnostic& diagnostic) {
-  fail(what, diagnostic);
-  return kUsage;
-}
-
-int fail_run(std::string_view what, const Diagnostic& diagnostic) {
-  constexpr std::array<std::string_view, 5> kWrongUsage = {"option-value", "option-conflict", "soc-unknown",
-                                                           "ambiguous-soc", "soc-arch"};
-  const bool is_usage = std::ranges::find(kWrongUsage, diagnostic.code) != kWrongUsage.end();
-  return is_usage ? fail_usage(what, diagnostic) : fail(what, diagnostic);
+  return is_wrong_usage(diagnostic) ? kUsage : kFailed;
 }
 
 int guarded(const std::function<int()>& run) {

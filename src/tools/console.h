@@ -20,13 +20,12 @@ enum ExitCode : int { kOk = 0, kFailed = 1, kUsage = 2 };
 void set_program_name(std::string_view name);
 std::string_view program_name();
 
-// "openqnn: error: what (where): why; fix" on stderr. Answers kFailed.
+// Whose reason is in the command line, not in a file or in what the backend does.
+bool is_wrong_usage(const Diagnostic& diagnostic);
+
+// "openqnn: error: what (where): why; fix" on stderr. Answers kFailed, or kUsage for a wrong command line.
 int fail(std::string_view what, const Error& error);
 int fail(std::string_view what, const Diagnostic& diagnostic);
-// The same for a command line that is wrong in itself, whatever the files hold. Answers kUsage.
-int fail_usage(std::string_view what, const Diagnostic& diagnostic);
-// The one or the other: fail_usage() where an option is what is wrong.
-int fail_run(std::string_view what, const Diagnostic& diagnostic);
 
 // What a main does: answers what `run` answers. What it throws, above all for want of memory, is told in a
 // line, and the answer is kFailed.

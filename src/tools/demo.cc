@@ -196,7 +196,7 @@ Result<std::vector<Variant>> choose_variants(const std::string& type, const soc:
   if ((type.empty() && takes_float) || type == "float")
     variants.push_back({.type = "float", .typed = {&model, {}}});
   if (variants.empty())
-    return invalid("demo-type", concat("there is no type '", type, "'"))
+    return invalid("option-value", concat("there is no type '", type, "'"))
         .fix_by("--type takes ufixed8 or float");
   return variants;
 }
@@ -264,14 +264,14 @@ Result<std::optional<std::string>> play_persona(const Args& args) {
 int run_demo(const Args& args) {
   constexpr std::string_view kWhat = "the demo failed";
   const auto played = play_persona(args);
-  if (!played) return fail_usage("cannot play this target", played.error());
+  if (!played) return fail("cannot play this target", played.error());
   const auto target = part_named(args.get("--soc", played->value_or(std::string(kDefaultPart))));
-  if (!target) return fail_usage("cannot choose the part", target.error());
+  if (!target) return fail("cannot choose the part", target.error());
   const Model model = image_classifier();
   std::vector<Values> pictures;
   for (uint32_t i = 0; i < kPictures; ++i) pictures.push_back(picture(i));
   auto variants = choose_variants(args.get("--type"), *target, model, pictures);
-  if (!variants) return fail_usage("cannot choose the type", variants.error());
+  if (!variants) return fail("cannot choose the type", variants.error());
   const fs::path folder = args.get("--out", "openqnn-demo");
   if (const Status status = check_folder(folder, *variants); !status)
     return fail("cannot use the folder", status.error());

@@ -121,8 +121,10 @@ void print_text(const Pair& given, const Named& named, bool same) {
 
 int run_diff(const Args& args) {
   const config::CheckOptions any;
-  if (const Status fine = expect_configurations(args.positionals()); !fine)
-    return fail_usage("cannot compare", fine.error());
+  if (const Status fine = expect_configurations(args.positionals()); !fine) {
+    fail("cannot compare", fine.error());
+    return kUsage;
+  }
   const config::Document left = config::read_given_file(args.positional(0), any);
   const config::Document right = config::read_given_file(args.positional(1), any);
   for (const config::Document* document : {&left, &right}) {

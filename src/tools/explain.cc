@@ -82,9 +82,8 @@ int run_explain(const Args& args) {
   const std::string name = args.positional(0);
   if (args.has("--pages")) return write_pages(args.get("--pages"));
   if (name.empty())
-    return fail_usage("nothing to explain",
-                      invalid("missing-argument", "NAME is missing")
-                          .fix_by(concat("usage: ", usage_line(explain_command().spec))));
+    return fail("nothing to explain", invalid("option-missing", "NAME is missing")
+                                          .fix_by(concat("usage: ", usage_line(explain_command().spec))));
   return explain(args, name);
 }
 

@@ -185,7 +185,7 @@ int run_inspect(const Args& args) {
   const FileKind kind = kind_of_file(args.positional(0));
   for (const std::string_view option : {"--tensors", "--nodes"})
     if (args.has(option) && kind != FileKind::kDlc && kind != FileKind::kUnknown)
-      return fail_usage(
+      return fail(
           "cannot inspect",
           invalid("option-kind", concat("option ", option, " is for a DLC, and this is ", title_of(kind)))
               .at(args.positional(0))

@@ -64,7 +64,7 @@ int run_new(const Args& args) {
   const std::string path = args.get("--out");
   if (args.has("--out")) {
     if (const Status writable = check_output_file(path); !writable)
-      return fail_run(kCannotMake, writable.error());
+      return fail(kCannotMake, writable.error());
   }
   const auto text = config::create(*options);
   if (!text) return fail(kCannotMake, text.error());

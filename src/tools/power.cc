@@ -187,7 +187,7 @@ int run_power(const Args& args) {
   const auto model = soc::power_model();
   if (!model) return fail(kCannotShowPower, model.error());
   const Status status = show(args, *model);
-  return status ? static_cast<int>(kOk) : fail_run(kCannotShowPower, status.error());
+  return status ? static_cast<int>(kOk) : fail(kCannotShowPower, status.error());
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ Status show(const Args& args) {
 
 int run_profile(const Args& args) {
   const Status done = show(args);
-  return done ? kOk : fail_run("cannot profile", done.error());
+  return done ? kOk : fail("cannot profile", done.error());
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ Status report(const Args& args) {
 int run_report(const Args& args) {
   if (args.has("--quiet")) set_quiet();
   const Status done = report(args);
-  return done ? kOk : fail_run("cannot report", done.error());
+  return done ? kOk : fail("cannot report", done.error());
 }
 
 }  // namespace

@@ -170,15 +170,15 @@ int run_run(const Args& args) {
   RunConfigs configs;
   Status read = read_config_to_compile(args, configs.to_compile);
   if (read) read = read_config_to_run(args, configs.to_run);
-  if (!read) return fail_run("cannot run", read.error());
+  if (!read) return fail("cannot run", read.error());
   auto request = run_request_from(args, configs);
-  if (!request) return fail_usage("cannot run", request.error());
+  if (!request) return fail("cannot run", request.error());
   const auto top = integer_from(args.get("--top", kDefaultTopOps), "--top");
-  if (!top) return fail_usage("cannot run", top.error());
+  if (!top) return fail("cannot run", top.error());
   if (const Status fine = check_model_file(args.positional(0)); !fine)
     return fail("cannot run", fine.error());
   auto paths = choose_paths(args);
-  if (!paths) return fail_run("cannot run", paths.error());
+  if (!paths) return fail("cannot run", paths.error());
   catch_interrupts();
   print(concat(bold(shown(args.positional(0))), " on ", shown(part_name(request->target)), "\n"));
   RunJob job{.args = args,
@@ -188,7 +188,7 @@ int run_run(const Args& args) {
              .target = std::move(request->target),
              .candidate = std::move(request->candidate)};
   const auto code = run_job(job, static_cast<size_t>(*top));
-  return code ? *code : fail_run("cannot run", code.error());
+  return code ? *code : fail("cannot run", code.error());
 }
 
 }  // namespace

@@ -12,9 +12,9 @@ namespace {
 int unknown_kind(std::string_view name) {
   std::string known;
   for (const config::KindDef& kind : config::kinds()) append_item(known, kind.name);
-  return fail_usage("cannot write a schema",
-                    invalid("unknown-kind", concat("there is no kind of file '", name, "'"))
-                        .fix_by(concat("KIND is one of ", known)));
+  return fail("cannot write a schema",
+              invalid("option-value", concat("there is no kind of file '", name, "'"))
+                  .fix_by(concat("KIND is one of ", known)));
 }
 
 int run_schema(const Args& args) {

@@ -134,15 +134,15 @@ int simulate_binary(const Args& args, SimulateRequest request) {
           expect_known_kind(args.positional(0), {FileKind::kContextBinary, FileKind::kDlc, FileKind::kOnnx});
       !fine)
     return fail(kCannotSimulate, fine.error());
-  if (const Status fine = check_binary_options(args); !fine) return fail_usage(kCannotSimulate, fine.error());
+  if (const Status fine = check_binary_options(args); !fine) return fail(kCannotSimulate, fine.error());
   for (std::string& part : request.parts) {
     const auto known = part_named(part);
-    if (!known) return fail_usage(kCannotSimulate, known.error());
+    if (!known) return fail(kCannotSimulate, known.error());
     part = known->soc;
   }
   if (request.parts.empty()) request.parts.emplace_back();  // the one it was prepared for
   if (const Status fine = refuse_trace_of_several(args, request.parts.size()); !fine)
-    return fail_usage(kCannotSimulate, fine.error());
+    return fail(kCannotSimulate, fine.error());
   const auto binary = ContextBinary::open(args.positional(0));
   if (!binary) return fail(kCannotSimulate, binary.error());
   SimulatedResults all;
@@ -190,22 +190,22 @@ Result<std::optional<soc::SocInfo>> named_part(const SimulateRequest& request) {
 
 int simulate_file(const Args& args, const SimulateRequest& request) {
   if (args.has("--graph"))
-    return fail_usage(
+    return fail(
         kCannotSimulate,
         wrong_option("--graph", "this is for context binaries; a model is one graph").fix_by("leave it out"));
   std::optional<GraphConfig> file;
   if (args.has("--config")) {
     const auto part = named_part(request);
-    if (!part) return fail_usage(kCannotSimulate, part.error());
+    if (!part) return fail(kCannotSimulate, part.error());
     auto read = GraphConfig::read(args.get("--config"), *part);
     if (!read) return fail(kCannotSimulate, read.error());
     file = *std::move(read);
   }
   auto parts = parts_for(request.parts, file ? &*file : nullptr);
-  if (!parts) return fail_usage(kCannotSimulate, parts.error());
+  if (!parts) return fail(kCannotSimulate, parts.error());
   const auto model = load_unrun_model(args.positional(0), args, request.images,
                                       args.has("--shapes_only") ? Weights::kUnread : Weights::kRead);
-  if (!model) return fail_run(kCannotSimulate, model.error());
+  if (!model) return fail(kCannotSimulate, model.error());
 
   ModelRequest job{.parts = *std::move(parts),
                    .precisions = request.precisions,
@@ -219,15 +219,14 @@ int simulate_file(const Args& args, const SimulateRequest& request) {
                                " where no part is named: give --soc to both"));
   if (is_quantized(model->graph.graph)) {
     if (args.has("--precision"))
-      return fail_usage(kCannotSimulate,
-                        wrong_option("--precision", "the model in this file is quantized already")
-                            .fix_by("leave it out, or give the float model"));
+      return fail(kCannotSimulate, wrong_option("--precision", "the model in this file is quantized already")
+                                       .fix_by("leave it out, or give the float model"));
     job.precisions.clear();
   }
   const size_t results =
       job.parts.size() * std::max<size_t>(job.precisions.size(), 1) * job.combinations.size();
   if (const Status fine = refuse_trace_of_several(args, results); !fine)
-    return fail_usage(kCannotSimulate, fine.error());
+    return fail(kCannotSimulate, fine.error());
   std::optional<Progress> progress;
   ShownStages stages(results == 1);
   job.follower = &stages;
@@ -250,8 +249,8 @@ Status check_trace(const Args& args) {
 
 int run_simulate(const Args& args) {
   auto request = simulate_request_from(args);
-  if (!request) return fail_usage(kCannotSimulate, request.error());
-  if (const Status fine = check_trace(args); !fine) return fail_run(kCannotSimulate, fine.error());
+  if (!request) return fail(kCannotSimulate, request.error());
+  if (const Status fine = check_trace(args); !fine) return fail(kCannotSimulate, fine.error());
   return may_be_model(args.positional(0)) ? simulate_file(args, *request)
                                           : simulate_binary(args, *std::move(request));
 }

@@ -252,7 +252,10 @@ int run_soc(const Args& args) {
     return kOk;
   }
   const auto matches = soc::find_socs(query);
-  if (!matches) return fail("cannot show the part", matches.error());
+  if (!matches) {
+    fail("cannot show the part", matches.error());
+    return kFailed;  // looked for and not found, which is no wrong command line
+  }
   const auto sources = soc::soc_sources();
   if (!sources) return fail("cannot show the part", sources.error());
   if (args.has("--json")) {

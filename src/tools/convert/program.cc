@@ -73,10 +73,7 @@ int run_program(Program program, int argc, const char* const* argv) {
   if (const std::string twice = named_twice(program.spec, args); !twice.empty()) return wrong_usage(twice);
   if (args.has("--quiet")) set_quiet();
   const Result<int> code = program.run(args);
-  if (!code) {
-    fail("cannot go on", code.error());
-    return code.error().code.starts_with("option-") ? kUsage : kFailed;
-  }
+  if (!code) return fail("cannot go on", code.error());
   return stdout_is_sound() ? *code : kFailed;
 }
 

@@ -138,11 +138,6 @@ void complete(CommandSpec& spec, const std::vector<RefusedOption>& refused) {
   finish_help(spec);
 }
 
-// Whose reason is in the command line, not in a file or in what the backend does.
-bool is_wrong_usage(const Diagnostic& diagnostic) {
-  return diagnostic.code == "usage" || std::string_view(diagnostic.code).starts_with("option-");
-}
-
 int failed(const Diagnostic& diagnostic) {
   log_line(QNN_LOG_LEVEL_ERROR, diagnostic.sentence());
   for (const std::string& note : diagnostic.notes) log_line(QNN_LOG_LEVEL_ERROR, note);
