@@ -310,7 +310,7 @@ a trace. Fails with exit status 1 when a result is beyond tolerance.)",
                          "Only the demo's own files are replaced"},
                         {"--backend", "PATH",
                          "libQnnHtp.so or its folder; the one beside this program when not given"},
-                        {"--verbose", "", "show the backend's log on stderr"}},
+                        {"--verbose", "", "show the backend's whole log on stderr, not its warnings alone"}},
                    .examples = {"openqnn demo", "openqnn demo --soc SM8750 --type float --out results"}},
           .run = run_demo};
 }
