@@ -77,11 +77,15 @@ std::optional<uint64_t> result_number(std::string_view folder) {
 
 }  // namespace
 
+Status refuse_standard_output(const fs::path& file) {
+  if (file != kStandardOutput) return {};
+  return invalid("option-value", "this cannot go to the standard output")
+      .at(file.string())
+      .fix_by("name a file, ./- if it is to be called so");
+}
+
 Status check_output_file(const fs::path& file) {
-  if (file == kStandardOutput)
-    return invalid("option-value", "this cannot go to the standard output")
-        .at(file.string())
-        .fix_by("name a file, ./- if it is to be called so");
+  OPENQNN_TRY(refuse_standard_output(file));
   std::error_code ignored;  // what cannot be asked is found out later
   if (fs::is_directory(file, ignored))
     return invalid("output-file", "this is a folder; a file is to be written")

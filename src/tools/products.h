@@ -23,6 +23,8 @@ struct Products {
 inline constexpr std::string_view kStandardOutput =
     "-";  // in place of a file's name, where an option takes it
 
+// For a name that gets an ending, which "-" would take as any other.
+Status refuse_standard_output(const std::filesystem::path& file);
 // What would not be found out before long work is done: that a product cannot be written.
 Status check_output_file(const std::filesystem::path& file);
 Status check_output_folder(const std::filesystem::path& folder);  // one that is not there will be made

@@ -63,7 +63,8 @@ std::vector<OptionSpec> part_options() {
 
 std::vector<OptionSpec> session_options() {
   return {{"--backend", "PATH", "libQnnHtp.so or its folder (default: beside this program)"},
-          {"--verbose", "", "show the backend's whole log, not its warnings alone, and every op that stays in float"}};
+          {"--verbose", "",
+           "show the backend's whole log, not its warnings alone, and every op that stays in float"}};
 }
 
 Status read_config_to_compile(const Args& args, ToolConfig& config) {

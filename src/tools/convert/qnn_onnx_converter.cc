@@ -186,6 +186,7 @@ fs::path base_of_sources(const Args& args, const ConversionSettings& settings) {
 }
 
 Status check_files(const Args& args, const ConversionSettings& settings) {
+  OPENQNN_TRY(refuse_standard_output(settings.output));
   Products products{{settings.output}, {"--output_path"}};
   if (!args.has("--export_format")) products.files = source_files(base_of_sources(args, settings));
   OPENQNN_TRY(check_output_file(products.files.front()));

@@ -52,6 +52,7 @@ Result<Job> job_of(const Args& args) {
 // have the same extension.
 Status check_place(const Args& args, const Job& job) {
   if (!job.binary) return {};
+  OPENQNN_TRY(refuse_standard_output(args.get("--binary_file")));
   std::vector<std::string> sources = job.models.dlcs;
   sources.insert(sources.end(), job.models.libraries.begin(), job.models.libraries.end());
   for (const std::string_view option : {kConfigFileOption.name, std::string_view("--data_format_config")})
