@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <mutex>
 #include <utility>
 
+#include "api/model_facts.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "config/check.h"
@@ -44,8 +44,8 @@ Status compose_each(const std::vector<std::shared_ptr<const Network>>& networks,
       OPENQNN_ASSIGN(const frontend::DlcGraph graph, network->own_graph(i));
       const QnnGraph_Config_t** const configs =
           options == nullptr ? nullptr : options->graph_configs(graph.graph.name());
-      OPENQNN_TRY(
-          tools::compose({watch.table(), session.backend(), session.context(), configs}, graph.graph));
+      OPENQNN_TRY(tools::compose({watch.table(), session.backend(), session.context(), configs}, graph.graph,
+                                 api::facts_of(graph)));
     }
   }
   return {};
@@ -56,8 +56,6 @@ Result<std::vector<RunnableGraph>> compose_all(const std::vector<std::shared_ptr
                                                const tools::Session& session,
                                                const tools::ComposeWishes& wishes,
                                                const BackendOptions* options) {
-  static std::mutex one_watch;  // ComposeWatch can look on one client at a time
-  const std::lock_guard lock(one_watch);
   const tools::ComposeWatch watch(session.api(), wishes);
   return watch.finish(compose_each(networks, session, watch, options));
 }
@@ -192,9 +190,7 @@ Result<std::shared_ptr<const CompiledNetwork>> CompiledNetwork::load(const fs::p
   {
     const auto info = tools::BinaryInfo::read(*library, file->bytes());
     if (!info) return why_no_binary(file->bytes(), path, info.error());
-    // A host has no part of its own: it plays the one that the binary was made for.
-    if (info->info().version == QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3)
-      options.device.soc_model = info->info().contextBinaryInfoV3.socModel;
+    options.device = tools::part_to_play(*info);
   }
   std::shared_ptr<CompiledNetwork> made(new CompiledNetwork);
   OPENQNN_ASSIGN(made->session_, tools::Session::open(library, options));

@@ -9,16 +9,12 @@
 #include "openqnn/version.h"
 #include "quant/overrides.h"
 #include "tools/convert/half.h"
+#include "tools/convert/quantization.h"
 
 namespace openqnn::python {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_quantized_graph(const ir::Graph& graph) {
-  return std::any_of(graph.tensors().begin(), graph.tensors().end(),
-                     [](const ir::Tensor& tensor) { return ir::is_quantized(tensor.desc.type); });
-}
 
 tools::IoTensor described(const ir::Tensor& tensor, const frontend::Trace& trace) {
   tools::IoTensor made;
@@ -34,15 +30,8 @@ Status check_quantizable(const Network& network) {
     return unsupported("quantize-graphs", concat("the model has ", network.graphs().size(), " graphs"))
         .fix_by("quantize a model of one graph");
   }
-  if (network.is_quantized())
-    return unsupported("quantize-twice", "the model is quantized already").fix_by("give the float model");
-  for (const ir::Tensor& tensor : network.graphs()[0].graph.tensors()) {
-    if (tensor.desc.type != ir::DataType::kFloat16) continue;
-    return unsupported("quantize-half", concat("'", tensor.name,
-                                               "' is a half float; it is single precision that is quantized"))
-        .fix_by("convert without float_precision=16");
-  }
-  return {};
+  if (network.is_quantized()) return tools::convert::already_quantized();  // at its edges alone, too
+  return tools::convert::check_quantizable(network.graphs()[0].graph, "convert without float_precision=16");
 }
 
 }  // namespace
@@ -92,7 +81,7 @@ Status Network::add_encodings(const fs::path& path) {
 
 Result<frontend::DlcGraph> Network::own_graph(size_t index) const {
   const frontend::DlcGraph& from = dlc_.graphs.at(index);
-  frontend::DlcGraph made{ir::Graph(from.graph.name()), from.trace, from.encodings};
+  frontend::DlcGraph made{ir::Graph(from.graph.name()), from.trace, from.encodings, from.activation_share};
   for (ir::Tensor tensor : from.graph.tensors()) {
     if (tensor.data)
       tensor.data = Blob::made_by(tensor.data.size(), [shared = tensor.data] {
@@ -129,7 +118,7 @@ std::vector<tools::RunnableGraph> Network::descriptions() const {
 
 bool Network::is_quantized() const {
   return std::any_of(dlc_.graphs.begin(), dlc_.graphs.end(),
-                     [](const frontend::DlcGraph& graph) { return is_quantized_graph(graph.graph); });
+                     [](const frontend::DlcGraph& graph) { return tools::is_quantized(graph.graph); });
 }
 
 bool Network::has_encodings() const {
@@ -157,14 +146,20 @@ Status Quantizer::add(std::span<const std::span<const std::byte>> inputs) {
     return internal("calibration-inputs", "a sample has another number of inputs than the model");
   quant::Inputs values;
   for (size_t i = 0; i < inputs.size(); ++i) values[inputs_[i]] = inputs[i];
+  if (first_.values.empty())
+    for (const auto& [tensor, bytes] : values) first_.values[tensor].assign(bytes.begin(), bytes.end());
   return calibrator_.add(values);
 }
 
 Result<std::shared_ptr<const Network>> Quantizer::finish(const quant::Options& options) const {
   const frontend::DlcGraph& graph = network_->graphs()[0];
   OPENQNN_ASSIGN(tools::PreparedModel prepared, tools::quantized_as_seen(options, graph, calibrator_.seen()));
+  std::optional<double> share;
+  if (!first_.values.empty()) {
+    OPENQNN_ASSIGN(share, tools::convert::activation_share(prepared.graph, graph.graph, first_));
+  }
   frontend::Dlc dlc;
-  dlc.graphs.push_back({std::move(prepared.graph), graph.trace, {}});
+  dlc.graphs.push_back({std::move(prepared.graph), graph.trace, {}, share});
   auto made = std::make_shared<Network>(std::move(dlc));
   made->notes_ = network_->notes_;
   for (const std::string& name : calibrator_.not_finite())

@@ -79,6 +79,7 @@ class Quantizer {
   const frontend::DlcGraph graph_;
   std::vector<ir::TensorIndex> inputs_;
   quant::Calibrator calibrator_;
+  tools::Sample first_;  // on which activations are measured (DLBC)
 };
 
 }  // namespace openqnn::python

@@ -57,6 +57,6 @@ struct ComposeTarget {
 // Each node is judged by validateOpConfig first, so that a refusal names it. A backend that cannot be told
 // the facts (own_options.h) does without them.
 Result<ComposedGraph> compose(const ComposeTarget& target, const ir::Graph& graph,
-                              const prepare::ModelFacts& facts = {});
+                              const prepare::ModelFacts& facts);
 
 }  // namespace openqnn::api

@@ -15,7 +15,7 @@ using api::DescribedTensor;
 
 // Into the context that the session works on.
 inline Result<ComposedGraph> compose(Session& session, const ir::Graph& graph) {
-  return compose({session.api(), session.backend(), session.context()}, graph);
+  return compose({session.api(), session.backend(), session.context()}, graph, {});
 }
 
 }  // namespace openqnn::tools

@@ -4,8 +4,11 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <utility>
 
+#include "HTP/QnnHtpSystemContext.h"
 #include "base/text.h"
 #include "tools/console.h"
 #include "tools/interrupt.h"
@@ -70,6 +73,19 @@ BinarySummary::Graph describe_graph(const QnnSystemContext_GraphInfo_t& info) {
 }
 
 }  // namespace
+
+DeviceChoice part_to_play(const BinaryInfo& binary) {
+  if (std::getenv("OPENQNN_TARGET") != nullptr ||
+      binary.info().version != QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3)
+    return {};
+  const QnnSystemContext_BinaryInfoV3_t& info = binary.info().contextBinaryInfoV3;
+  DeviceChoice choice{.soc_model = info.socModel};
+  QnnHtpSystemContext_ContextBlobInfo_t context;
+  if (choice.soc_model != 0 || info.contextMetadataSize < sizeof context) return choice;
+  std::memcpy(&context, info.contextMetadata, sizeof context);  // made for an architecture, whatever the SoC
+  choice.arch = context.contextBinaryContextBlobInfoV1.dspArch;
+  return choice;
+}
 
 void print_log_line(const char* format, QnnLog_Level_t level, uint64_t /*timestamp*/, va_list arguments) {
   std::fprintf(stderr, "  log %d: ", static_cast<int>(level));

@@ -48,6 +48,10 @@ struct DeviceChoice {
 
 using HtpDeviceOptions = DeviceOptions<QnnHtpDevice_CustomConfig_t>;
 
+// A host has no part of its own: it plays the one that a binary was made for, unless OPENQNN_TARGET names
+// one.
+DeviceChoice part_to_play(const BinaryInfo& binary);
+
 // Of two options that name a part the later one counts.
 inline void add_choice(const DeviceChoice& choice, HtpDeviceOptions& options) {
   if (choice.soc_model != 0) {

@@ -88,24 +88,14 @@ void warn_of_unused_percentile(const quant::Options& options) {
               "percentile"));
 }
 
+constexpr std::string_view kLeaveHalf =
+    "convert without --float_bitwidth 16 (the quantizer has that option as well)";
+
 // Constants alone may be integers in a float model.
 bool has_quantized_activations(const ir::Graph& graph) {
   for (const ir::Tensor& tensor : graph.tensors())
     if (tensor.role == ir::TensorRole::kNative && ir::is_quantized(tensor.desc.type)) return true;
   return false;
-}
-
-// Calibration works on single precision.
-Status check_source(const ir::Graph& graph) {
-  if (has_quantized_activations(graph))
-    return unsupported("quantize-twice", "the model is quantized already").fix_by("give the float model");
-  for (const ir::Tensor& tensor : graph.tensors()) {
-    if (tensor.desc.type != ir::DataType::kFloat16) continue;
-    return unsupported("quantize-half", concat("'", tensor.name,
-                                               "' is a half float; it is single precision that is quantized"))
-        .fix_by("convert without --float_bitwidth 16 (the quantizer has that option as well)");
-  }
-  return {};
 }
 
 // Names of inputs and outputs as the model or the graph has them, as the graph has them.
@@ -211,7 +201,7 @@ Result<ir::Graph> equalized_graph(const FloatModel& model) {
 
 Result<QuantizedModel> quantize_as(const QuantizationSettings& settings, FloatModel model,
                                    const std::vector<Sample>& samples) {
-  OPENQNN_TRY(check_source(model.graph.graph));
+  OPENQNN_TRY(check_quantizable(model.graph.graph, kLeaveHalf));
   warn_of_unused_steps(settings.options);
   QuantizedModel made{std::move(model), {}};
   frontend::DlcGraph& source = made.source.graph;
@@ -226,10 +216,25 @@ Result<QuantizedModel> quantize_as(const QuantizationSettings& settings, FloatMo
   return made;
 }
 
+Diagnostic already_quantized() {
+  return unsupported("quantize-twice", "the model is quantized already").fix_by("give the float model");
+}
+
+Status check_quantizable(const ir::Graph& graph, std::string_view how_to_leave_half) {
+  if (has_quantized_activations(graph)) return already_quantized();
+  for (const ir::Tensor& tensor : graph.tensors()) {
+    if (tensor.desc.type != ir::DataType::kFloat16) continue;
+    return unsupported("quantize-half", concat("'", tensor.name,
+                                               "' is a half float; it is single precision that is quantized"))
+        .fix_by(std::string(how_to_leave_half));
+  }
+  return {};
+}
+
 Result<PreparedModel> quantize_model(const QuantizationSettings& settings, FloatModel model,
                                      const Args& args) {
   take_edges_in(model.graph);
-  OPENQNN_TRY(check_source(model.graph.graph));
+  OPENQNN_TRY(check_quantizable(model.graph.graph, kLeaveHalf));
   OPENQNN_TRY(io_names(model.graph, settings.options.float_io_names));  // before anything is told
   std::vector<Sample> samples;
   if (args.has("--input_list")) {

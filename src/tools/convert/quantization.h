@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -42,6 +43,9 @@ struct QuantizedModel {
 };
 // The float graph with the ranges of layers in a row made alike; tells how many.
 Result<ir::Graph> equalized_graph(const FloatModel& model);
+Diagnostic already_quantized();
+// Whether a graph can be quantized: it is single precision. The remedy for a half one is the caller's.
+Status check_quantizable(const ir::Graph& graph, std::string_view how_to_leave_half);
 // Calibrated on `samples`; without any, what has no encoding stays float.
 Result<QuantizedModel> quantize_as(const QuantizationSettings& settings, FloatModel model,
                                    const std::vector<Sample>& samples);

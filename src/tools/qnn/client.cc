@@ -4,11 +4,8 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
-#include "HTP/QnnHtpSystemContext.h"
 #include "base/text.h"
 #include "config/op_packages.h"
 #include "tools/qnn/tool.h"
@@ -30,16 +27,6 @@ void print_backend_line(const char* format, QnnLog_Level_t level, uint64_t /*tim
 // log.
 void print_backend_warning(const char* format, QnnLog_Level_t level, uint64_t timestamp, va_list arguments) {
   if (level != QNN_LOG_LEVEL_ERROR) print_backend_line(format, level, timestamp, arguments);
-}
-
-// A binary that was made for an architecture alone names no SoC.
-DeviceChoice part_of(const QnnSystemContext_BinaryInfoV3_t& info) {
-  DeviceChoice choice{.soc_model = info.socModel};
-  QnnHtpSystemContext_ContextBlobInfo_t context;
-  if (choice.soc_model != 0 || info.contextMetadataSize < sizeof context) return choice;
-  std::memcpy(&context, info.contextMetadata, sizeof context);
-  choice.arch = context.contextBinaryContextBlobInfoV1.dspArch;
-  return choice;
 }
 
 Result<RunnableGraph> graph_from(const QnnSystemContext_GraphInfo_t& info) {
@@ -98,10 +85,9 @@ Status Client::start(const ClientOptions& options, std::span<const std::byte> bi
 
 Status Client::create_device(const Extension* extension, std::span<const std::byte> binary) {
   DeviceChoice choice;
-  if (!binary.empty() && std::getenv("OPENQNN_TARGET") == nullptr) {
+  if (!binary.empty()) {
     const auto info = BinaryInfo::read(*library_, binary);  // a bad binary is told when it is loaded
-    if (info && info->info().version == QNN_SYSTEM_CONTEXT_BINARY_INFO_VERSION_3)
-      choice = part_of(info->info().contextBinaryInfoV3);
+    if (info) choice = part_to_play(*info);
   }
   HtpDeviceOptions options;
   add_choice(choice, options);
