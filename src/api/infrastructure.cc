@@ -290,13 +290,16 @@ Outcome<> set_power_config(uint32_t id, const Config** list) {
   OPENQNN_ASSIGN(runtime::PowerBook* const book, runtime::PowerBook::instance());
   OPENQNN_ASSIGN(const PowerDomain domain, runtime::power_domain());
   CallScope::current().belongs_to(domain.log);
-  OPENQNN_ASSIGN(PowerVotes votes, book->votes(id));
-  if (!list || !*list)
-    return bad_vote("power-none", "the list of votes is empty", "end a list of one or more votes with null");
-  OPENQNN_TRY(check_one_scale(list));
-  for (const Config** entry = list; *entry; ++entry) OPENQNN_TRY(read_vote(**entry, domain, votes));
-  drop_dependent_votes(list, votes);
-  OPENQNN_TRY(book->cast(id, votes, domain));
+  const auto take = [&](PowerVotes& votes) -> Outcome<> {
+    if (!list || !*list)
+      return bad_vote("power-none", "the list of votes is empty",
+                      "end a list of one or more votes with null");
+    OPENQNN_TRY(check_one_scale(list));
+    for (const Config** entry = list; *entry; ++entry) OPENQNN_TRY(read_vote(**entry, domain, votes));
+    drop_dependent_votes(list, votes);
+    return {};
+  };
+  OPENQNN_ASSIGN(const PowerVotes votes, book->change(id, domain, take));
   report(id, votes, domain.log);
   return {};
 }

@@ -136,26 +136,22 @@ Outcome<> PowerBook::close(uint32_t id) {
   return {};
 }
 
-Outcome<PowerVotes> PowerBook::votes(uint32_t id) const {
+Outcome<PowerVotes> PowerBook::change(uint32_t id, const PowerDomain& domain,
+                                      const std::function<Outcome<>(PowerVotes&)>& change) {
   const std::lock_guard lock(mutex_);
   const auto found = votes_.find(id);
   if (found == votes_.end()) return unknown_id(id);
-  return found->second;
-}
-
-Outcome<> PowerBook::cast(uint32_t id, const PowerVotes& votes, const PowerDomain& domain) {
+  PowerVotes votes = found->second;
+  OPENQNN_TRY(change(votes));
   OPENQNN_TRY(check_unit_vote("HMX", votes.hmx, votes, domain));
   OPENQNN_TRY(check_unit_vote("CENG", votes.ceng, votes, domain));
   OPENQNN_TRY(check_ddr(votes));
   OPENQNN_TRY(check_polling(votes, domain));
   OPENQNN_ASSIGN_AS(const soc::PowerModel model, QNN_HTP_PERF_INFRASTRUCTURE_ERROR_FAILED,
                     soc::power_model());
-  const std::lock_guard lock(mutex_);
-  const auto found = votes_.find(id);
-  if (found == votes_.end()) return unknown_id(id);
   found->second = votes;
   cast_on_devices(id, modelled_vote(votes, model));
-  return {};
+  return votes;
 }
 
 Outcome<PowerDomain> power_domain() {

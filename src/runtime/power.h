@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -74,14 +75,14 @@ class PowerBook {
 
   Outcome<uint32_t> open(uint32_t device_id, uint32_t core_id);
   Outcome<> close(uint32_t id);
-  // The votes of an id as they stand.
-  Outcome<PowerVotes> votes(uint32_t id) const;
-  // Replaces them, after the rules that span several votes were checked; they count on the modelled devices
-  // from now on.
-  Outcome<> cast(uint32_t id, const PowerVotes& votes, const PowerDomain& domain);
+  // Lets `change` have the votes of an id, then checks the rules that span several votes; what came out
+  // counts on the modelled devices from now on, and is the answer. A failure leaves the votes as they were.
+  // One change after the other, so that clients who share an id lose none.
+  Outcome<PowerVotes> change(uint32_t id, const PowerDomain& domain,
+                             const std::function<Outcome<>(PowerVotes&)>& change);
 
  private:
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   uint32_t last_id_ = 0;
   std::map<uint32_t, PowerVotes> votes_;
 };
