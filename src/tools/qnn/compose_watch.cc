@@ -16,7 +16,8 @@
 namespace openqnn::tools {
 namespace {
 
-ComposeWatch* current = nullptr;
+std::mutex watching;              // held while there is a watch
+ComposeWatch* current = nullptr;  // guarded by it
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
@@ -57,7 +58,7 @@ Result<NamesByGraph> parse_names_by_graph(const std::string& given, std::string_
 }
 
 ComposeWatch::ComposeWatch(const QnnInterface_ImplementationV2_39_t& api, ComposeWishes wishes)
-    : api_(api), table_(api), wishes_(std::move(wishes)) {
+    : only_one_(watching), api_(api), table_(api), wishes_(std::move(wishes)) {
   table_.graphCreate = create_graph;
   table_.tensorCreateGraphTensor = create_tensor;
   current = this;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@ struct ComposeWishes {
   FormatWishes formats;  // of inputs and outputs; the others are as the model has them
 };
 
-// One at a time in a process: the C API's functions carry no state of a caller.
+// One at a time in a process, the others wait: the C API's functions carry no state of a caller.
 class ComposeWatch {
  public:
   ComposeWatch(const QnnInterface_ImplementationV2_39_t& api, ComposeWishes wishes);
@@ -62,6 +63,7 @@ class ComposeWatch {
   Diagnostic no_tensor(const std::string& name) const;
   std::string name_by_source(const std::string& source) const;
 
+  const std::lock_guard<std::mutex> only_one_;
   const QnnInterface_ImplementationV2_39_t api_;
   QnnInterface_ImplementationV2_39_t table_;
   const ComposeWishes wishes_;

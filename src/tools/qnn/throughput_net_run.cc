@@ -2,7 +2,9 @@
 // qnn-throughput-net-run: several models at the same time, each on a thread of its own.
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <new>
+#include <system_error>
 #include <thread>
 
 #include "base/files.h"
@@ -48,6 +50,8 @@ Status run_guarded(ThroughputThread& thread) {
     return thread.run(interrupted());
   } catch (const std::bad_alloc&) {
     return system_failure("throughput-memory", "there is not enough memory for its inputs and outputs");
+  } catch (const std::exception& error) {
+    return internal("throughput-thread", error.what());
   }
 }
 
@@ -55,15 +59,23 @@ Status run_guarded(ThroughputThread& thread) {
 Status run_iteration(const Threads& threads) {
   std::atomic<bool> failed = false;
   std::vector<Status> answers(threads.size());
-  std::vector<std::thread> running;
-  for (size_t i = 0; i < threads.size(); ++i)
-    running.emplace_back([&, i] {
-      answers[i] = run_guarded(*threads[i]);
-      if (answers[i]) return;
-      failed = true;
-      interrupted() = true;
-    });
-  for (std::thread& thread : running) thread.join();
+  const auto run_one = [&](size_t i) {
+    answers[i] = run_guarded(*threads[i]);
+    if (answers[i]) return;
+    failed = true;
+    interrupted() = true;
+  };
+  {
+    std::vector<std::jthread> running;  // joined at the end of the block
+    try {
+      for (size_t i = 0; i < threads.size(); ++i) running.emplace_back(run_one, i);
+    } catch (const std::system_error& error) {
+      interrupted() = true;  // those that run end after their execution
+      return system_failure("throughput-threads", concat("the system starts ", running.size(), " of ",
+                                                         threads.size(), " threads: ", error.what()))
+          .fix_by("plan fewer threads, or raise the limit of processes");
+    }
+  }
   if (!failed) return {};
   for (size_t i = 0; i < threads.size(); ++i) {
     if (answers[i]) continue;
@@ -177,8 +189,10 @@ Status run(const Args& args) {
         .fix_by("`openqnn new --kind throughput` writes a file to start from");
   ThroughputPlan plan;
   OPENQNN_TRY(read_throughput_plan(args.get("--config"), log_finding, plan));
-  if (args.has("--output"))
+  if (args.has("--output")) {
+    OPENQNN_TRY(check_output_file(args.get("--output")));
     OPENQNN_TRY(refuse_own_input(args.get("--output"), files_of(args.get("--config"), plan)));
+  }
   OPENQNN_ASSIGN(auto level, log_level_of(args));
   if (!level && plan.log_level) {
     level = plan.log_level;

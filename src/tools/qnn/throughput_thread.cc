@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <thread>
 
 #include "base/files.h"
@@ -29,9 +28,6 @@ bool pause(double seconds, const std::atomic<bool>& stop) {
   }
   return !stop;
 }
-
-// Composing is watched through functions without state of a caller: one at a time in a process.
-std::mutex composing;
 
 }  // namespace
 
@@ -139,12 +135,8 @@ Result<std::vector<RunnableGraph>> ThroughputThread::load_graphs() {
 
 Result<std::vector<RunnableGraph>> ThroughputThread::compose_graphs() {
   OPENQNN_TRY(client_->create_context(context_configs().data()));
-  std::vector<RunnableGraph> graphs;
-  {
-    const std::lock_guard lock(composing);
-    GraphConfigs none;  // the documents let this program read no options of graphs
-    OPENQNN_ASSIGN(graphs, compose_models(*client_, models_, {}, none));
-  }
+  GraphConfigs none;  // the documents let this program read no options of graphs
+  OPENQNN_ASSIGN(const std::vector<RunnableGraph> graphs, compose_models(*client_, models_, {}, none));
   for (const RunnableGraph& graph : graphs)
     OPENQNN_TRY(client_->check(client_->api().graphFinalize(graph.handle, nullptr, nullptr),
                                concat("QnnGraph_finalize for '", graph.name, "'")));
@@ -159,50 +151,71 @@ Status ThroughputThread::make_graphs() {
   if (!plan_.random_inputs) {
     OPENQNN_ASSIGN(lists, read_input_lists(plan_.model->input_lists, names_of(graphs), "inputPath"));
   }
+  OPENQNN_TRY(check_places(graphs, lists));
   const size_t count = graphs.size();
-  for (size_t i = 0; i < count; ++i) OPENQNN_TRY(add_graph(std::move(graphs[i]), i, count, lists));
-  std::vector<std::string> executed;
-  for (const auto& running : graphs_) executed.push_back(running->graph.name);
-  if (plan_.model->save != SaveOutput::kNone) OPENQNN_TRY(check_folders_of(executed));
-  if (!graphs_.empty()) return {};
-  return invalid("throughput-nothing", "every graph of the model is skipped").at(plan_.model->path);
+  for (size_t i = 0; i < count; ++i) {
+    if (!plan_.random_inputs && !lists[i]) continue;  // skipped with "__"
+    OPENQNN_TRY(add_graph(std::move(graphs[i]), i, count, std::move(lists[i])));
+  }
+  return {};
 }
 
-Status ThroughputThread::add_graph(RunnableGraph graph, size_t index, size_t count,
-                                   std::vector<std::optional<config::InputList>>& lists) {
-  const PlannedModel& model = *plan_.model;
-  if (!plan_.random_inputs && !lists[index]) return {};  // skipped with "__"
-  auto running = std::make_unique<RunningGraph>();
-  running->graph = std::move(graph);
-  const RunnableGraph& own = running->graph;
-  if (plan_.random_inputs) {
-    running->inputs = std::make_unique<RandomInputs>(own);
-  } else {
+// What each graph needs beside its inputs, before those are read.
+Status ThroughputThread::check_places(const std::vector<RunnableGraph>& graphs,
+                                      const std::vector<std::optional<config::InputList>>& lists) const {
+  std::vector<std::string> executed;
+  for (size_t i = 0; i < graphs.size(); ++i)
+    if (plan_.random_inputs || lists[i]) executed.push_back(graphs[i].name);
+  if (executed.empty())
+    return invalid("throughput-nothing", "every graph of the model is skipped").at(plan_.model->path);
+  if (plan_.model->save != SaveOutput::kNone) OPENQNN_TRY(check_folders_of(executed));
+  const size_t judges = plan_.model->post_processors.size();
+  if (judges > 1 && judges != graphs.size())
+    return invalid("throughput-post-processor",
+                   concat(judges, " post-processors are given for ", graphs.size(), " graphs"))
+        .at("postProcessor")
+        .fix_by("give one for all, or one for each");
+  return {};
+}
+
+Result<std::unique_ptr<InputSource>> ThroughputThread::inputs_for(
+    const RunnableGraph& graph, size_t index, std::optional<config::InputList> list) const {
+  std::unique_ptr<InputSource> inputs = std::make_unique<RandomInputs>(graph);
+  if (list) {
+    const PlannedModel& model = *plan_.model;
     OPENQNN_ASSIGN(
         ListedInputs files,
         ListedInputs::open(
-            own, *std::move(lists[index]), model.input_lists[index], /*batches=*/1,
+            graph, *std::move(list), model.input_lists[index], /*batches=*/1,
             NativeInputs{.all = model.native_inputs, .by_graph = {}, .option = "inputDataType NATIVE"}));
-    running->inputs = std::make_unique<ListedInputs>(std::move(files));
+    inputs = std::make_unique<ListedInputs>(std::move(files));
   }
-  if (!plan_.loads_inputs_in_loop) {
-    OPENQNN_ASSIGN(running->inputs, KeptInputs::read(own, *running->inputs));
-  }
-  std::unique_ptr<OutputFiles> files;
-  if (model.save != SaveOutput::kNone) {
-    // Ours: a folder for each thread, and for each graph where there are several.
-    fs::path folder = fs::path(model.output_path) / file_name_of(plan_.name);
-    if (count > 1) folder /= file_name_of(own.name);
-    OPENQNN_ASSIGN(OutputFiles opened, OutputFiles::open(own, folder, model.forms));
-    files = std::make_unique<OutputFiles>(std::move(opened));
-    older_.try_emplace(own.name, folder, files->file_names());  // before the first model of several
-  }
+  if (plan_.loads_inputs_in_loop) return inputs;
+  OPENQNN_ASSIGN(inputs, KeptInputs::read(graph, *inputs));
+  return inputs;
+}
+
+// Null where none are saved.
+Result<std::unique_ptr<OutputFiles>> ThroughputThread::files_for(const RunnableGraph& graph, bool is_only) {
+  const PlannedModel& model = *plan_.model;
+  if (model.save == SaveOutput::kNone) return std::unique_ptr<OutputFiles>();
+  // Ours: a folder for each thread, and for each graph where there are several.
+  fs::path folder = fs::path(model.output_path) / file_name_of(plan_.name);
+  if (!is_only) folder /= file_name_of(graph.name);
+  OPENQNN_ASSIGN(OutputFiles opened, OutputFiles::open(graph, folder, model.forms));
+  older_.try_emplace(graph.name, folder, opened.file_names());  // before the first model of several
+  return std::make_unique<OutputFiles>(std::move(opened));
+}
+
+Status ThroughputThread::add_graph(RunnableGraph graph, size_t index, size_t count,
+                                   std::optional<config::InputList> list) {
+  const PlannedModel& model = *plan_.model;
+  auto running = std::make_unique<RunningGraph>();
+  running->graph = std::move(graph);
+  const RunnableGraph& own = running->graph;
+  OPENQNN_ASSIGN(running->inputs, inputs_for(own, index, std::move(list)));
+  OPENQNN_ASSIGN(std::unique_ptr<OutputFiles> files, files_for(own, count == 1));
   const std::vector<PostProcessor>& judges = model.post_processors;
-  if (judges.size() > 1 && judges.size() != count)
-    return invalid("throughput-post-processor",
-                   concat(judges.size(), " post-processors are given for ", count, " graphs"))
-        .at("postProcessor")
-        .fix_by("give one for all, or one for each");
   const PostProcessor judge = judges.empty()       ? PostProcessor::kNone
                               : judges.size() == 1 ? judges[0]
                                                    : judges[index];

@@ -111,8 +111,12 @@ class ThroughputThread {
   Status make_graphs();
   Result<std::vector<RunnableGraph>> load_graphs();
   Result<std::vector<RunnableGraph>> compose_graphs();
-  Status add_graph(RunnableGraph graph, size_t index, size_t count,
-                   std::vector<std::optional<config::InputList>>& lists);
+  Status check_places(const std::vector<RunnableGraph>& graphs,
+                      const std::vector<std::optional<config::InputList>>& lists) const;
+  Result<std::unique_ptr<InputSource>> inputs_for(const RunnableGraph& graph, size_t index,
+                                                  std::optional<config::InputList> list) const;
+  Result<std::unique_ptr<OutputFiles>> files_for(const RunnableGraph& graph, bool is_only);
+  Status add_graph(RunnableGraph graph, size_t index, size_t count, std::optional<config::InputList> list);
   Status drop_graphs();
   Status run_round();
   void tell_older_results() const;
