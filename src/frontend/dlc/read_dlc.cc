@@ -93,6 +93,7 @@ class DlcReader {
     const Value* version = header.find("version");
     const auto number = version != nullptr ? version->as_int64() : std::nullopt;
     if (text(header, "format") != format::kFormat || !number) return damaged("its header makes no sense");
+    if (*number < 1) return damaged(concat("its version is ", *number));
     if (*number <= format::kVersion) return {};
     return unsupported("dlc-version",
                        concat("it has version ", *number, ", this program reads up to ", format::kVersion))
@@ -111,6 +112,16 @@ class DlcReader {
     const auto found = value != nullptr ? value->as_int64() : std::nullopt;
     if (!found || *found < 0 || static_cast<uint64_t>(*found) > limit) return std::nullopt;
     return static_cast<uint64_t>(*found);
+  }
+
+  // 0 where the object does not have it.
+  Result<uint32_t> number_or_zero(const Value& object, std::string_view key, uint32_t limit,
+                                  std::string_view whose) const {
+    const Value* value = object.find(key);
+    if (value == nullptr) return 0U;
+    const auto found = number(value, limit);
+    if (!found) return damaged(concat("'", whose, "' has a wrong ", key));
+    return static_cast<uint32_t>(*found);
   }
 
   Result<ir::Shape> shape(const Value* value, std::string_view whose) const {
@@ -143,9 +154,13 @@ class DlcReader {
   Result<ir::Quantization> quantization(const Value& object, std::string_view whose) const {
     ir::Quantization made;
     OPENQNN_ASSIGN(made.kind, named(format::kKinds, text(object, "kind")));
-    made.axis = static_cast<uint32_t>(number(object.find("axis"), ir::kMaxRank).value_or(0));
-    made.bits = static_cast<uint32_t>(number(object.find("bits"), 32).value_or(0));
-    if (const Value* expanded = object.find("expanded")) made.expanded = expanded->as_bool();
+    OPENQNN_ASSIGN(made.axis, number_or_zero(object, "axis", ir::kMaxRank, whose));
+    OPENQNN_ASSIGN(made.bits, number_or_zero(object, "bits", 32, whose));
+    if (const Value* expanded = object.find("expanded")) {
+      if (expanded->kind() != Value::Kind::kBool)
+        return damaged(concat("'", whose, "' has a wrong expanded"));
+      made.expanded = expanded->as_bool();
+    }
     if (made.kind == ir::Quantization::Kind::kPerBlock) {
       OPENQNN_ASSIGN(made.block, shape(object.find("block"), whose));
     }
@@ -229,8 +244,9 @@ class DlcReader {
         const auto single = static_cast<float>(*found);
         std::memcpy(at, size == 4 ? static_cast<const void*>(&single) : &*found, size);
       } else {
-        const auto found = number(&value, std::numeric_limits<int64_t>::max());
-        if (!found) return damaged(concat("'", param.name, "' has a value that is no integer"));
+        const auto found = value.as_int64();
+        if (!found || (*found < 0 && size < sizeof *found))
+          return damaged(concat("'", param.name, "' has a value that is no integer"));
         std::memcpy(at, &*found, size);  // little-endian: the low bytes
       }
     }

@@ -113,7 +113,7 @@ void write_param(Writer& out, const ir::Param& param) {
     else if (param.type == ir::DataType::kFloat64)
       write_real(out, element<double>(param, i));
     else if (size == 8)
-      out.unsigned_integer(element<uint64_t>(param, i));
+      out.integer(element<int64_t>(param, i));
     else if (size == 4)
       out.unsigned_integer(element<uint32_t>(param, i));
     else if (size == 2)
