@@ -54,6 +54,9 @@ Result<runtime::Binding> to_binding(const Qnn_Tensor_t& tensor, const runtime::G
   const Qnn_TensorV1_t& fields = common_fields(tensor);
   runtime::Binding binding{.id = fields.id, .type = static_cast<ir::DataType>(number_of(fields.dataType))};
   OPENQNN_TRY(find_bytes(fields, graph, binding, memory));
+  if (fields.rank > ir::kMaxRank && fields.dimensions)
+    return invalid("execute-shape",
+                   concat("it has ", fields.rank, " dimensions; ", ir::kMaxRank, " are the most"));
   if (fields.dimensions) binding.shape = ir::Shape(std::span<const uint32_t>(fields.dimensions, fields.rank));
   return binding;
 }
@@ -242,6 +245,7 @@ Qnn_ErrorHandle_t QnnGraph_executeAsync(Qnn_GraphHandle_t graphHandle, const Qnn
     const auto finish = [notifyFn, notifyParam](Qnn_ErrorHandle_t status) {
       if (notifyFn) notifyFn(notifyParam, Qnn_NotifyStatus_t{status});
     };
+    // No output is marked as produced: the client's array may be gone when the request ends.
     // The request alone holds what executes: the signal is free again before the client is notified.
     const auto pushed = queue->push({[call = std::make_shared<Execute>(std::move(begun))] {
                                        return answer("QnnGraph_executeAsync", [&]() -> Outcome<> {

@@ -143,9 +143,8 @@ class Rewriter {
     std::vector<std::byte> stored(values.size() * sizeof(int32_t));
     for (uint64_t i = 0; i < values.size(); ++i) {
       const double step = product_step(plan.inputs[0].quantization, plan.inputs[1].quantization, i);
-      const double count = std::nearbyint(static_cast<double>(values[i]) / step);
-      ops::save_integer(desc.type, stored.data(), i,
-                        static_cast<int64_t>(std::clamp(count, -2147483648.0, 2147483647.0)));
+      const int32_t count = quantize_steps(static_cast<double>(values[i]) / step, 0, {INT32_MIN, INT32_MAX});
+      ops::save_integer(desc.type, stored.data(), i, count);
     }
     return add_constant(old, desc, ir::Blob::of(std::move(stored)));
   }
