@@ -62,8 +62,9 @@ Outcome<std::shared_ptr<runtime::OpPackage>> package_of(const Qnn_OpConfigV1_t& 
   if (!package) {
     const std::string others = packages.names();
     return ApiError(
-        code, unsupported("op-package", concat("op package '", op.packageName, "' is not registered; '",
-                                               kBuiltInPackage, "'", others, others.empty() ? " is" : " are"))
+        code, unsupported("op-package",
+                          concat("op package '", op.packageName, "' is not registered; '", kBuiltInPackage,
+                                 "'", others.empty() ? " is" : ", ", others, others.empty() ? "" : " are"))
                   .at(where)
                   .fix_by("register it with QnnBackend_registerOpPackage before the context is made"));
   }

@@ -137,7 +137,6 @@ class LineIndex {
   explicit LineIndex(std::string_view text);
   Position position(uint32_t offset) const;      // offsets beyond the text count as its end
   std::string_view line(uint32_t number) const;  // 1-based, without its line end; "" when there is none
-  uint32_t line_count() const { return static_cast<uint32_t>(starts_.size()); }
   std::string_view text() const { return text_; }
 
  private:

@@ -289,7 +289,7 @@ std::vector<std::shared_ptr<OpPackage>> OpPackages::all() const {
 
 std::string OpPackages::names() const {
   std::string names;
-  for (const auto& package : all()) names += ", '" + package->name() + "'";
+  for (const auto& package : all()) append_item(names, "'" + package->name() + "'");
   return names;
 }
 
