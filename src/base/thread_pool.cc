@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/thread_pool.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -14,11 +15,13 @@
 #include <fstream>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/block_signals.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/until_exit.h"
 
 namespace openqnn {
 namespace {
@@ -255,12 +258,54 @@ Result<size_t> ThreadPool::default_threads() {
       .fix_by("without one, every core that this process may use works");
 }
 
-ThreadPool& ThreadPool::shared() {
-  static ThreadPool pool([] {
-    const auto threads = default_threads();
+namespace {
+
+// The pool of this process. A forked child gets one of its own, as its parent's threads are not in it.
+class SharedPool {
+ public:
+  SharedPool() {
+    get();
+    pthread_atfork(nullptr, nullptr, begin_child);
+  }
+  ~SharedPool() {
+    for (Made* made = newest_; made != nullptr;) delete std::exchange(made, made->earlier);
+    current_ = nullptr;
+  }
+  SharedPool(const SharedPool&) = delete;
+  SharedPool& operator=(const SharedPool&) = delete;
+
+  static ThreadPool& get() {
+    if (Made* const made = current_.load(std::memory_order_acquire)) return made->pool;
+    auto mine = std::make_unique<Made>(newest_.load());
+    Made* none = nullptr;
+    if (!current_.compare_exchange_strong(none, mine.get())) return none->pool;  // another thread was first
+    newest_ = mine.get();
+    return mine.release()->pool;
+  }
+
+ private:
+  struct Made {
+    explicit Made(Made* before) : earlier(before) {}
+    ThreadPool pool{wished_threads()};
+    Made* const earlier;  // of the parent: who forks within a call still has it
+  };
+
+  static size_t wished_threads() {
+    const auto threads = ThreadPool::default_threads();
     return threads ? *threads : usable_cores();
-  }());
-  return pool;
+  }
+  // The child has one thread, so nobody is in get().
+  static void begin_child() { current_ = nullptr; }
+
+  static constinit inline std::atomic<Made*> current_{nullptr};
+  static constinit inline std::atomic<Made*> newest_{nullptr};
+};
+
+}  // namespace
+
+ThreadPool& ThreadPool::shared() {
+  static KeptAtExit<SharedPool> pool;
+  return (*pool).get();
 }
 
 }  // namespace openqnn

@@ -10,7 +10,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -201,7 +203,11 @@ TEST(ThreadPool, WorksAndEndsInAForkedChild) {
   if (child == 0) {
     ::alarm(20);  // a join of threads that do not exist would wait for ever
     size_t sum = 0;
-    ThreadPool::shared().parallel_for(8, [&](size_t i) { sum += i; });
+    std::atomic<size_t> shared_sum = 0;
+    ThreadPool::shared().parallel_for(8, [&](size_t i) { shared_sum += i; });
+    const size_t threads = std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+    if (threads != ThreadPool::shared().threads()) std::exit(2);  // the child's own
+    sum = shared_sum;
     own->parallel_for(8, [&](size_t i) { sum += i; });
     own.reset();
     std::exit(sum == 56 ? 0 : 1);  // runs the destructor of the shared pool

@@ -5,6 +5,7 @@
 
 #include "base/facts.h"
 #include "base/text.h"
+#include "base/until_exit.h"
 #include "json/json.h"
 
 namespace openqnn::ops {
@@ -131,8 +132,8 @@ std::optional<TypeRow> parse_type_row(std::string_view text, std::string_view co
 }
 
 std::span<const Schema> all_schemas() {
-  static const std::vector<Schema> schemas = read_all();
-  return schemas;
+  static KeptAtExit<std::vector<Schema>> schemas(read_all());
+  return *schemas;
 }
 
 const Schema* find_schema(std::string_view type) {

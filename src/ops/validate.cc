@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/until_exit.h"
 #include "ops/op.h"
 #include "ops/refused.h"
 #include "ops/schema.h"
@@ -224,12 +225,13 @@ OpRows read_rows(const OpDef& op) {
 }
 
 const OpRows& rows_of(const OpDef& op) {
-  static const std::map<std::string_view, OpRows> all = [] {
-    std::map<std::string_view, OpRows> rows;
+  using RowsByType = std::map<std::string_view, OpRows>;
+  static KeptAtExit<RowsByType> all([] {
+    RowsByType rows;
     for (const OpDef& each : all_ops()) rows.emplace(each.type, read_rows(each));
     return rows;
-  }();
-  return all.at(op.type);
+  }());
+  return (*all).at(op.type);
 }
 
 bool fits(const std::vector<const ir::TensorDesc*>& operands,

@@ -3,6 +3,8 @@
 
 #include <chrono>
 
+#include "base/until_exit.h"
+
 namespace openqnn::runtime {
 namespace {
 
@@ -59,16 +61,13 @@ struct HandleTable::Slot {
 HandleTable::HandleTable() : library_(library_tag(this)) {}
 
 HandleTable::~HandleTable() {
-  for (std::atomic<Slot*>& chunk : chunks_) {
-    delete[] chunk.load();
-    chunk = nullptr;  // a client's static object may still call after this: no slot is behind its handles
-  }
-  is_open_ = false;
+  for (std::atomic<Slot*>& chunk : chunks_) delete[] chunk.load();
 }
 
 HandleTable& HandleTable::instance() {
-  static HandleTable table;
-  return table;
+  static KeptAtExit<HandleTable> table;
+  static const EndAtExit end{*table};
+  return *table;
 }
 
 HandleTable::Slot* HandleTable::slot_at(uint32_t index) const {

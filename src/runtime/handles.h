@@ -100,8 +100,8 @@ class HandleTable {
   // it, so that a client's own static object, which goes later still, cannot reach through a handle what is
   // gone.
   struct EndAtExit {
-    HandleTable& table = instance();
-    EndAtExit() = default;
+    HandleTable& table;
+    explicit EndAtExit(HandleTable& ended = instance()) : table(ended) {}
     EndAtExit(const EndAtExit&) = delete;
     EndAtExit& operator=(const EndAtExit&) = delete;
     ~EndAtExit() { table.is_open_ = false; }

@@ -13,6 +13,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "base/until_exit.h"
 
 namespace openqnn::runtime {
 namespace {
@@ -24,8 +25,8 @@ struct Mappings {
 };
 
 Mappings& mappings() {
-  static Mappings instance;
-  return instance;
+  static KeptAtExit<Mappings> instance;
+  return *instance;
 }
 
 std::string system_reason() { return std::strerror(errno); }

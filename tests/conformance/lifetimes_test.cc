@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <optional>
@@ -169,6 +170,11 @@ class ExecutesAtExit {
     check(api(), graph_->execute(*io_), "graphExecute");
   }
 
+  void execute_for_ever() const {
+    IoTensors io(graph_->model, sample_.inputs);
+    while (true) graph_->execute(io);
+  }
+
   static constexpr int kRan = 10;
   static constexpr int kRefused = 11;
 
@@ -196,6 +202,22 @@ TEST(LifetimesDeathTest, AClientExecutesAtExit) {
   EXPECT_EXIT(exit_with(kContext), testing::ExitedWithCode(ExecutesAtExit::kRan), "");
   EXPECT_EXIT(exit_with(kBackend), testing::ExitedWithCode(ExecutesAtExit::kRefused), "");
   EXPECT_EXIT(exit_with(kLog), testing::ExitedWithCode(ExecutesAtExit::kRefused), "");
+}
+
+// exit() while other threads execute, and go on while it runs: a handler of the client that comes after ours
+// takes its time.
+// feature: B1 (C API)
+TEST(LifetimesDeathTest, AProcessExitsWhileItsThreadsExecute) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto exit_while_executing = [] {
+    std::atexit([] { std::this_thread::sleep_for(std::chrono::milliseconds(200)); });
+    auto* const client = new ExecutesAtExit(kLog);  // NOLINT: it lives until the process ends
+    client->execute();
+    for (int i = 0; i < 3; ++i) std::thread([client] { client->execute_for_ever(); }).detach();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::exit(0);  // NOLINT(concurrency-mt-unsafe): static objects go is the point
+  };
+  EXPECT_EXIT(exit_while_executing(), testing::ExitedWithCode(0), "");
 }
 
 // Something that one thread makes and frees over and over while another one uses it.
