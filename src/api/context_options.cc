@@ -72,6 +72,7 @@ constexpr std::array kAmountsWithoutEffect = {
 };
 
 constexpr std::array kContextOptionsWithoutEffect = {
+    NoEffect{QNN_CONTEXT_CONFIG_OPTION_ERROR_REPORTING, "error reporting", "every failure has its sentence"},
     NoEffect{QNN_CONTEXT_CONFIG_OPTION_OEM_STRING, "OEM string", "no vendor of a device reads it"},
     NoEffect{QNN_CONTEXT_CONFIG_MEMORY_LIMIT_HINT, "memory limit hint", kLoadedAtOnce},
     NoEffect{QNN_CONTEXT_CONFIG_GRAPH_RETENTION_ORDER, "graph retention order", "no graph is ever unloaded"},
@@ -268,9 +269,13 @@ Outcome<> read_config(const QnnContext_Config_t& config, const Logger& log,
       return {};
     default:
       if (said_without_effect("context", kContextOptionsWithoutEffect, option, log)) return {};
-      return ApiError(QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
-                      unsupported("context-option", concat("context option ", option, " is not supported"))
-                          .fix_by("leave the option out"));
+      return ApiError(
+          QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
+          unsupported("context-option",
+                      option == QNN_CONTEXT_CONFIG_OPTION_DEFER_GRAPH_INIT
+                          ? "context option DEFER_GRAPH_INIT is not supported: graphs come with their context"
+                          : concat("no context option has the number ", option))
+              .fix_by("leave the option out"));
   }
 }
 

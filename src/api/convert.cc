@@ -164,6 +164,13 @@ bool has_known_version(const Qnn_Tensor_t& tensor) {
 
 }  // namespace
 
+Status check_dense(Qnn_TensorDataFormat_t format) {
+  OPENQNN_TRY(check_format(format));
+  if (format == QNN_TENSOR_DATA_FORMAT_DENSE) return {};
+  return invalid("tensor-format", "it is passed as a sparse tensor, but inputs and outputs are dense")
+      .fix_by("pass dense data (format 0)");
+}
+
 const Qnn_TensorV1_t& common_fields(const Qnn_Tensor_t& tensor) { return tensor.v1; }
 Qnn_TensorV1_t& common_fields(Qnn_Tensor_t& tensor) { return tensor.v1; }
 

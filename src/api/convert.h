@@ -22,6 +22,8 @@ Status check_version(const Qnn_Tensor_t& tensor);
 
 Result<ir::TensorDesc> to_desc(const Qnn_Tensor_t& tensor);
 Result<ir::Tensor> to_tensor(const Qnn_Tensor_t& tensor);
+// As inputs and outputs are.
+Status check_dense(Qnn_TensorDataFormat_t format);
 Result<ir::Params> to_params(std::span<const Qnn_Param_t> params);
 
 // The tensor's name, or a placeholder where it has none or is of a version we cannot read.

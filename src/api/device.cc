@@ -81,8 +81,8 @@ bool is_custom(const QnnDevice_Config_t& config) {
          check_custom_config(config.customConfig, QNN_DEVICE_ERROR_INVALID_CONFIG, kLeastBytes).ok();
 }
 
-// Layouts of a list: an option's own where it shows one, else the one that another option of the list shows,
-// else the environment's, else the old one.
+// Layouts of a list: the environment's, else an option's own where it shows one, else the one that another
+// option of the list shows, else the old one. What lies in the padding of the new one can look like the old.
 class Layouts {
  public:
   Layouts(const QnnDevice_Config_t** list, const Logger& log) : log_(log) {
@@ -91,9 +91,9 @@ class Layouts {
   }
 
   Layout of(const void* config) const {
+    if (const auto told = layout_from_environment()) return *told;
     if (const auto own = layout_of(config)) return *own;
     if (seen_) return *seen_;
-    if (const auto told = layout_from_environment()) return *told;
     log_.warn(concat("HTP device option ", word_at(config, 0), " does not show which SDK the client was ",
                      "compiled with: it is read as one ", layout_name(Layout::kOld),
                      " wrote it; OPENQNN_CLIENT_SDK (e.g. 2.48) says otherwise"));

@@ -54,9 +54,7 @@ Result<runtime::Binding> to_binding(const Qnn_Tensor_t& tensor, const runtime::G
   const Qnn_TensorV1_t& fields = common_fields(tensor);
   runtime::Binding binding{.id = fields.id, .type = static_cast<ir::DataType>(number_of(fields.dataType))};
   OPENQNN_TRY(find_bytes(fields, graph, binding, memory));
-  if (fields.rank > ir::kMaxRank && fields.dimensions)
-    return invalid("execute-shape",
-                   concat("it has ", fields.rank, " dimensions; ", ir::kMaxRank, " are the most"));
+  OPENQNN_TRY(check_dense(fields.dataFormat));
   if (fields.dimensions) binding.shape = ir::Shape(std::span<const uint32_t>(fields.dimensions, fields.rank));
   return binding;
 }

@@ -258,9 +258,15 @@ Outcome<> apply(const QnnGraph_Config_t& config, const Logger& log, const soc::T
                       concat("graph option ", option, " is not supported: HTP has no continuous profiling"))
               .fix_by("pass a profile handle to finalize and execute"));
     default:
-      return ApiError(QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
-                      unsupported("graph-option", concat("graph option ", option, " is not supported"))
-                          .fix_by("leave the option out"));
+      return ApiError(
+          QNN_GRAPH_ERROR_UNSUPPORTED_FEATURE,
+          unsupported(
+              "graph-option",
+              option == QNN_GRAPH_CONFIG_OPTION_ENABLE_BINARY_SECTION_WEIGHTS_UPDATES
+                  ? "graph option ENABLE_BINARY_SECTION_WEIGHTS_UPDATES is not supported: every graph "
+                    "with updateable tensors takes sections"
+                  : concat("no graph option has the number ", option))
+              .fix_by("leave the option out"));
   }
 }
 

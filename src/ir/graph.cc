@@ -173,12 +173,9 @@ DiagnosticBuilder sparse_must_be_native() {
       .fix_by("make it NATIVE: CreateSparse writes it, SparseToDense reads it");
 }
 
-Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
+// A descriptor that holds together and, of a constant, all its values, which it is marked with.
+Status Graph::check_tensor(Tensor& tensor) const {
   const std::string where = concat("graph ", in_quotes(name_), ", tensor ", in_quotes(tensor.name));
-  if (tensors_by_name_.contains(tensor.name))
-    return invalid("tensor-name-taken", "a tensor of this name exists already")
-        .at(where)
-        .fix_by("use unique names");
   if (Status status = check(tensor.desc); !status) {
     Diagnostic diagnostic = std::move(status).error();
     diagnostic.where.object = where;
@@ -196,11 +193,25 @@ Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
           .fix_by("pass the tensor's data, in full, when it is created");
     tensor.desc.is_static = true;
   }
+  return {};
+}
+
+Result<TensorIndex> Graph::add_tensor(Tensor tensor) {
+  if (tensors_by_name_.contains(tensor.name))
+    return invalid("tensor-name-taken", "a tensor of this name exists already")
+        .at(concat("graph ", in_quotes(name_), ", tensor ", in_quotes(tensor.name)))
+        .fix_by("use unique names");
+  OPENQNN_TRY(check_tensor(tensor));
   const auto index = static_cast<TensorIndex>(tensors_.size());
   tensors_by_name_.emplace(tensor.name, index);
   tensors_.push_back(std::move(tensor));
   producers_.emplace_back();
   return index;
+}
+
+Result<Tensor> Graph::replace_tensor(TensorIndex index, Tensor tensor) {
+  OPENQNN_TRY(check_tensor(tensor));
+  return std::exchange(tensors_[index], std::move(tensor));
 }
 
 Status Graph::add_node(Node node) {

@@ -183,6 +183,9 @@ class Graph {
   // Refuses a name that is taken, a descriptor that `check` refuses, static data of the wrong size, and
   // sparse tensors that are not between two nodes.
   Result<TensorIndex> add_tensor(Tensor tensor);
+  // In place of a tensor of the same name, role, type and shape: with other values or another encoding.
+  // Refused like a new one. Answers what was there.
+  Result<Tensor> replace_tensor(TensorIndex index, Tensor tensor);
   // Refuses inputs that no earlier node produced, outputs that have a producer already, a name that is taken.
   Status add_node(Node node);
 
@@ -193,6 +196,8 @@ class Graph {
   Status check_complete() const;
 
  private:
+  Status check_tensor(Tensor& tensor) const;
+
   std::string name_;
   std::vector<Tensor> tensors_;
   std::vector<Node> nodes_;

@@ -337,7 +337,7 @@ Outcome<uint64_t> Context::binary(std::span<std::byte> buffer) {
                         .fix_by("ask QnnContext_getBinarySize first"));
   const uint64_t written = serialised_.size();
   std::memcpy(buffer.data(), serialised_.data(), written);
-  serialised_ = {};
+  serialised_ = std::vector<std::byte>();  // `= {}` would keep its memory
   serialised_from_.clear();
   return written;
 }

@@ -284,16 +284,30 @@ Outcome<> ExecutionPlan::bind_side(std::span<const Binding> bindings, ir::Tensor
   return {};
 }
 
-Status ExecutionPlan::check_apart(const BoundBuffers& bound, const std::string& where) const {
+Status ExecutionPlan::check_apart(BoundBuffers& bound, const std::string& where) const {
   const auto end_of = [&](size_t i) { return bound.buffers[i] + io_[i].bytes() * bound.batches; };
-  for (size_t i = 0; i < io_.size(); ++i) {
-    if (io_[i].role != ir::TensorRole::kOutput) continue;
-    for (size_t j = 0; j < io_.size(); ++j)
-      if (i != j && end_of(i) > bound.buffers[j] && end_of(j) > bound.buffers[i])
-        return invalid("execute-overlap", concat("the client buffers of output '", io_[i].name, "' and of '",
-                                                 io_[j].name, "' overlap"))
-            .at(where)
-            .fix_by("give every output memory of its own");
+  const auto is_output = [&](size_t i) { return io_[i].role == ir::TensorRole::kOutput; };
+  std::vector<size_t>& order = bound.by_address;
+  order.clear();
+  for (size_t i = 0; i < io_.size(); ++i)
+    if (end_of(i) > bound.buffers[i]) order.push_back(i);
+  std::ranges::sort(order, {}, [&](size_t i) { return bound.buffers[i]; });
+  // Of those that begin before, the one that reaches farthest, and the output that does.
+  std::optional<size_t> farthest;
+  std::optional<size_t> farthest_output;
+  const auto reach = [&](std::optional<size_t>& far, size_t i) {
+    if (!far || end_of(i) > end_of(*far)) far = i;
+  };
+  for (const size_t i : order) {
+    const std::optional<size_t> before = is_output(i) ? farthest : farthest_output;
+    if (before && end_of(*before) > bound.buffers[i])
+      return invalid("execute-overlap",
+                     concat("the client buffers of output '", io_[is_output(i) ? i : *before].name,
+                            "' and of '", io_[is_output(i) ? *before : i].name, "' overlap"))
+          .at(where)
+          .fix_by("give every output memory of its own");
+    reach(farthest, i);
+    if (is_output(i)) reach(farthest_output, i);
   }
   return {};
 }
@@ -410,26 +424,28 @@ const program::Program& ExecutionPlan::modelled_now(size_t program, bool without
   return *twin;
 }
 
-const sim::Timeline& ExecutionPlan::timeline(size_t program, const soc::Target& target,
-                                             const sim::Clocks& clocks, Nanos added) {
+std::shared_ptr<const sim::Timeline> ExecutionPlan::timeline(size_t program, const soc::Target& target,
+                                                             const sim::Clocks& clocks, Nanos added) {
+  constexpr size_t kMostKept = 32;  // a client that votes differently for every execute fills no memory
   const std::lock_guard lock(mutex_);
+  if (timelines_.size() + 2 > kMostKept) timelines_.clear();
   const bool without_slc = without_slc_;
-  std::unique_ptr<const sim::Timeline>& alone = timelines_[{program, without_slc, clocks, {}}];
+  std::shared_ptr<const sim::Timeline>& alone = timelines_[{program, without_slc, clocks, {}}];
   if (!alone) {
     const soc::Target part = sim::target_under(target, clocks);
-    alone = std::make_unique<const sim::Timeline>(
+    alone = std::make_shared<const sim::Timeline>(
         sim::simulate(modelled_now(program, without_slc).schedule, part, sim::PowerState::of(part)));
     simulations_.fetch_add(1, std::memory_order_relaxed);
   }
-  if (added.value == 0) return *alone;
-  std::unique_ptr<const sim::Timeline>& longer = timelines_[{program, without_slc, clocks, added}];
+  if (added.value == 0) return alone;
+  std::shared_ptr<const sim::Timeline>& longer = timelines_[{program, without_slc, clocks, added}];
   if (!longer) {
-    auto timeline = std::make_unique<sim::Timeline>(*alone);
+    auto timeline = std::make_shared<sim::Timeline>(*alone);
     timeline->rpc += added;
     timeline->client += added;
     longer = std::move(timeline);
   }
-  return *longer;
+  return longer;
 }
 
 }  // namespace openqnn::runtime

@@ -54,6 +54,7 @@ struct BoundBuffers {
   std::vector<std::byte*> buffers;
   uint32_t batches = 1;  // every buffer holds so many of its tensor, one after the other
   IoTraffic traffic;
+  std::vector<size_t> by_address;      // indices of io, while the buffers are checked
   std::vector<std::byte*> of_program;  // the same beside program::Program::tensors; filled while it runs
   // Which of io were left as they are, at least in one batch: an op that keeps state gives nothing yet.
   std::vector<size_t> withheld;
@@ -89,8 +90,8 @@ class ExecutionPlan {
 
   // The modelled run of one of programs() under these clocks, simulated at the first call with them. What the
   // power state adds to a call lies between the accelerator's time and the client's.
-  const sim::Timeline& timeline(size_t program, const soc::Target& target, const sim::Clocks& clocks,
-                                Nanos added = {});
+  std::shared_ptr<const sim::Timeline> timeline(size_t program, const soc::Target& target,
+                                                const sim::Clocks& clocks, Nanos added = {});
   // One of programs() as the modelled device runs it: the one that was prepared, or where the session does
   // without the system-level cache, its twin without.
   const program::Program& modelled(size_t program);
@@ -125,7 +126,7 @@ class ExecutionPlan {
                       BoundBuffers& bound, std::optional<size_t>& first) const;
   Result<uint32_t> check(const Binding& binding, const IoTensor& tensor) const;
   // Outputs must not lie in each other or in an input: kernels read while they write.
-  Status check_apart(const BoundBuffers& bound, const std::string& where) const;
+  Status check_apart(BoundBuffers& bound, const std::string& where) const;
   // What a stage withholds becomes a null slot, and so does what depends on it.
   Status run_stages(std::vector<std::byte*>& slots, const SignalledCall& signal) const;
   // All batches, one after the other.
@@ -151,7 +152,7 @@ class ExecutionPlan {
     Nanos added;
     auto operator<=>(const TimelineKey&) const = default;
   };
-  std::map<TimelineKey, std::unique_ptr<const sim::Timeline>> timelines_;
+  std::map<TimelineKey, std::shared_ptr<const sim::Timeline>> timelines_;
   std::atomic<uint64_t> simulations_{0};
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <unordered_map>
 
 #include "QnnGraph.h"
 #include "QnnTensor.h"
@@ -31,33 +32,48 @@ ApiError already_finalized(const char* message, std::string where) {
   return {QNN_GRAPH_ERROR_GRAPH_FINALIZED, invalid("graph-finalized", message).at(std::move(where))};
 }
 
-// The graph with some tensors replaced: the same ids, everything checked again.
-Result<std::unique_ptr<ir::Graph>> with_updates(const ir::Graph& graph,
-                                                std::span<const TensorUpdate> updates) {
-  auto changed = std::make_unique<ir::Graph>(graph.name());
-  for (ir::TensorIndex i = 0; i < graph.tensors().size(); ++i) {
-    ir::Tensor tensor = graph.tensors()[i];
-    for (const TensorUpdate& update : updates) {
-      if (update.id != i + 1) continue;
-      tensor.desc.quantization = update.tensor.desc.quantization;
-      if (tensor.role == ir::TensorRole::kStatic && update.tensor.data) tensor.data = update.tensor.data;
-    }
-    OPENQNN_TRY(changed->add_tensor(std::move(tensor)));
+// Some tensors of a graph with other values or encodings, until it is known that all of it holds together.
+class Replacement {
+ public:
+  explicit Replacement(ir::Graph& graph) : graph_(graph) {}
+  ~Replacement() {
+    if (is_kept_) return;
+    for (auto& [index, tensor] : before_) static_cast<void>(graph_.replace_tensor(index, std::move(tensor)));
   }
-  for (const ir::Node& node : graph.nodes()) OPENQNN_TRY(changed->add_node(node));
-  return changed;
-}
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
 
-// Ops judge encodings: a node that was legal may not be after an update.
-Status validate_nodes(const ir::Graph& graph, const PackageNodes& packages) {
-  for (uint32_t i = 0; i < graph.nodes().size(); ++i) {
-    if (packages.contains(i)) continue;
-    const ir::Node& node = graph.nodes()[i];
-    OPENQNN_TRY(
-        ops::with_names(ops::validate(node.type, ops::call_of(graph, node)), ops::names_of(graph, node)));
+  Status add(const TensorUpdate& update) {
+    const ir::TensorIndex index = update.id - 1;
+    ir::Tensor tensor = graph_.tensors()[index];
+    tensor.desc.quantization = update.tensor.desc.quantization;
+    if (tensor.role == ir::TensorRole::kStatic && update.tensor.data) tensor.data = update.tensor.data;
+    OPENQNN_ASSIGN(ir::Tensor before, graph_.replace_tensor(index, std::move(tensor)));
+    before_.emplace(index, std::move(before));  // the first, of a tensor that is updated twice
+    return {};
   }
-  return {};
-}
+
+  // Ops judge encodings: a node that was legal may not be after an update.
+  Status validate_nodes(const PackageNodes& packages) const {
+    const auto is_replaced = [this](ir::TensorIndex tensor) { return before_.contains(tensor); };
+    for (uint32_t i = 0; i < graph_.nodes().size(); ++i) {
+      const ir::Node& node = graph_.nodes()[i];
+      const bool is_touched =
+          std::ranges::any_of(node.inputs, is_replaced) || std::ranges::any_of(node.outputs, is_replaced);
+      if (!is_touched || packages.contains(i)) continue;
+      OPENQNN_TRY(
+          ops::with_names(ops::validate(node.type, ops::call_of(graph_, node)), ops::names_of(graph_, node)));
+    }
+    return {};
+  }
+
+  void keep() { is_kept_ = true; }
+
+ private:
+  ir::Graph& graph_;
+  std::unordered_map<ir::TensorIndex, ir::Tensor> before_;
+  bool is_kept_ = false;
+};
 
 bool has_updateable(const ir::Graph& graph) {
   return std::any_of(graph.tensors().begin(), graph.tensors().end(),
@@ -274,10 +290,11 @@ Outcome<> Graph::update_tensors(std::span<const TensorUpdate> updates) {
             .fix_by(binary_ ? "apply a binary section, made where the graph was composed"
                             : "create the tensor with an UPDATEABLE type"));
   for (const TensorUpdate& update : updates) OPENQNN_TRY(check_update(update));
-  OPENQNN_ASSIGN_AS(auto changed, QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE,
-                    with_updates(*composing_, updates));
-  OPENQNN_TRY_AS(QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, validate_nodes(*changed, package_nodes_));
-  composing_ = std::move(changed);
+  Replacement replacement(*composing_);
+  for (const TensorUpdate& update : updates)
+    OPENQNN_TRY_AS(QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, replacement.add(update));
+  OPENQNN_TRY_AS(QNN_TENSOR_ERROR_INCOMPATIBLE_TENSOR_UPDATE, replacement.validate_nodes(package_nodes_));
+  replacement.keep();
   has_updates_ = true;
   return {};
 }
@@ -420,12 +437,12 @@ void Graph::model_execute(ExecutionPlan& plan, size_t index, Profile& profile) c
   DeviceState& device = *parts_.device;
   const program::Program& program = plan.modelled(index);
   const sim::Clocks clocks = device.clock.clocks();
-  const sim::Timeline* modelled = &plan.timeline(index, device.target, clocks);
-  std::optional<sim::Timeline> among;
+  std::shared_ptr<const sim::Timeline> modelled = plan.timeline(index, device.target, clocks);
+  std::shared_ptr<sim::Timeline> among;
   if (const std::vector<OtherClient> others = device.others.all(); !others.empty()) {
-    among = execute_among(others, options().priority, program.schedule, *modelled,
-                          sim::target_under(device.target, clocks));
-    modelled = &*among;
+    among = std::make_shared<sim::Timeline>(execute_among(
+        others, options().priority, program.schedule, *modelled, sim::target_under(device.target, clocks)));
+    modelled = among;
   }
   const Nanos on_device = modelled->power.time(modelled->acquire + modelled->total);
   sim::ExecuteCost cost = device.clock.execute(name_, {on_device, modelled->client - on_device});
@@ -434,7 +451,7 @@ void Graph::model_execute(ExecutionPlan& plan, size_t index, Profile& profile) c
     among->rpc += cost.added();
     among->client += cost.added();
   } else {
-    modelled = &plan.timeline(index, device.target, clocks, cost.added());
+    modelled = plan.timeline(index, device.target, clocks, cost.added());
   }
   profile.add(profile::execute_events(program, *modelled, profile.level(), cost), cost.start);
   // It fits the schematic, which was written when the graph was finalized.

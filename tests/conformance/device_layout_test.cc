@@ -114,7 +114,17 @@ TEST(DeviceLayout, AmbiguousOptionsFollowTheList) {
 }
 
 // feature: B5 (C API)
-TEST(DeviceLayout, ThenTheEnvironmentThenTheOldOneWithAWarning) {
+TEST(DeviceLayout, TheEnvironmentGoesBeforeWhatTheBytesSeemToShow) {
+  // Of the new layout, with a number of a part in its padding, as an uninitialised struct may have.
+  constexpr uint32_t kSm8550 = 43;  // v73
+  const Option soc_with_garbage{kSoc, kSm8550, kSocModel, 0};
+  EXPECT_EQ(create_with({&soc_with_garbage}).arch, 73U);
+  const ScopedEnvironment sdk("OPENQNN_CLIENT_SDK", "2.48");
+  EXPECT_EQ(create_with({&soc_with_garbage}).arch, 75U);
+}
+
+// feature: B5 (C API)
+TEST(DeviceLayout, ThenTheOldOneWithAWarning) {
   const Option off_if_new_on_if_old{kSigned, 0, 1, 0};
   {
     const ScopedEnvironment sdk("OPENQNN_CLIENT_SDK", "v2.48.40.260702");

@@ -2,6 +2,9 @@
 // The performance infrastructure: ids, votes, and the rules between them.
 #include <gmock/gmock.h>
 
+#include <string>
+#include <thread>
+
 #include "power_votes.h"
 
 namespace conformance {
@@ -37,6 +40,22 @@ TEST(PowerVotes, Ids) {
   EXPECT_EQ(power.table.destroyPowerConfigId(power.id), QNN_SUCCESS);
   EXPECT_TRUE(refused(power.api(), power.table.destroyPowerConfigId(power.id), kBadId));
   EXPECT_TRUE(power.refuses({dcvs()}, kBadId));
+}
+
+// Two threads with one id, each with votes of its own kind: the last of each kind stand.
+// feature: B7 (C API)
+TEST(PowerVotes, ThreadsThatShareAnIdLoseNoVote) {
+  Power power(kV75);
+  for (uint32_t round = 1; round <= 50; ++round) {
+    std::thread other([&] { EXPECT_EQ(power.cast({latency(round)}), QNN_SUCCESS); });
+    EXPECT_EQ(power.cast({polling(1000 + round)}), QNN_SUCCESS);
+    other.join();
+    take_log();
+    EXPECT_EQ(power.cast({dcvs()}), QNN_SUCCESS);
+    EXPECT_THAT(take_log(),
+                ::testing::AllOf(::testing::HasSubstr("RPC latency " + std::to_string(round) + " us"),
+                                 ::testing::HasSubstr("polling " + std::to_string(1000 + round) + " us")));
+  }
 }
 
 // feature: B7 (C API)

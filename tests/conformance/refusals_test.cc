@@ -411,6 +411,19 @@ TEST(Execute, TensorsMustBeWhatTheGraphHas) {
   EXPECT_TRUE(refused(session.api,
                       execute([](Qnn_TensorV1_t& tensor) { tensor.memType = QNN_TENSORMEMTYPE_UNDEFINED; }),
                       QNN_GRAPH_ERROR_INVALID_TENSOR, {"QNN_TENSORMEMTYPE_RAW"}));
+  const auto as_format = [&](Qnn_TensorDataFormat_t format) {
+    return execute([format](Qnn_TensorV1_t& tensor) { tensor.dataFormat = format; });
+  };
+  EXPECT_TRUE(refused(session.api, as_format(QNN_TENSOR_DATA_FORMAT_HMX_WEIGHT_LAYOUT),
+                      QNN_GRAPH_ERROR_INVALID_TENSOR, {"left", "matrix unit"}));
+  EXPECT_TRUE(refused(session.api, as_format(QNN_TENSOR_DATA_FORMAT_SPARSE), QNN_GRAPH_ERROR_INVALID_TENSOR,
+                      {"left", "dense"}));
+  std::vector<uint32_t> nine(9, 1);  // the first eight might be those of the graph
+  EXPECT_TRUE(refused(session.api, execute([&nine](Qnn_TensorV1_t& tensor) {
+                        tensor.dimensions = nine.data();
+                        tensor.rank = 9;
+                      }),
+                      QNN_GRAPH_ERROR_INVALID_TENSOR, {"left", "rank 9"}));
   IoTensors twice(graph.model, sample.inputs);
   twice.inputs.push_back(twice.inputs[0]);
   EXPECT_TRUE(refused(session.api, graph.execute(twice), QNN_GRAPH_ERROR_INVALID_TENSOR, {"twice"}));
