@@ -44,7 +44,8 @@ class ThreadPool {
   void parallel_for(size_t count, FunctionRef<void(size_t, size_t)> body);
 
   // The pool every executor of this library shares, started at first use, in a forked child anew, and joined
-  // when the library is unloaded. OPENQNN_THREADS sets its size; the default is the number of cores this process may use.
+  // when the library is unloaded. OPENQNN_THREADS sets its size; the default is the number of cores this
+  // process may use.
   static ThreadPool& shared();
   // What OPENQNN_THREADS (1 to 256) or the cores ask for. A bad value counts as unset for shared(); whoever
   // has a log reports it.

@@ -7,6 +7,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import warnings
 
 import numpy
 import onnx_writer
@@ -288,6 +289,32 @@ def test_options_of_graphs_and_devices_reach_the_binary(model, tmp_path):
     chosen = graph(graph_custom_configs=[HtpGraphConfig(name="dense", O=3, vtcm_size_in_mb=2, hvx_threads=2)])
     assert (chosen.optimization, chosen.vtcm_bytes, chosen.hvx_threads) == (3, 2 << 20, 2)
     assert len(graph(enable_intermediate_outputs=True).outputs) > 1
+
+
+def test_a_binary_for_an_architecture_alone_is_loaded(model, samples, tmp_path):
+    quantized = model.quantize(qairt.CalibrationConfig(samples))
+    file = tmp_path / "v73.json"
+    file.write_text('{"devices": [{"dsp_arch": "v73"}]}')
+    compiled = qairt.compile(quantized, config=qairt.CompileConfig.from_backend_extensions(
+        "HTP", file, passthrough=True))
+    again = qairt.load(compiled.save(tmp_path / "v73.bin"))
+    for mine, theirs in zip(again(samples[0]), compiled(samples[0])):
+        assert numpy.array_equal(mine, theirs)
+
+
+def test_what_was_measured_goes_into_every_file(tool, model, samples, tmp_path):
+    quantized = model.quantize(qairt.CalibrationConfig(samples))
+    dlc = quantized.save(tmp_path / "model.dlc")
+    again = qairt.load(dlc).save(tmp_path / "again.dlc")
+    shares = [json.loads(subprocess.run([tool, "inspect", "--json", path], capture_output=True, check=True).stdout)
+              ["graphs"][0]["activation_share"] for path in (dlc, again)]
+    assert 0 < shares[0] <= 1 and shares[0] == shares[1]
+    file = tmp_path / "dlbc.json"
+    file.write_text('{"graphs": [{"graph_names": ["dense"], "dlbc": 1}], "devices": [{"soc_model": 57}]}')
+    config = qairt.CompileConfig.from_backend_extensions("HTP", file, passthrough=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", qairt.ModelWarning)  # a share that is assumed would be warned of
+        qairt.compile(quantized, config=config)
 
 
 def test_devices_of_a_passed_through_file_hide_soc_details(model, tmp_path):

@@ -151,6 +151,22 @@ TEST(HostileDlc, ValuesThatOverlapAreRefused) {
   EXPECT_THAT(reason(concat(tensor("a", 0, 60), ",", tensor("b", 0, 60))), HasSubstr("no node"));
 }
 
+// Nothing is read as something else.
+TEST(HostileDlc, WrongNumbersOfEncodingsAreRefused) {
+  const auto reason = [](std::string_view fields) {
+    return read_dlc(dlc_with(concat(R"({"name": "x", "role": "input", "type": "u8", "shape": [4],
+                                       "quantization": {"kind": "axis", )",
+                                    fields, R"(, "encodings": [[0.5, 0]]}})")),
+                    "x")
+        .error()
+        .message;
+  };
+  EXPECT_THAT(reason(R"("axis": -1)"), HasSubstr("'x' has a wrong axis"));
+  EXPECT_THAT(reason(R"("axis": "0")"), HasSubstr("'x' has a wrong axis"));
+  EXPECT_THAT(reason(R"("axis": 0, "bits": 33)"), HasSubstr("'x' has a wrong bits"));
+  EXPECT_THAT(reason(R"("axis": 0, "expanded": 1)"), HasSubstr("'x' has a wrong expanded"));
+}
+
 // Everything behind the reader counts on it.
 TEST(HostileDlc, NodesAndEncodingsThatDoNotFitAreRefused) {
   const std::string tensors = R"({"name": "x", "role": "input", "type": "f32", "shape": [4]},
