@@ -65,8 +65,7 @@ CompletableCommand completable(const CommandSpec& spec, const NamesFor& names) {
 std::optional<int> answer_completions(const CommandSpec& program, std::span<const char* const> arguments) {
   if (arguments.size() != 2 || std::string_view(arguments[0]) != "--completions") return std::nullopt;
   const CompletableCommand table = completable(program, [](std::string_view) { return Words(); });
-  if (const int code = print_completions(arguments[1], table); code != kOk) return code;
-  return stdout_is_sound() ? kOk : kFailed;
+  return code_after_output(print_completions(arguments[1], table));
 }
 
 }  // namespace openqnn::tools

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -18,6 +20,7 @@ namespace {
 
 std::string_view program = "openqnn";
 bool quiet = false;
+int output_error = 0;  // the system's first reason why stdout could not be written
 
 bool has_value(const char* variable) {
   const char* const value = std::getenv(variable);
@@ -44,8 +47,15 @@ std::string coloured(std::string_view code, std::string_view text) {
   return wants_colour() ? concat("\033[", code, "m", text, "\033[0m") : std::string(text);
 }
 
+// A later call may fail no more, or for another reason.
+void keep_first_error(bool written) {
+  if (!written && output_error == 0) output_error = errno;
+}
+
+void flush_output() { keep_first_error(std::fflush(stdout) == 0); }
+
 int report(std::string_view what, std::string_view where, std::string_view why, std::string_view fix) {
-  std::fflush(stdout);
+  flush_output();
   std::string line = concat(program, ": error: ", what);
   if (!where.empty()) line += concat(" (", shown(where), ")");
   line += concat(": ", shown(why));
@@ -101,15 +111,25 @@ int guarded(const std::function<int()>& run) {
 void set_quiet(bool on) { quiet = on; }
 
 void print(std::string_view text) {
-  if (!quiet) std::fwrite(text.data(), 1, text.size(), stdout);
+  if (!quiet) keep_first_error(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
 }
 
 void print_error(std::string_view text) {
-  std::fflush(stdout);
+  flush_output();
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-bool stdout_is_sound() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+bool stdout_is_sound() {
+  flush_output();
+  return output_error == 0 && std::ferror(stdout) == 0;
+}
+
+int code_after_output(int code) {
+  if (stdout_is_sound()) return code;
+  print_error(concat(program, ": error: cannot write to the standard output",
+                     output_error == 0 ? "" : concat(": ", std::strerror(output_error)), "\n"));
+  return kFailed;
+}
 
 Progress::Progress(std::string_view what, uint64_t total, uint64_t done)
     : what_(what), total_(total), done_(done), is_seen_(!quiet && isatty(STDERR_FILENO) != 0) {

@@ -42,6 +42,9 @@ void print_error(std::string_view text);  // on stderr, after what was printed o
 
 // Whether everything printed so far has reached stdout; a full disk must not look like success.
 bool stdout_is_sound();
+// What a main answers in place of `code`, after all that it prints: kFailed, told with the system's reason,
+// where not all of it has reached stdout.
+int code_after_output(int code);
 
 // Colours, when stdout is a terminal that wants them (https://no-color.org).
 bool wants_colour();

@@ -111,10 +111,6 @@ int main(int argc, char** argv) {
   return guarded([&]() -> int {
     const int code = dispatch({argv + (argc > 0 ? 1 : 0), static_cast<size_t>(argc > 0 ? argc - 1 : 0)});
     if (code != kOk && interrupted_exit_code() != 0) return interrupted_exit_code();
-    if (!stdout_is_sound()) {
-      std::perror("openqnn: error: cannot write to the standard output");
-      return kFailed;
-    }
-    return code;
+    return code_after_output(code);
   });
 }

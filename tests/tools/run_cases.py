@@ -30,7 +30,7 @@ A case runs in a new folder that holds a copy of the fixture: demo.bin, from `op
   ! lacks FILE TEXT           it must stand nowhere in it
   ! missing FILE              must not exist
   $ openqnn ARGUMENT...       runs the tool, or the program of another name in its folder; `< FILE` at the end gives it a standard input, `<| FILE` through a pipe, `> FILE` keeps its
-                              standard output in a file. Then follow what it must give:
+                              standard output in a file (`> /dev/full` gives it to that device). Then follow what it must give:
   exit CODE                   0 when not written
   > LINE                      standard output, line for line
   2> LINE                     standard error, line for line
@@ -68,14 +68,19 @@ def environment():
     return env
 
 
-def run_tool(tool, arguments, folder, given=os.devnull, piped=False):
+def run_tool(tool, arguments, folder, given=os.devnull, piped=False, device=None):
     stdin = os.open(folder / given, os.O_RDONLY)  # a folder, too
+    stdout = os.open(device, os.O_WRONLY) if device else subprocess.PIPE
     source = {"input": os.read(stdin, 65536).decode()} if piped else {"stdin": stdin}
     try:
-        return subprocess.run([str(tool), *arguments], cwd=folder, env=environment(), text=True, encoding="utf-8",
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240, check=False, **source)
+        done = subprocess.run([str(tool), *arguments], cwd=folder, env=environment(), text=True, encoding="utf-8",
+                              stdout=stdout, stderr=subprocess.PIPE, timeout=240, check=False, **source)
+        done.stdout = done.stdout or ""  # None of a device
+        return done
     finally:
         os.close(stdin)
+        if device:
+            os.close(stdout)
 
 
 def prepare(tool, fixture):
@@ -96,9 +101,11 @@ class Command:
         words = shlex.split(line)
         if not words or not re.fullmatch(r"openqnn|q(nn|airt)-[a-z-]+", words[0]):
             raise Failed(f"line {number}: a command must begin with openqnn or the name of a program beside it")
-        self.given, self.piped, self.kept = os.devnull, False, None
+        self.given, self.piped, self.kept, self.device = os.devnull, False, None, None
         while len(words) > 2 and words[-2] in ("<", "<|", ">"):
-            if words[-2] == ">":
+            if words[-2] == ">" and words[-1].startswith("/dev/"):
+                self.device = words[-1]
+            elif words[-2] == ">":
                 self.kept = words[-1]
             else:
                 self.given, self.piped = words[-1], words[-2] == "<|"
@@ -229,7 +236,7 @@ def run_case(tool, fixture, case, show):
                     raise Failed(f"line {number}: {error}") from error
                 continue
             done = run_tool(tool if step.program == "openqnn" else tool.parent / step.program, step.arguments, folder,
-                            step.given, step.piped)
+                            step.given, step.piped, step.device)
             if step.kept:
                 (folder / step.kept).write_text(done.stdout, encoding="utf-8")
                 done.stdout = ""

@@ -65,7 +65,7 @@ int run_program(Program program, int argc, const char* const* argv) {
   const Args& args = std::get<Args>(parsed);
   if (args.has("--help") || args.has("--version")) {
     print(args.has("--help") ? help_of(program) : concat(program.spec.name, " of openqnn ", version(), "\n"));
-    return stdout_is_sound() ? kOk : kFailed;
+    return code_after_output(kOk);
   }
   if (const OptionSpec* const wrong = option_with_wrong_value(program.spec, args))
     return wrong_usage(concat("option ", wrong->name, " cannot be '", args.get(wrong->name), "'",
@@ -74,7 +74,7 @@ int run_program(Program program, int argc, const char* const* argv) {
   if (args.has("--quiet")) set_quiet();
   const Result<int> code = program.run(args);
   if (!code) return fail("cannot go on", code.error());
-  return stdout_is_sound() ? *code : kFailed;
+  return code_after_output(*code);
 }
 
 std::string command_line() { return called_as; }

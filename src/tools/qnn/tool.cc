@@ -158,11 +158,11 @@ int run_program(Program program, int argc, const char* const* argv) {
   if (!args) return failed(args.error());
   if (args->has("--help")) {
     print(help_text(program.spec));
-    return stdout_is_sound() ? kOk : kFailed;
+    return code_after_output(kOk);
   }
   if (args->has("--version")) {
     print(concat(program.spec.name, ", openqnn ", OPENQNN_VERSION, "\n"));
-    return stdout_is_sound() ? kOk : kFailed;
+    return code_after_output(kOk);
   }
   if (const Status status = check_options(program, *args); !status) return failed(status.error());
   if (const Status status = program.run(*args); !status) {
@@ -170,7 +170,7 @@ int run_program(Program program, int argc, const char* const* argv) {
     return interrupted_exit_code() != 0 ? interrupted_exit_code() : code;
   }
   if (interrupted() && !program.ends_by_signal) return interrupted_exit_code();
-  return stdout_is_sound() ? kOk : kFailed;
+  return code_after_output(kOk);
 }
 
 void set_log_level(QnnLog_Level_t level) { shown_level = level; }
