@@ -18,6 +18,7 @@
 #include "tools/integer_files.h"
 #include "tools/interrupt.h"
 #include "tools/number_in.h"
+#include "tools/value_types.h"
 
 namespace openqnn::tools {
 namespace {
@@ -146,11 +147,12 @@ Result<std::vector<std::byte>> read_values(const config::InputFile& file, const 
       bytes.size() == tensor.desc.shape.elements() * ir::byte_size(own->second.type))
     return from_integers(tensor.desc, own->second, bytes);
   if (bytes.size() != needs) {
+    const std::string remedy = remedy_of_other_type(type, tensor.desc.shape.elements(), bytes.size());
     return invalid("input-size",
                    concat("'", file.path, "' has ", bytes.size(), " bytes; input '", tensor.name, "' ",
                           tensor.desc.shape.to_string(), " ", ir::name(type), " needs ", needs))
         .at(line)
-        .fix_by("write the tensor's elements one after another, without a header");
+        .fix_by(remedy.empty() ? "write the tensor's elements one after another, without a header" : remedy);
   }
   const bool native = files == InputFiles::kNative;
   const std::string remedy =

@@ -11,6 +11,7 @@
 #include "tools/integer_files.h"
 #include "tools/qnn/compose_watch.h"
 #include "tools/qnn/tool.h"
+#include "tools/value_types.h"
 
 namespace openqnn::tools {
 namespace {
@@ -198,9 +199,13 @@ std::string ListedInputs::size_remedy(size_t tensor, uint64_t has, uint32_t batc
     return concat("it has the size of float32 values: leave ", native_option_, " out for it");
   if (!native_[tensor] && has == native)
     return concat("it has the size of ", ir::name(desc.type), " values: say ", native_option_);
+  const std::string other_type = remedy_of_other_type(native_[tensor] ? desc.type : ir::DataType::kFloat32,
+                                                      native / ir::byte_size(desc.type), has);
   if (needs > 0 && has > needs && has % needs == 0)
-    return concat("it has the elements of ", has / needs, " executions: give each a file of its own, or say ",
-                  "--batch_multiplier ", has / needs * batches);
+    return concat(other_type, other_type.empty() ? "" : "; or ", "it has the elements of ", has / needs,
+                  " executions: give each a file of its own, or say --batch_multiplier ",
+                  has / needs * batches);
+  if (!other_type.empty()) return other_type;
   return native_[tensor] ? std::string("write the tensor's elements one after another, without a header")
                          : concat("write float32 values, or say ", native_option_);
 }
