@@ -67,11 +67,51 @@ Diagnostic unknown_number(const Socs& socs, uint32_t number) {
                      join(nearest_models(socs, number, kSuggestions))));
 }
 
-Diagnostic unknown_name(const Socs& socs, std::string_view query) {
-  std::string nearest;
-  for (const SocInfo* soc : nearest_parts(socs, query, kSuggestions)) append_item(nearest, describe(*soc));
+Diagnostic unknown_name(const Socs& socs, const Socs& with_piece, std::string_view query) {
+  std::string meant;
+  if (with_piece.empty())
+    for (const SocInfo* soc : nearest_parts(socs, query, kSuggestions)) append_item(meant, describe(*soc));
+  for (size_t i = 0; i < std::min(with_piece.size(), kSuggestions); ++i)
+    append_item(meant, describe(with_piece[i]));
   return invalid("soc-unknown", concat("there is no part '", query, "'"))
-      .fix_by(concat("did you mean ", nearest, "?"));
+      .fix_by(concat("did you mean ", meant, "?"));
+}
+
+Diagnostic unknown(const Socs& socs, std::string_view query) {
+  if (arch_number(query)) return unknown_arch(socs, query);
+  const Socs with_piece = by_piece(socs, query);
+  if (const auto number = as_number(query); number && with_piece.empty())
+    return unknown_number(socs, *number);
+  return unknown_name(socs, with_piece, query);
+}
+
+// No parts where none has that name.
+SocMatches by_whole_name(const Socs& socs, std::string_view query) {
+  SocMatches matches;
+  const auto found = [&](MatchedBy by, const auto& fits) {
+    matches = {by, select(socs, fits)};
+    return !matches.socs.empty();
+  };
+  const std::string chipset = squeezed(query);
+  if (found(MatchedBy::kChipset, [&](const SocInfo& soc) { return squeezed(soc.chipset) == chipset; }))
+    return matches;
+  if (const auto number = as_number(query)) {
+    if (found(MatchedBy::kSocModel, [&](const SocInfo& soc) { return soc.soc_model == number; }))
+      return matches;
+    if (found(MatchedBy::kKernelId, [&](const SocInfo& soc) {
+          return std::ranges::find(soc.kernel_ids, *number) != soc.kernel_ids.end();
+        }))
+      return matches;
+  }
+  if (const auto arch = arch_number(query)) {
+    found(MatchedBy::kArch, [&](const SocInfo& soc) { return soc.arch == arch; });
+    return matches;
+  }
+  const std::string name = joined_words(name_words(query));
+  if (!name.empty())
+    found(MatchedBy::kMarketingName,
+          [&](const SocInfo& soc) { return joined_words(name_words(soc.marketing_name)) == name; });
+  return matches;
 }
 
 }  // namespace
@@ -82,44 +122,20 @@ std::string_view matched_by_name(MatchedBy by) {
   return kNames.at(static_cast<size_t>(by));
 }
 
-Result<SocMatches> find_socs(std::string_view query) {
+Result<SocMatches> find_socs(std::string_view name) {
   OPENQNN_ASSIGN(const auto table, shared_socs());
-  const Socs& socs = *table;
-  SocMatches matches;
-  const auto found = [&](MatchedBy by, const auto& fits) {
-    matches = {by, select(socs, fits)};
-    return !matches.socs.empty();
-  };
-
-  const std::string chipset = squeezed(query);
-  if (found(MatchedBy::kChipset, [&](const SocInfo& soc) { return squeezed(soc.chipset) == chipset; })) {
-    return matches;
-  }
-  const auto number = as_number(query);
-  if (number) {
-    if (found(MatchedBy::kSocModel, [&](const SocInfo& soc) { return soc.soc_model == number; })) {
-      return matches;
-    }
-    if (found(MatchedBy::kKernelId, [&](const SocInfo& soc) {
-          return std::ranges::find(soc.kernel_ids, *number) != soc.kernel_ids.end();
-        })) {
-      return matches;
-    }
-  }
-  if (const auto arch = arch_number(query)) {
-    if (found(MatchedBy::kArch, [&](const SocInfo& soc) { return soc.arch == arch; })) return matches;
-    return unknown_arch(socs, query);
-  }
-  const std::string name = joined_words(name_words(query));
-  if (!name.empty() && found(MatchedBy::kMarketingName, [&](const SocInfo& soc) {
-        return joined_words(name_words(soc.marketing_name)) == name;
-      })) {
-    return matches;
-  }
-  matches = {MatchedBy::kPartOfName, by_piece(socs, query)};
+  SocMatches matches = by_whole_name(*table, name);
   if (!matches.socs.empty()) return matches;
-  if (number) return unknown_number(socs, *number);
-  return unknown_name(socs, query);
+  return unknown(*table, name);
+}
+
+Result<SocMatches> search_socs(std::string_view query) {
+  OPENQNN_ASSIGN(const auto table, shared_socs());
+  SocMatches matches = by_whole_name(*table, query);
+  if (matches.socs.empty() && !arch_number(query))
+    matches = {MatchedBy::kPartOfName, by_piece(*table, query)};
+  if (!matches.socs.empty()) return matches;
+  return unknown(*table, query);
 }
 
 }  // namespace openqnn::soc

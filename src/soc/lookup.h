@@ -20,9 +20,13 @@ struct SocMatches {
   std::vector<SocInfo> socs;  // at least one, in the order of data/socs.json
 };
 
-// "SM8650", "57", "557" (the kernel's id), "v75", "Snapdragon 8 Gen 3" or "8 gen 3". Case and punctuation do
-// not count. All parts that fit are answered; when none fits whole, those whose chipset or marketing name has
-// the query as a part ("8650", "elite"). The diagnostic of an unknown query names the nearest parts.
-Result<SocMatches> find_socs(std::string_view query);
+// Names in full, by which a part is chosen: "SM8650", "57", "557" (the kernel's id), "v75", "Snapdragon 8 Gen
+// 3" or "8 gen 3". Case and punctuation do not count. All parts that fit are answered. The diagnostic of an
+// unknown name has the parts that it is a piece of, or else the nearest ones.
+Result<SocMatches> find_socs(std::string_view name);
+
+// For who looks around: when none fits whole, those whose chipset or marketing name has the query as a piece
+// ("8650", "elite").
+Result<SocMatches> search_socs(std::string_view query);
 
 }  // namespace openqnn::soc

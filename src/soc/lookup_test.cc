@@ -27,7 +27,7 @@ std::vector<std::string> chipsets(const SocMatches& matches) {
 }
 
 void expect_found(std::string_view query, MatchedBy by, const std::vector<std::string>& expected) {
-  const auto matches = find_socs(query);
+  const auto matches = search_socs(query);
   ASSERT_TRUE(matches.ok()) << query << ": " << matches.error().to_string();
   EXPECT_EQ(matches->by, by) << query;
   EXPECT_EQ(chipsets(*matches), expected) << query;
@@ -57,11 +57,25 @@ TEST(Lookup, AmbiguousQueriesAnswerAll) {
   expect_found("69", MatchedBy::kSocModel, {"QCS8750", "SM8750", "SM8750-AC"});
   expect_found("8 Elite", MatchedBy::kMarketingName, {"SM8750", "SM8750-AC"});
   expect_found("8650", MatchedBy::kPartOfName, {"SM8650", "SA8650P", "SA8650"});
-  const auto gen3 = find_socs("gen 3");
+  const auto gen3 = search_socs("gen 3");
   ASSERT_TRUE(gen3.ok());
   EXPECT_EQ(gen3->by, MatchedBy::kPartOfName);
   EXPECT_THAT(chipsets(*gen3), Contains("SM8635"));
   EXPECT_THAT(chipsets(*gen3), Contains("SM8650"));
+}
+
+// A part is chosen by a name in full; by a piece of one it is only found.
+TEST(Lookup, PiecesOfNamesChooseNothing) {
+  EXPECT_EQ(find_socs("8 gen 3")->socs.front().chipset, "SM8650");
+  EXPECT_EQ(find_socs("888+")->by, MatchedBy::kMarketingName);
+  EXPECT_EQ(find_socs("SM855").error().code, "soc-unknown");
+  EXPECT_EQ(find_socs("SM855").error().fix, "did you mean SM8550 (Snapdragon 8 Gen 2)?");
+  EXPECT_EQ(find_socs("x").error().code, "soc-unknown");
+  EXPECT_THAT(find_socs("x").error().fix, HasSubstr("SC8380XP (Snapdragon X Elite)"));
+  EXPECT_EQ(find_socs("8650").error().fix,
+            "did you mean SM8650 (Snapdragon 8 Gen 3), SA8650P (Qualcomm SA8650P), SA8650?");
+  EXPECT_EQ(search_socs("SM855")->by, MatchedBy::kPartOfName);
+  EXPECT_EQ(search_socs("v74").error().code, "soc-arch");
 }
 
 TEST(Lookup, ArchitecturesListTheirParts) {

@@ -251,7 +251,7 @@ int run_soc(const Args& args) {
     print(args.has("--json") ? list_json(*socs) : list_text(*socs));
     return kOk;
   }
-  const auto matches = soc::find_socs(query);
+  const auto matches = soc::search_socs(query);
   if (!matches) {
     fail("cannot show the part", matches.error());
     return kFailed;  // looked for and not found, which is no wrong command line
