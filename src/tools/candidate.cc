@@ -83,7 +83,7 @@ bool was_equalized(const frontend::Dlc& dlc) {
   return dlc.quantizer_command.find("algorithms cle") != std::string::npos;  // the option has two names
 }
 
-Result<Judged> read_file(const Candidate& candidate, const FloatModel& model) {
+Result<frontend::Dlc> read_quantized(const Candidate& candidate) {
   const fs::path& path = candidate.file;
   OPENQNN_TRY(expect_kind(path, {FileKind::kDlc}));
   OPENQNN_ASSIGN(frontend::Dlc dlc, frontend::read_dlc(path));
@@ -95,12 +95,17 @@ Result<Judged> read_file(const Candidate& candidate, const FloatModel& model) {
     return invalid("quantized-float", concat("nothing in '", path.string(), "' is quantized: it is float"))
         .at(candidate.told_by)
         .fix_by("give the .dlc that qairt-quantizer wrote; --precision fp16 is float, computed in half");
+  return dlc;
+}
+
+Result<Judged> read_file(const Candidate& candidate, const FloatModel& model) {
+  OPENQNN_ASSIGN(frontend::Dlc dlc, read_quantized(candidate));
   OPENQNN_TRY(check_same_io(model.graph.graph, dlc.graphs[0].graph, candidate.told_by));
   Judged made;
   made.reference = model.graph.graph;
   made.prepared.graph = std::move(dlc.graphs[0].graph);
   made.prepared.activation_share = dlc.graphs[0].activation_share;
-  made.computed_as = path.string();
+  made.computed_as = candidate.file.string();
   if (!dlc.quantizer_command.empty()) made.computed_as += concat(", made by ", dlc.quantizer_command);
   if (candidate.against_itself) {
     made.computed_as += "; against its own graph in float, with the weights that it stores";
@@ -146,6 +151,11 @@ Candidate candidate_of(const fs::path& dlc, std::string told_by) {
   candidate.file = dlc;
   candidate.precision.name = dlc.filename().string();
   return candidate;
+}
+
+Status check_candidate_file(const Candidate& candidate) {
+  if (!candidate.file.empty()) OPENQNN_TRY(read_quantized(candidate));
+  return {};
 }
 
 Result<FloatModel> load_judged_model(const fs::path& path, const Args& args, Images images) {

@@ -31,6 +31,9 @@ struct Candidate {
 // `fallback` is for a command line that asks for nothing.
 Result<std::vector<Candidate>> candidates_from(const Args& args, std::string_view fallback);
 
+// Whether the file that a candidate names is a quantized .dlc, asked before anything is done.
+Status check_candidate_file(const Candidate& candidate);
+
 // As load_model(), with the encodings of --quantization_overrides.
 Result<FloatModel> load_judged_model(const std::filesystem::path& path, const Args& args,
                                      Images images = Images::kAsInModel);

@@ -319,6 +319,15 @@ Status check_model_options(const Args& args) {
   return {};
 }
 
+Status check_listed_inputs(const Args& args) {
+  const std::string path = args.get("--input_list");
+  std::error_code ignored;
+  if (path.empty() || (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))) return {};
+  OPENQNN_ASSIGN(const std::string text, read_text_file(path));
+  OPENQNN_TRY(config::parse_input_list(text, path));
+  return {};
+}
+
 Result<Precision> precision_from(std::string_view name) {
   Precision precision;
   precision.floating = name == "fp16" || name == "float";

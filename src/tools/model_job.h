@@ -36,6 +36,10 @@ Result<double> real_from(const std::string& text, std::string_view option);
 // Whether the options of a model can be read at all, before anything else is looked at.
 Status check_model_options(const Args& args);
 
+// Whether what --input_list names is a list, asked before anything is done. A pipe is read once, by who needs
+// what it says.
+Status check_listed_inputs(const Args& args);
+
 // "w8a8", "w8a16", "w16a16", "w4a16": bits of weights and of activations; "fp16", also called "float": float
 // tensors, computed in half; "quantizer", whose options are those of qairt-quantizer.
 struct Precision {

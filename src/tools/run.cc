@@ -11,6 +11,7 @@
 #include "tools/commands.h"
 #include "tools/console.h"
 #include "tools/device_commands.h"
+#include "tools/file_kind.h"
 #include "tools/integer_files.h"
 #include "tools/interrupt.h"
 #include "tools/products.h"
@@ -165,6 +166,15 @@ Result<int> run_job(RunJob& job, size_t top) {
   return exit_code(job);
 }
 
+// Before anything is said of outputs: which files there are does not matter to a user who named a wrong one.
+Status check_inputs(const Args& args, const Candidate& candidate) {
+  const fs::path model = args.positional(0);
+  OPENQNN_TRY(check_model_file(model));
+  if (!may_be_model(model)) OPENQNN_TRY(expect_known_kind(model, {FileKind::kOnnx, FileKind::kDlc}));
+  OPENQNN_TRY(check_listed_inputs(args));
+  return check_candidate_file(candidate);
+}
+
 int run_run(const Args& args) {
   if (args.has("--quiet")) set_quiet();
   RunConfigs configs;
@@ -175,7 +185,7 @@ int run_run(const Args& args) {
   if (!request) return fail("cannot run", request.error());
   const auto top = integer_from(args.get("--top", kDefaultTopOps), "--top");
   if (!top) return fail("cannot run", top.error());
-  if (const Status fine = check_model_file(args.positional(0)); !fine)
+  if (const Status fine = check_inputs(args, request->candidate); !fine)
     return fail("cannot run", fine.error());
   auto paths = choose_paths(args);
   if (!paths) return fail("cannot run", paths.error());
