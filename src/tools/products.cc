@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -39,6 +40,15 @@ std::vector<std::string> files_read(const Args& args, const std::vector<std::str
   for (const std::string& word : args.all(kInputList)) add_with_parts(word, lists);
   for (std::string& file : files_of_lists(lists)) words.push_back(std::move(file));
   return words;
+}
+
+Status refuse_long_name(const fs::path& file) {
+  const size_t length = file.filename().string().size();
+  if (length <= NAME_MAX) return {};
+  return invalid("output-name", concat("the name of this file would have ", length, " bytes, and ", NAME_MAX,
+                                       " are the most"))
+      .at(file.string())
+      .fix_by("give what it is named after a shorter name");
 }
 
 Status refuse_one_name_twice(const std::vector<fs::path>& files) {
@@ -124,6 +134,7 @@ Status check_output_folder(const fs::path& folder) {
 }
 
 Status check_products(const Args& args, const Products& products) {
+  for (const fs::path& file : products.files) OPENQNN_TRY(refuse_long_name(file));
   OPENQNN_TRY(refuse_one_name_twice(products.files));
   const std::vector<std::string> read = files_read(args, products.options);
   for (const fs::path& file : products.files) OPENQNN_TRY(refuse_own_input(file, read));
