@@ -35,8 +35,9 @@ class Commands {
  public:
   explicit Commands(const DeviceJob& job)
       : job_(job),
-        list_(shell_word(job.args.get("--input_list",
-                                      job.made_list.empty() ? std::string(kExampleList) : job.made_list))) {}
+        list_(shell_word(job.args.get("--input_list", job.made_list.empty() || !job.made_inputs.empty()
+                                                          ? std::string(kExampleList)
+                                                          : job.made_list))) {}
 
   std::string all() {
     // No flag of the vendor's converter does that.
@@ -45,6 +46,7 @@ class Commands {
                  "' a constant in the model"));
     if (!job_.args.has("--input_list") && job_.made_list.empty())
       add(concat("# ", kExampleList, ": one inference a line, as of --input_list"));
+    if (!job_.args.has("--input_list") && !job_.made_inputs.empty()) bring_inputs_here();
     const std::string config = shell_word(config_file());
     add(concat("qnn-context-binary-generator --dlc_path ", shell_word(model()),
                " --backend libQnnHtp.so --binary_file ", shell_word(job_.stem), " --config_file ", config));
@@ -54,6 +56,11 @@ class Commands {
   }
 
  private:
+  // Where a list's paths begin beside it, the programs find them if they run beside it.
+  void bring_inputs_here() {
+    add(concat("cp -r ", shell_word(job_.made_inputs), " ", shell_word(job_.made_list), " ."));
+  }
+
   void add(const std::string& line) { text_ += concat("  ", shown(line), "\n"); }
 
   void write(const std::string& path, const std::string& json) {

@@ -15,9 +15,10 @@ struct DeviceJob {
   const Args& args;  // of `openqnn run`
   const soc::Target& target;
   const Candidate& candidate;
-  std::string graph;      // what the graph is called
-  std::string stem;       // of the files that the commands make
-  std::string made_list;  // an input list that the run left, where --input_list gave none
+  std::string graph;        // what the graph is called
+  std::string stem;         // of the files that the commands make
+  std::string made_list;    // an input list that the run left, where --input_list gave none
+  std::string made_inputs;  // the folder of its files, where its paths begin beside it; else empty
   // Inputs of integers, which the lists of this command hold as such; the vendor's programs read float32
   // unless they are told.
   std::vector<std::string> integer_inputs;

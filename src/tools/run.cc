@@ -37,9 +37,7 @@ Result<RunPaths> choose_paths(const Args& args) {
   paths.trace = paths.folder / (stem + "_trace.json");
   // Made only when there is something to put into it.
   OPENQNN_TRY(check_output_folder(paths.folder));
-  // A blank ends a path of a list.
-  if (!args.has("--input_list") && paths.folder.string().find_first_of(" \t\r\n\v\f") == std::string::npos)
-    paths.input_list = paths.folder / "input_list.txt";
+  if (!args.has("--input_list")) paths.input_list = paths.folder / "input_list.txt";
   std::vector<fs::path> all = {paths.dlc, paths.binary, paths.trace, paths.folder / kPowerHistoryFile};
   if (paths.input_list) all.push_back(*paths.input_list);
   OPENQNN_TRY(check_products(args, {all, {"--output_dir"}}));
@@ -84,7 +82,12 @@ void print_files(const RunPaths& paths, const ir::Graph& graph) {
   line(paths.trace, "  the simulated timeline, for https://ui.perfetto.dev");
   if (paths.power) line(*paths.power, "  what power votes did, for `openqnn power`");
   line(paths.result(0), concat(" ...  ", shown(outputs_text(graph))));
-  if (paths.input_list) line(*paths.input_list, "  the random inputs, one inference a line");
+  if (paths.input_list)
+    line(*paths.input_list,
+         paths.list_begins_in_folder()
+             ? "  the random inputs, one inference a line; its paths begin in that folder, "
+               "because a blank ends a path"
+             : "  the random inputs, one inference a line");
 }
 
 void print_summary(const RunJob& job, const SimulatedResult& result) {
@@ -127,6 +130,7 @@ DeviceJob device_job(const RunJob& job) {
                    .graph = job.prepared.graph.name(),
                    .stem = job.paths.binary.stem().string(),
                    .made_list = job.paths.input_list ? job.paths.input_list->string() : "",
+                   .made_inputs = job.paths.list_begins_in_folder() ? job.paths.made_inputs().string() : "",
                    .config_is_outer = job.configs.to_compile.is_outer(),
                    .config_names_part = config_names_part(job)};
   for (const ir::Tensor& tensor : job.model.graph.graph.tensors()) {

@@ -31,11 +31,15 @@ struct RunPaths {
   std::filesystem::path binary;
   std::filesystem::path trace;
   std::optional<std::filesystem::path> power;       // the history of the votes that a file casts
-  std::optional<std::filesystem::path> input_list;  // of the inputs that are made, where a list can name them
+  std::optional<std::filesystem::path> input_list;  // of the inputs that are made, where none are given
   bool replaces = false;                            // some of them were there
 
   std::filesystem::path result(size_t sample) const { return folder / concat("Result_", sample); }
   std::filesystem::path made_inputs() const { return folder / "inputs"; }
+  // Whether the paths in that list begin in the folder, not where the command runs: a blank would end them.
+  bool list_begins_in_folder() const {
+    return folder.string().find_first_of(" \t\r\n\v\f") != std::string::npos;
+  }
 };
 
 // An output against float, over all samples.

@@ -119,7 +119,9 @@ Status write_made_inputs(const RunJob& job) {
       const std::string& name = job.model.graph.graph.tensors()[index].name;
       const fs::path path = folder / concat(file_name_of(name), "_", sample.name, ".raw");
       OPENQNN_TRY(write_file(path, std::span<const std::byte>(values)));
-      line += concat(line.empty() ? "" : " ", name, ":=", path.string());
+      const fs::path listed =
+          job.paths.list_begins_in_folder() ? path.lexically_relative(job.paths.folder) : path;
+      line += concat(line.empty() ? "" : " ", name, ":=", listed.string());
     }
     list += concat(line, "\n");
   }
