@@ -27,7 +27,32 @@ bool can_be_chosen(const config::OptionDef& option) {
   return option.name != "graph_names" && !option.is_container() && option.type != config::Type::kAnyObject;
 }
 
-Diagnostic unknown_option(const std::string& name) {
+// What `openqnn simulate` is told in another way; how several of it are compared.
+struct OtherOption {
+  std::string_view name;
+  std::string_view how;
+};
+constexpr std::array kOtherOptions = {
+    OtherOption{"soc", "--soc NAME,NAME compares parts"},
+    OtherOption{"precision", "--precision NAME,NAME compares precisions"},
+    OtherOption{"perf_profile", "--perf_profile NAME chooses it, one a call"},
+    OtherOption{"clients", "--clients N chooses them, one number a call"},
+    OtherOption{"level", "--level NAME chooses it, one a call"},
+    OtherOption{"batch", "--batch N chooses it, one a call"}};
+
+// The options that a name may mean: one that is near, else those that begin with it ("vtcm").
+std::string options_meant(std::string_view name, const std::vector<std::string_view>& known) {
+  if (const std::string_view meant = closest(name, known); !meant.empty()) return concat("'", meant, "'");
+  std::string meant;
+  for (const std::string_view option : known)
+    if (option.starts_with(concat(name, "_"))) meant += concat(meant.empty() ? "'" : " or '", option, "'");
+  return meant;
+}
+
+// What to give in place of an option that graphs do not have.
+std::string remedy_of_unknown(std::string_view name) {
+  const auto* const other = std::ranges::find(kOtherOptions, name, &OtherOption::name);
+  if (other != kOtherOptions.end()) return std::string(other->how);
   std::vector<std::string_view> known;
   std::string list;
   for (const config::OptionDef& option : config::kGraphSection.options) {
@@ -35,9 +60,13 @@ Diagnostic unknown_option(const std::string& name) {
     known.push_back(option.name);
     append_item(list, option.name);
   }
-  const std::string_view meant = closest(name, known);
+  const std::string meant = options_meant(name, known);
+  return concat(meant.empty() ? "" : concat("did you mean ", meant, "? "), "known are ", list);
+}
+
+Diagnostic unknown_option(const std::string& name) {
   return wrong_option(kSweepOption, concat("there is no option '", name, "' of graphs"))
-      .fix_by(concat(meant.empty() ? "" : concat("did you mean '", meant, "'? "), "known are ", list));
+      .fix_by(remedy_of_unknown(name));
 }
 
 // A backend file that says this and nothing else.
