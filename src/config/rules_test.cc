@@ -157,6 +157,7 @@ TEST(Rules, PointAtTheRightKey) {
       {"hvx-threads-above-part", "graphs[0].hvx_threads"},
       {"num-cores-above-part", "graphs[0].num_cores"},
       {"core-above-part", "devices[0].cores[0].core_id"},
+      {"device-twice", "devices[1]"},
       {"core-twice", "devices[0].cores[1]"},
       {"vtcm-above-part", "graphs[0].vtcm_mb"},
       {"vtcm-max-needs-soc", "graphs[0].vtcm_mb"},
@@ -209,6 +210,7 @@ TEST(Rules, PointAtTheRightKey) {
       {"priority-on-windows", "context_configs.context_priority"},
       {"queue-too-deep", "context_configs.async_execute_queue_depth"},
       {"outer-graph-unknown", "context_configs.enable_graphs"},
+      {"graph-configured-twice", "graph_configs[1].graph_name"},
       {"thread-reference", "testCase.threads[0].backend"},
       {"init-in-loop-binary", "testCase.threads[0].initModelInLoop"},
       {"binary-flag", "models[0].modelPath"},
@@ -373,34 +375,37 @@ TEST(Rules, AnUnstatedArchitectureIsAsWritten) {
                                             "soc-arch-unstated devices[0].dsp_arch"));
   EXPECT_THAT(findings[0].message, HasSubstr("(v79 as dsp_arch says, told by devices[0].soc_model)"));
   EXPECT_EQ(findings[1].severity, Severity::kNote);
-  EXPECT_THAT(places(check_text(R"({"devices": [{"soc_model": 83}, {"soc_model": 67}]})")), IsEmpty());
+  EXPECT_THAT(places(check_text(R"({"devices": [{"soc_model": 83}, {"device_id": 1, "soc_model": 67}]})")),
+              IsEmpty());
 }
 
 TEST(Rules, EveryDevicesPartIsChecked) {
   const auto udma = check_text(R"({
-    "context": {"extended_udma": true}, "devices": [{"dsp_arch": "v81"}, {"dsp_arch": "v79"}]
+    "context": {"extended_udma": true}, "devices": [{"dsp_arch": "v81"}, {"device_id": 1, "dsp_arch": "v79"}]
   })");
   ASSERT_THAT(places(udma), ElementsAre("extended-udma-arch context.extended_udma"));
   EXPECT_THAT(udma[0].message, HasSubstr("v79 (told by devices[1].dsp_arch)"));
   const auto vtcm = check_text(R"({
-    "graphs": [{"graph_names": ["g"], "vtcm_mb": 8}], "devices": [{"soc_model": 43}, {"soc_model": 30}]
+    "graphs": [{"graph_names": ["g"], "vtcm_mb": 8}], "devices": [{"soc_model": 43}, {"device_id": 1, "soc_model": 30}]
   })");
   ASSERT_THAT(places(vtcm), ElementsAre("vtcm-above-part graphs[0].vtcm_mb"));
   EXPECT_THAT(vtcm[0].message, HasSubstr("SoC model 30"));
   EXPECT_THAT(places(check_text(R"({
-    "graphs": [{"graph_names": ["g"], "hvx_threads": 8}], "devices": [{"soc_model": 87}, {"soc_model": 57}]
+    "graphs": [{"graph_names": ["g"], "hvx_threads": 8}], "devices": [{"soc_model": 87}, {"device_id": 1, "soc_model": 57}]
   })")),
               ElementsAre("hvx-threads-above-part graphs[0].hvx_threads"));
   EXPECT_THAT(
-      places(check_text(R"({"devices": [{"soc_model": 30}, {"soc_model": 21}, {"dsp_arch": "v66"}]})")),
+      places(check_text(
+          R"({"devices": [{"soc_model": 30}, {"device_id": 1, "soc_model": 21}, {"device_id": 2, "dsp_arch": "v66"}]})")),
       ElementsAre("part-without-htp devices[1].soc_model", "part-without-htp devices[2].dsp_arch"));
 }
 
 // Whichever device names it; a part of which no limit is known does not hide it.
 TEST(Rules, TheLowestLimitOfAllPartsCounts) {
-  for (const std::string_view devices :
-       {R"({"soc_model": 30}, {"soc_model": 43})", R"({"soc_model": 43}, {"soc_model": 30})",
-        R"({"soc_model": 30}, {"dsp_arch": "v73"})", R"({"dsp_arch": "v73"}, {"soc_model": 30})"}) {
+  for (const std::string_view devices : {R"({"soc_model": 30}, {"device_id": 1, "soc_model": 43})",
+                                         R"({"soc_model": 43}, {"device_id": 1, "soc_model": 30})",
+                                         R"({"soc_model": 30}, {"device_id": 1, "dsp_arch": "v73"})",
+                                         R"({"dsp_arch": "v73"}, {"device_id": 1, "soc_model": 30})"}) {
     const auto vtcm = check_text(
         concat(R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8}], "devices": [)", devices, "]}"));
     ASSERT_THAT(places(vtcm), ElementsAre("vtcm-above-part graphs[0].vtcm_mb")) << devices;
@@ -439,7 +444,7 @@ TEST(Rules, ACoreIsCheckedWithItsDevice) {
   const auto profiles = [](std::string_view first, std::string_view second) {
     return places(check_text(concat(
         R"({"devices": [{"dsp_arch": ")", first, R"(", "cores": [{"perf_profile": "llm_decode_burst"}]},)",
-        R"({"dsp_arch": ")", second, R"(", "cores": [{"perf_profile": "burst"}]}]})")));
+        R"({"device_id": 1, "dsp_arch": ")", second, R"(", "cores": [{"perf_profile": "burst"}]}]})")));
   };
   EXPECT_THAT(profiles("v79", "v73"), IsEmpty());
   EXPECT_THAT(profiles("v73", "v79"), ElementsAre("llm-decode-arch devices[0].cores[0].perf_profile"));
@@ -490,7 +495,7 @@ TEST(Rules, CompressedGraphsAreCountedOnce) {
 TEST(Rules, AnArchitectureOfNoneIsNotSet) {
   EXPECT_THAT(places(check_text(R"({
     "context": {"extended_udma": true},
-    "devices": [{"dsp_arch": "NONE"}, {"soc_model": 87, "dsp_arch": "NONE"}]
+    "devices": [{"dsp_arch": "NONE"}, {"device_id": 1, "soc_model": 87, "dsp_arch": "NONE"}]
   })")),
               IsEmpty());
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tool file: the extension library, priorities, queues, and the graphs it names.
+#include <unordered_map>
+
 #include "config/keys.h"
 #include "config/rules/common.h"
 
@@ -182,6 +184,21 @@ void outer_graph_unknown(const Subject& subject, Report& report) {
   }
 }
 
+// One entry of equal content more does no harm.
+void graph_configured_twice(const Subject& subject, Report& report) {
+  const auto graphs = sections_of(subject, Kind::kTool, "graph_configs");
+  std::unordered_map<std::string_view, const Record*> first;
+  for (const Record& graph : graphs) {
+    const auto name = graph.text("graph_name");
+    if (!name) continue;
+    const auto [found, added] = first.emplace(*name, &graph);
+    if (added || found->second->object().same_as(graph.object())) continue;
+    report.at(graph, "graph_name",
+              concat("'", *name, "' is also in ", found->second->path().to_string(), ", with other options"),
+              "put all options of a graph into one entry");
+  }
+}
+
 constexpr std::string_view kHtpLibrary = R"({
   "backend_extensions": {
     "shared_library_path": "libQnnHtpNetRunExtensions.so", "config_file_path": "backend.json"
@@ -287,6 +304,22 @@ constexpr RuleDef kOuterFileRules[] = {
         .good = {.text = R"({"context_configs": {"enable_graphs": ["token"]}})",
                  .flags = "--graphs prompt,token"},
         .find = outer_graph_unknown,
+    },
+    {
+        .code = "graph-configured-twice",
+        .about = {"graph_configs"},
+        .title = "A graph has two entries in graph_configs with different options.",
+        .why = "No document says whether the entries are merged or one of them wins.",
+        .instead = "Put all options of a graph into one entry.",
+        .source = "Tool documentation: graph_name selects the graph of an entry, and nothing is said about "
+                  "two entries for one graph.",
+        .bad = {.text = R"({
+  "graph_configs": [{"graph_name": "g", "graph_priority": "high"}, {"graph_name": "g", "graph_priority": "low"}]
+})"},
+        .good = {.text = R"({
+  "graph_configs": [{"graph_name": "g", "graph_priority": "high"}, {"graph_name": "h", "graph_priority": "low"}]
+})"},
+        .find = graph_configured_twice,
     },
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part: SoC model, architecture, cores, vector threads.
+#include <unordered_map>
 #include <unordered_set>
 
 #include "config/rules/common.h"
@@ -216,6 +217,20 @@ void core_twice(const Subject& subject, Report& report) {
   }
 }
 
+// Two entries for one device: programs differ in which one they take.
+void device_twice(const Subject& subject, Report& report) {
+  std::unordered_map<int64_t, const Record*> first;
+  for (const Record& device : subject.devices()) {
+    const int64_t id = device.integer("device_id").or_else(0);
+    const auto [found, added] = first.emplace(id, &device);
+    if (added || found->second->object().same_as(device.object())) continue;
+    report.at(device, "device_id",
+              concat("device ", id, " is also in ", found->second->path().to_string(),
+                     ", with other options; no document says which one counts"),
+              "merge them, or give each its device_id");
+  }
+}
+
 constexpr RuleDef kPartRules[] = {
     {
         .code = "soc-arch-mismatch",
@@ -377,6 +392,18 @@ constexpr RuleDef kPartRules[] = {
         .bad = {.text = R"({"devices": [{"cores": [{"core_id": 2}]}]})", .flags = "--soc QCS9075"},
         .good = {.text = R"({"devices": [{"cores": [{"core_id": 1}]}]})", .flags = "--soc QCS9075"},
         .find = core_above_part,
+    },
+    {
+        .code = "device-twice",
+        .about = {"devices"},
+        .title = "Two entries with different options are for the same device.",
+        .why = "Only one of them can count, and no document says which: one program prepares for the part "
+               "of the first entry, another for that of the last.",
+        .instead = "Merge the entries, or give each its own device_id; an entry without one means device 0.",
+        .source = "HTP backend page: device_id is 0 unless it is given.",
+        .bad = {.text = R"({"devices": [{"soc_model": 57}, {"soc_model": 43}]})"},
+        .good = {.text = R"({"devices": [{"soc_model": 57}, {"device_id": 1, "soc_model": 43}]})"},
+        .find = device_twice,
     },
     {
         .code = "core-twice",
