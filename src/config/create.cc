@@ -103,7 +103,7 @@ class Creation {
     CommentedSection file(kLpaiFile);
     CommentedSection backend(file.section_of("lpai_backend"));
     backend.text("target_env", "adsp");
-    backend.text("enable_hw_ver", lpai_version(), "SM8650 and SM8750 have v5, SM8850 has v6.");
+    backend.text("enable_hw_ver", lpai_version().value_or(std::string(kDefaultLpai)), why_lpai());
     CommentedSection graph(file.section_of("lpai_graph"));
     CommentedSection execute(graph.section_of("execute"));
     const bool is_saving = options_.purpose == Purpose::kPower || options_.purpose == Purpose::kMemory;
@@ -230,9 +230,15 @@ class Creation {
     return context;
   }
 
-  std::string lpai_version() const {
-    const bool known = options_.soc && options_.soc->lpai_version;
-    return known ? *options_.soc->lpai_version : "v6";
+  std::optional<std::string> lpai_version() const {
+    return options_.soc ? lpai_version_of(*options_.soc) : std::nullopt;
+  }
+
+  std::string why_lpai() const {
+    if (lpai_version()) return concat("That of ", options_.soc->chipset, ".");
+    const std::string unstated =
+        options_.soc ? concat("No public source states that of ", options_.soc->chipset, "; this") : "This";
+    return concat(unstated, " is the default. Known are ", lpai_versions_text(), ".");
   }
 
   CommentedSection test_case(const CommentedSection& file) const {

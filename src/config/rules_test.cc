@@ -413,6 +413,18 @@ TEST(Rules, TheLowestLimitOfAllPartsCounts) {
   }
 }
 
+// The default is a version like any other; variants of one design have the same engine.
+TEST(Rules, AnUnsetLpaiVersionIsTheDefault) {
+  const auto circumstances = parse_circumstances("--soc SM8750-AC");
+  ASSERT_TRUE(circumstances.ok());
+  const auto unset = check_text(R"({"lpai_backend": {"target_env": "adsp"}})", *circumstances);
+  ASSERT_THAT(places(unset), ElementsAre("lpai-hardware lpai_backend"));
+  EXPECT_THAT(unset[0].message, HasSubstr("LPAI v6, the default of enable_hw_ver; SM8750-AC has v5"));
+  EXPECT_THAT(
+      places(check_text(R"({"lpai_backend": {"target_env": "adsp"}})", *parse_circumstances("--soc SM8650"))),
+      IsEmpty());
+}
+
 TEST(Rules, AnLpaiBinaryForADeviceDoesNotRunOnAnyHost) {
   const auto advice = [](std::string_view platform) {
     for (const Finding& finding : check_with(R"({"lpai_backend": {"target_env": "adsp"}})",

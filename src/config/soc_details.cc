@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "base/text.h"
 #include "soc/nearest.h"
@@ -73,6 +74,25 @@ std::shared_ptr<const soc::SocInfo> SocDetails::resolve() const {
     return first_soc([&](const soc::SocInfo& soc) { return soc::upper(soc.chipset) == name; });
   }
   return soc_model ? soc_of_model(*soc_model) : nullptr;
+}
+
+std::optional<std::string> lpai_version_of(const soc::SocInfo& soc) {
+  if (soc.lpai_version || !soc.soc_model) return soc.lpai_version;
+  const auto variant = first_soc(
+      [&](const soc::SocInfo& other) { return other.soc_model == soc.soc_model && other.lpai_version; });
+  return variant ? variant->lpai_version : std::nullopt;
+}
+
+std::string lpai_versions_text() {
+  const auto socs = soc::shared_socs();
+  if (!socs) return {};
+  std::map<std::string, std::string> parts;
+  for (const soc::SocInfo& soc : **socs) {
+    if (soc.lpai_version) append_item(parts[*soc.lpai_version], soc.chipset);
+  }
+  std::string text;
+  for (const auto& [version, names] : parts) text += concat(text.empty() ? "" : "; ", version, ": ", names);
+  return text;
 }
 
 Result<std::vector<SocDetails>> parse_soc_details(std::string_view spec) {

@@ -30,4 +30,9 @@ Result<std::vector<SocDetails>> parse_soc_details(std::string_view spec);
 // The first part of the SoC table with this model number.
 std::shared_ptr<const soc::SocInfo> soc_of_model(int64_t model);  // null when there is none
 
+// The LPAI of a part, or of one that shares its model number; nothing where no source states it.
+std::optional<std::string> lpai_version_of(const soc::SocInfo& soc);
+// The parts of which a source states it: "v5: SC8480XP, SM8750; v6: ...".
+std::string lpai_versions_text();
+
 }  // namespace openqnn::config

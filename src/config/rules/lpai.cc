@@ -3,6 +3,8 @@
 #include <bit>
 
 #include "config/rules/common.h"
+#include "config/soc_details.h"
+#include "config/tables/shared.h"
 
 namespace openqnn::config {
 namespace {
@@ -59,13 +61,15 @@ bool same_hardware(std::string_view written, std::string_view real) {
 
 void lpai_hardware(const Subject& subject, Report& report) {
   const auto backend = section_of(subject, Kind::kLpai, "lpai_backend");
-  if (!backend || !subject.part.soc || !subject.part.soc->lpai_version) return;
+  if (!backend || !subject.part.soc) return;
+  const auto real = lpai_version_of(*subject.part.soc);
   const auto written = backend->text("enable_hw_ver");
-  const std::string& real = *subject.part.soc->lpai_version;
-  if (!written || same_hardware(*written, real)) return;
+  if (!real || same_hardware(written.or_else(kDefaultLpai), *real)) return;
   report.at(*backend, "enable_hw_ver",
-            concat("the binary is for LPAI ", *written, "; ", subject.part.soc->chipset, " has ", real),
-            concat("write ", real));
+            concat("the binary is for LPAI ", written.or_else(kDefaultLpai),
+                   written ? "" : ", the default of enable_hw_ver", "; ", subject.part.soc->chipset, " has ",
+                   *real),
+            concat("write ", *real));
 }
 
 // The environment is where the binary will run; x86 is the simulator.
@@ -137,7 +141,7 @@ constexpr RuleDef kLpaiRules[] = {
     },
     {
         .code = "lpai-hardware",
-        .about = {"enable_hw_ver"},
+        .about = {"lpai_backend"},
         .severity = Severity::kError,
         .title = "The LPAI hardware version is not that of the part.",
         .why = "A binary for another version of the engine does not load.",

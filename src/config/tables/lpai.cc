@@ -15,7 +15,7 @@ constexpr Choice kEnvironments[] = {
 constexpr Choice kHardwareVersions[] = {
     {"v5", "SM8750 among others"},
     {"v5_1", "no public source names a part"},
-    {"v6", "SM8850, SAR2230P"},
+    {kDefaultLpai, "SM8850, SAR2230P"},
     {"v7", "named in newer headers only", kAfterDocumented},
 };
 
@@ -46,7 +46,7 @@ constexpr OptionDef kLpaiBackendOptions[] = {
     {.name = "enable_hw_ver",
      .type = Type::kString,
      .choices = kHardwareVersions,
-     .default_json = "\"v6\"",
+     .default_json = kDefaultLpaiJson,
      .tools = kGeneratorOnly,
      .stages = kOfflineOnly,
      .summary = "The version of the LPAI hardware (eNPU).",

@@ -21,6 +21,9 @@ inline constexpr auto kExecuting = set_of(Stage::kExecute);
 // From this SDK on there are profiles for the decode phase of language models.
 inline constexpr Sdk kLlmDecodeSdk{2, 48};
 
+inline constexpr std::string_view kDefaultLpaiJson = "\"v6\"";  // of enable_hw_ver
+inline constexpr std::string_view kDefaultLpai = kDefaultLpaiJson.substr(1, kDefaultLpaiJson.size() - 2);
+
 inline constexpr size_t kMostSharingGraphs = 64;  // of one context with shared weights
 
 inline constexpr std::string_view kHtpPage = "HTP backend page";
