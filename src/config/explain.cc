@@ -2,8 +2,10 @@
 #include "config/explain.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
+#include "config/keys.h"
 
 namespace openqnn::config {
 namespace {
@@ -266,29 +268,79 @@ void add_once(std::vector<Explained>& found, const Explained& explained) {
     found.push_back(explained);
 }
 
+// For comparing names: small letters, with _ between words.
+std::string plain(std::string_view name) {
+  std::string out = lower(name);
+  std::ranges::replace(out, '-', '_');
+  return out;
+}
+
+constexpr size_t kShortestPart = 2;
+
+bool has_part(std::string_view name, std::string_view part) {
+  return part.size() >= kShortestPart && plain(name).find(part) != std::string::npos;
+}
+
+void find_by_place(std::string_view wanted, std::vector<Explained>& found) {
+  for_each_spelling([&](const Explained& explained, std::string_view spelling) {
+    const std::string section = without_indices(explained.section->path);
+    const std::string path = concat(explained.kind->name, ".", section, section.empty() ? "" : ".", spelling);
+    if (ends_path(path, wanted)) add_once(found, explained);
+  });
+}
+
+void find_by_c_name(std::string_view wanted, std::vector<Explained>& found) {
+  for_each_spelling([&](const Explained& explained, std::string_view) {
+    const std::string_view c_name = explained.option->lowers_to;
+    if (!c_name.empty() && lower(c_name) == lower(wanted)) add_once(found, explained);
+  });
+}
+
+void find_by_part(std::string_view part, std::vector<Explained>& found) {
+  for (const bool at_start : {true, false}) {
+    for_each_spelling([&](const Explained& explained, std::string_view spelling) {
+      if (has_part(spelling, part) && plain(spelling).starts_with(part) == at_start)
+        add_once(found, explained);
+    });
+  }
+}
+
+void find_by_slip(std::string_view name, std::vector<Explained>& found) {
+  size_t nearest = name.size() / 3 + 1;  // further away it is another word
+  for_each_spelling([&](const Explained& explained, std::string_view spelling) {
+    const size_t distance = edit_distance(name, lower(spelling));
+    if (distance < nearest) found.clear();
+    if (distance <= nearest) add_once(found, explained);
+    nearest = std::min(nearest, distance);
+  });
+}
+
 }  // namespace
 
 OptionSearch find_options(std::string_view query) {
   const std::string wanted = without_indices(query);
   OptionSearch search;
   if (wanted.empty()) return search;
-  for_each_spelling([&](const Explained& explained, std::string_view spelling) {
-    const std::string section = without_indices(explained.section->path);
-    const std::string path = concat(explained.kind->name, ".", section, section.empty() ? "" : ".", spelling);
-    if (ends_path(path, wanted)) add_once(search.found, explained);
-  });
+  find_by_place(wanted, search.found);
+  if (search.found.empty()) find_by_c_name(wanted, search.found);
   if (!search.found.empty()) return search;
-
-  search.exact = false;
-  const std::string_view name = std::string_view(wanted).substr(wanted.rfind('.') + 1);
-  size_t nearest = name.size() / 3 + 1;  // further away it is another word
-  for_each_spelling([&](const Explained& explained, std::string_view spelling) {
-    const size_t distance = edit_distance(name, spelling);
-    if (distance < nearest) search.found.clear();
-    if (distance <= nearest) add_once(search.found, explained);
-    nearest = std::min(nearest, distance);
-  });
+  const std::string name = plain(std::string_view(wanted).substr(wanted.rfind('.') + 1));
+  search.likeness = Likeness::kPart;
+  find_by_part(name, search.found);
+  if (!search.found.empty()) return search;
+  search.likeness = Likeness::kSlip;
+  find_by_slip(name, search.found);
   return search;
+}
+
+std::vector<std::string_view> names_with(std::string_view query, const std::vector<std::string_view>& names) {
+  const std::string part = plain(query);
+  std::vector<std::string_view> found;
+  std::ranges::copy_if(names, std::back_inserter(found),
+                       [&](std::string_view name) { return has_part(name, part); });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](std::string_view name) { return plain(name).starts_with(part); });
+  return found;
 }
 
 }  // namespace openqnn::config

@@ -18,15 +18,22 @@ struct Explained {
   const OptionDef* option;
 };
 
+// What a query and the names that it found have in common.
+enum class Likeness : uint8_t { kName, kPart, kSlip };
+
 struct OptionSearch {
   std::vector<Explained> found;
-  bool exact = true;  // false: nothing has that name, these come nearest
+  Likeness likeness = Likeness::kName;  // otherwise nothing has that name, and these come nearest
 };
 
 // Options by name ("vtcm_mb", also in Python's spelling), by name and place ("cores.core_id",
-// "graphs[0].vtcm_mb"), or with the kind of file before it ("lpai.execute.fps"). Typing errors find the
-// nearest.
+// "graphs[0].vtcm_mb"), with the kind of file before it ("lpai.execute.fps"), or by the option of the C API
+// behind them. Parts of names and typing errors find the nearest, whatever their case.
 OptionSearch find_options(std::string_view query);
+
+// Of `names`, those that `query` is a part of, whatever the case and whether - or _ is between words; those
+// that begin with it first.
+std::vector<std::string_view> names_with(std::string_view query, const std::vector<std::string_view>& names);
 
 // "devices[].cores[].core_id".
 std::string option_path(const PlacedSection& section, const OptionDef& option);

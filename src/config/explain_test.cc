@@ -36,12 +36,31 @@ TEST(FindOptions, ByAsMuchOfThePlaceAsIsNeeded) {
 
 TEST(FindOptions, TypingErrorsFindTheNearest) {
   const OptionSearch search = find_options("vtmc_mb");
-  EXPECT_FALSE(search.exact);
+  EXPECT_EQ(search.likeness, Likeness::kSlip);
   EXPECT_EQ(paths(search), Paths{"htp:graphs[].vtcm_mb"});
   EXPECT_EQ(paths(find_options("momory_limit_hint")), Paths{"tool:context_configs.memory_limit_hint"});
   EXPECT_TRUE(find_options("something else entirely").found.empty());
   EXPECT_TRUE(find_options("").found.empty());
   EXPECT_TRUE(find_options("[]").found.empty());
+}
+
+TEST(FindOptions, PartsOfNamesFindAllThatHaveThem) {
+  const OptionSearch search = find_options("profiling");
+  EXPECT_EQ(search.likeness, Likeness::kPart);
+  EXPECT_EQ(paths(search).front(), "htp:devices[].profiling_level");  // begins with it
+  EXPECT_EQ(paths(find_options("dlbc_wei")), Paths{"htp:graphs[].dlbc_weights"});
+  EXPECT_EQ(paths(find_options("VTCM-MB")), Paths{"htp:graphs[].vtcm_mb"});
+}
+
+TEST(FindOptions, TheOptionOfTheCApiFindsItsOption) {
+  const OptionSearch search = find_options("QNN_HTP_GRAPH_CONFIG_OPTION_VTCM_SIZE_IN_MB");
+  EXPECT_EQ(search.likeness, Likeness::kName);
+  EXPECT_EQ(paths(search), Paths{"htp:graphs[].vtcm_mb"});
+}
+
+TEST(NamesWith, BeginningsComeFirst) {
+  EXPECT_EQ(names_with("SOC_ID", {"a-soc-id", "soc-id-deprecated", "soc"}),
+            (std::vector<std::string_view>{"soc-id-deprecated", "a-soc-id"}));
 }
 
 std::string explained(std::string_view name) {

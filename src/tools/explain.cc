@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <system_error>
 
+#include "advise/rule.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "config/keys.h"
 #include "config/rule_pages.h"
+#include "ops/schema.h"
+#include "soc/nearest.h"
 #include "soc/power_profiles.h"
 #include "tools/commands.h"
 #include "tools/console.h"
@@ -25,35 +30,82 @@ int show_options(const std::vector<config::Explained>& found) {
   return kOk;
 }
 
-bool is_profile(std::string_view name) {
-  const auto profiles = soc::power_profiles();
-  return profiles && std::any_of(profiles->begin(), profiles->end(),
-                                 [&](const soc::PowerProfile& profile) { return profile.name == name; });
+std::vector<std::string_view> profile_names() {
+  static const auto profiles = soc::power_profiles();
+  std::vector<std::string_view> names;
+  if (profiles)
+    for (const soc::PowerProfile& profile : *profiles) names.push_back(profile.name);
+  return names;
 }
 
-// What may have been meant by a name that nothing has.
-std::string nearest_names(std::string_view name, const config::OptionSearch& search) {
-  std::vector<std::string_view> others;
-  for (const config::RuleDef* rule : config::rules()) others.push_back(rule->code);
-  std::string out(closest(name, others));
-  for (const config::Explained& near : search.found)
-    append_item(out, config::option_path(*near.section, *near.option));
+bool is_profile(std::string_view name) {
+  const auto names = profile_names();
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::vector<std::string_view> rule_names() {
+  std::vector<std::string_view> names;
+  for (const config::RuleDef* rule : config::rules()) names.push_back(rule->code);
+  return names;
+}
+
+constexpr size_t kMostOfAKind = 4;
+
+void append_options(std::string& list, const config::OptionSearch& search) {
+  for (const config::Explained& near :
+       std::span(search.found).first(std::min(search.found.size(), kMostOfAKind)))
+    append_item(list, config::option_path(*near.section, *near.option));
+}
+
+void append_names(std::string& list, const std::vector<std::string_view>& names) {
+  for (const std::string_view name : std::span(names).first(std::min(names.size(), kMostOfAKind)))
+    append_item(list, name);
+}
+
+// What may have been meant by a name that nothing has: what it is a part of, else what a slip away from it.
+std::string nearest_names(const std::string& name, const config::OptionSearch& search) {
+  std::string out;
+  if (search.likeness == config::Likeness::kPart) append_options(out, search);
+  append_names(out, config::names_with(name, rule_names()));
+  append_names(out, config::names_with(name, profile_names()));
+  if (!out.empty()) return out;
+  out = closest(config::lower(name), rule_names());
+  if (const std::string_view profile = closest(config::lower(name), profile_names()); !profile.empty())
+    append_item(out, profile);
+  append_options(out, search);
   return out;
+}
+
+bool is_chipset(const std::string& capitals) {
+  const auto socs = soc::shared_socs();
+  return socs && std::ranges::any_of(
+                     **socs, [&](const soc::SocInfo& soc) { return soc::upper(soc.chipset) == capitals; });
+}
+
+// The command that explains what is none of ours; empty when none does.
+std::string explained_by(const std::string& name) {
+  const std::string capitals = soc::upper(name);
+  if (name.starts_with("QNN_") || number_in<uint64_t>(name))
+    return concat("openqnn errors ", shell_word(name));
+  if (advise::find_rule(capitals) != nullptr) return concat("openqnn advise --explain ", capitals);
+  if (is_chipset(capitals)) return concat("openqnn soc ", capitals);
+  const auto same = [&](const ops::Schema& schema) { return soc::upper(schema.type) == capitals; };
+  const auto op = std::ranges::find_if(ops::all_schemas(), same);
+  return op == ops::all_schemas().end() ? "" : concat("openqnn ops ", op->type);
 }
 
 int explain(const Args& args, const std::string& name) {
   const config::OptionSearch search = config::find_options(name);
-  if (search.exact && !search.found.empty()) return show_options(search.found);
+  if (search.likeness == config::Likeness::kName && !search.found.empty()) return show_options(search.found);
   if (const config::RuleDef* rule = config::find_rule(name)) {
     print(config::explain_rule(*rule));
     return kOk;
   }
   if (is_profile(name)) return profiles_command().run(args);
-  const bool is_error = name.starts_with("QNN_") || number_in<uint64_t>(name);
-  if (is_error)
-    return fail("cannot explain this",
-                Diagnostic(invalid("unknown-name", concat("no option is called '", name, "'"))
-                               .fix_by(concat("openqnn errors ", shell_word(name)))));
+  if (const std::string command = explained_by(name); !command.empty())
+    return fail(
+        "cannot explain this",
+        Diagnostic(invalid("unknown-name", concat("no option is called '", name, "'")).fix_by(command)));
   const std::string meant = nearest_names(name, search);
   return fail(
       "cannot explain this",
