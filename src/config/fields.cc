@@ -9,6 +9,7 @@
 #include "config/check.h"
 #include "config/keys.h"
 #include "config/rule.h"
+#include "config/soc_details.h"
 
 namespace openqnn::config {
 namespace {
@@ -47,6 +48,22 @@ bool takes_number(const OptionDef& option, const Value& value) {
   if (*real < static_cast<double>(option.min)) return false;
   if (option.max != kNoLimit && *real > static_cast<double>(option.max)) return false;
   return option.choices.empty() || (whole && is_choice(option, std::to_string(*whole)));
+}
+
+// What a word means where true or false belongs; empty when it means neither.
+std::string_view switch_meant(std::string_view word) {
+  constexpr std::array<std::string_view, 5> kOn = {"true", "yes", "on", "enable", "enabled"};
+  constexpr std::array<std::string_view, 5> kOff = {"false", "no", "off", "disable", "disabled"};
+  const std::string small = lower(word);
+  if (std::ranges::find(kOn, small) != kOn.end()) return "true";
+  return std::ranges::find(kOff, small) != kOff.end() ? "false" : "";
+}
+
+// The part whose name stands where its number belongs; null when it is no part's name, or has no number.
+std::shared_ptr<const soc::SocInfo> part_meant(const OptionDef& option, const Value& value) {
+  if (option.name != "soc_model" && option.name != "soc_id") return nullptr;
+  const auto soc = SocDetails{.chipset = std::string(value.as_string())}.resolve();
+  return soc && soc->soc_model ? soc : nullptr;
 }
 
 std::string digits_of(std::string_view text) {
@@ -274,6 +291,13 @@ class FieldCheck {
                concat(must_be(member, option), ", not ", kind_words(member.value)));
   }
 
+  static void write_instead(Finding& finding, const Value& value, std::string_view meant,
+                            std::string_view what = {}) {
+    finding.advice = concat("write ", meant, what);
+    if (value.span().empty()) return;
+    finding.fix = Fix{finding.advice, {{Change::Kind::kReplace, value.span(), std::string(meant)}}};
+  }
+
   void placeholder(const Record& at, const Member& member, Span span, std::string_view text) {
     add("placeholder", Severity::kError, at, member, span,
         concat("'", text, "' looks like a placeholder that was not filled in"), "put the real value here");
@@ -292,7 +316,9 @@ class FieldCheck {
     const bool as_number = number && (*number == 0 || *number == 1);
     const bool as_text = value.as_string() == "true" || value.as_string() == "false";
     if (!as_number && !as_text) {
-      wrong_type(at, member, option);
+      Finding& finding = wrong_type(at, member, option);
+      if (const std::string_view meant = switch_meant(value.as_string()); !meant.empty())
+        write_instead(finding, value, meant);
       return;
     }
     const std::string meant = as_number ? (*number == 1 ? "true" : "false") : std::string(value.as_string());
@@ -311,7 +337,10 @@ class FieldCheck {
       return;
     }
     if (value.kind() != Value::Kind::kNumber) {
-      wrong_type(at, member, option);
+      Finding& finding = wrong_type(at, member, option);
+      if (const auto soc = part_meant(option, value))
+        write_instead(finding, value, std::to_string(*soc->soc_model),
+                      concat(", the number of ", soc->chipset));
       return;
     }
     const auto real = value.as_double();

@@ -41,6 +41,17 @@ std::string_view nearest(std::string_view word, const auto& names) {
   return best;
 }
 
+// The one name that `start` is the beginning of; "" when there is none, or several.
+std::string_view only_one_beginning_with(std::string_view start, const std::vector<std::string_view>& names) {
+  constexpr size_t kShortest = 3;
+  if (start.size() < kShortest) return {};
+  const auto begins = [small = lower(start)](std::string_view name) {
+    return lower(name).starts_with(small);
+  };
+  const auto first = std::ranges::find_if(names, begins);
+  return std::ranges::count_if(names, begins) == 1 ? *first : std::string_view();
+}
+
 // Words that turn a name into its opposite, or into another unit.
 bool changes_the_meaning(std::string_view word) {
   constexpr std::string_view kWords[] = {"on",  "off", "disabled", "disable", "not", "no",  "min",
@@ -100,6 +111,32 @@ Home home_of(Kind kind, const SectionDef& not_here, std::string_view key) {
     }
   }
   return {};
+}
+
+// The files that are read together: the tool file names a backend's own.
+bool in_one_set(Kind a, Kind b) {
+  const auto in_set = [](Kind kind) {
+    return kind == Kind::kHtp || kind == Kind::kLpai || kind == Kind::kTool;
+  };
+  const bool two_backends = a != b && a != Kind::kTool && b != Kind::kTool;
+  return a == b || (in_set(a) && in_set(b) && !two_backends);
+}
+
+// The options of these files that a key may be short for: graph_priority for "priority".
+std::string options_ending_with(Kind kind, std::string_view key) {
+  constexpr size_t kShortest = 4;
+  std::string list;
+  if (key.size() < kShortest) return list;
+  for (const KindDef& def : kinds()) {
+    if (def.kind == Kind::kCompile || !in_one_set(def.kind, kind)) continue;
+    for (const PlacedSection& place : sections_of(def.kind)) {
+      for (const OptionDef& option : place.section->options) {
+        if (option.is_container() || !option.name.ends_with(concat("_", key))) continue;
+        append_item(list, place.path, place.path.empty() ? "" : ".", option.name, " (", def.title, ")");
+      }
+    }
+  }
+  return list;
 }
 
 // ---- Option names of other runtimes that people carry into QNN files ----
@@ -185,7 +222,8 @@ std::string_view nearest_section(std::string_view key) {
 std::string_view nearest_choice(const OptionDef& option, std::string_view text) {
   std::vector<std::string_view> values;
   for (const Choice& choice : option.choices) values.push_back(choice.value);
-  return nearest(text, values);
+  const std::string_view near = nearest(text, values);
+  return near.empty() ? only_one_beginning_with(text, values) : near;
 }
 
 KeyAdvice advise_on_key(const Config& config, const SectionDef& section, std::string_view key) {
@@ -203,7 +241,13 @@ KeyAdvice advise_on_key(const Config& config, const SectionDef& section, std::st
             concat("'", key, "' is not known here and has no effect"), concat("did you mean '", meant, "'?"),
             is_slip(key, meant) ? std::string(meant) : std::string()};
   }
-  if (const Home home = home_of(config.kind, section, key); home.kind != nullptr) {
+  const Home home = home_of(config.kind, section, key);
+  const bool is_near = home.kind != nullptr && in_one_set(home.kind->kind, config.kind);
+  const std::string longer = is_near ? std::string() : options_ending_with(config.kind, key);
+  if (!longer.empty())
+    return {"unknown-key", concat("'", key, "' is not known here and has no effect"),
+            concat("there is ", longer)};
+  if (home.kind != nullptr) {
     return {"misplaced-key", concat("'", key, "' is not read here and has no effect"),
             concat("it belongs to ", place_words(*home.kind, home.place->path))};
   }
