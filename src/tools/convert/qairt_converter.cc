@@ -43,6 +43,8 @@ std::vector<OptionSpec> options() {
         flag("--dry_run", "tell which ops can be computed, and make nothing"),
         flag("--onnx_summary", "the same as --dry_run"),
         flag("--onnx_skip_simplification", "make no groups of nodes one op", "-oss --onnx_no_simplification"),
+        flag("--preserve_onnx_output_order", "outputs in the order of the model (always done)"),
+        flag("--onnx_defer_loading", "leave weights in their file until they are needed (always done)"),
         one("--onnx_override_batch", "N", "dimension 0 of every input", "--onnx_batch"),
         named("--onnx_define_symbol", "NAME N", "the value of a named dimension"),
         one("--set_model_version", "TEXT", "a version of the model, at most 64 bytes", "--model_version"),

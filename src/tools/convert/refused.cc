@@ -65,6 +65,9 @@ List refused_by_qairt_converter() {
         {"--quant_updatable_mode", "", "adapters are not converted"},
         {"--onnx_validate_models", "", "`openqnn compare` measures the converted model layer by layer"},
         {"--onnx_perform_sequence_construct_optimizer", "", "sequences that can be computed need no help"},
+        {"--remove_unused_inputs", "",
+         "every input of the model stays one, so that clients pass what the model states; take it out of the "
+         "ONNX file"},
         {"--target_soc_model", "", kAnyPart}}});
 }
 
