@@ -43,6 +43,16 @@ std::vector<std::string> sources_of(const FloatModel& model, const std::string& 
   return {};
 }
 
+bool is_output(const FloatModel& model, const std::string& tensor) {
+  const auto& tensors = model.graph.graph.tensors();
+  const auto found = std::ranges::find(tensors, tensor, &ir::Tensor::name);
+  return found != tensors.end() && found->role == ir::TensorRole::kOutput;
+}
+
+bool has_numbers(const quant::Distance& distance) {
+  return distance.count == 0 || distance.never_finite < distance.count;
+}
+
 // What is asked for; all of it is read before the work begins.
 struct CompareRequest {
   size_t top = 0;
@@ -77,12 +87,16 @@ void add_results(CompareReport& report, const FloatModel& model, const quant::Co
   for (const quant::Layer& layer : comparison.layers()) {
     auto row = std::ranges::find(report.rows, layer.tensor, &CompareReport::Row::tensor);
     if (row == report.rows.end() && column == 0)
-      row =
-          report.rows.insert(row, {layer.tensor, layer.node, layer.type, sources_of(model, layer.node), {}});
+      row = report.rows.insert(row, {layer.tensor,
+                                     layer.node,
+                                     layer.type,
+                                     is_output(model, layer.tensor),
+                                     sources_of(model, layer.node),
+                                     {}});
     if (row == report.rows.end()) continue;
     row->results.resize(column + 1);
-    row->results[column] = {layer.computed_as, layer.distance.sqnr(), layer.distance.largest,
-                            layer.distance.not_finite, layer.decisions};
+    row->results[column] = {layer.computed_as,         layer.distance.sqnr(),       layer.distance.largest,
+                            layer.distance.not_finite, has_numbers(layer.distance), layer.decisions};
   }
   for (CompareReport::Row& row : report.rows) row.results.resize(column + 1);
 }
@@ -174,10 +188,7 @@ Result<CompareReport> measure_all(const Args& args, const CompareRequest& reques
 }
 
 std::string decibels(const std::optional<CompareReport::Cell>& cell) {
-  if (!cell) return "-";
-  if (cell->not_finite != 0) return "not finite";
-  if (std::isinf(cell->sqnr) && cell->sqnr > 0) return "exact";
-  return fixed(cell->sqnr, 1);
+  return cell ? ratio_text(*cell) : "-";
 }
 
 std::string row_text(const CompareReport& report, const CompareReport::Row& row, size_t width) {
@@ -206,13 +217,7 @@ std::string text_of(const CompareReport& report, size_t most) {
   if (shown_rows < rows.size()) out += concat("  ... and ", rows.size() - shown_rows, " more (--top)\n");
   out += "\n";
   for (size_t i = 0; i < report.precisions.size(); ++i) {
-    const CompareReport::Row* first = report.first_below(i);
-    out += concat(report.precisions[i], ": ",
-                  first == nullptr
-                      ? concat("every layer is at least ", fixed(report.threshold, 1), " dB from noise")
-                      : concat("the first layer below ", fixed(report.threshold, 1), " dB is ",
-                               shown(first->tensor), " (", shown(first->type), ")"),
-                  "\n");
+    out += concat(report.precisions[i], ": ", shown(report.summary(i)), "\n");
     if (report.computed_as[i] != report.precisions[i])
       out += concat("  computed with ", report.computed_as[i], "\n");
     for (const std::string& sentence : report.decisions(i)) out += concat("  ", shown(sentence), "\n");
@@ -230,6 +235,11 @@ Status write_and_tell(const std::string& path, const std::string& text) {
   OPENQNN_TRY(write_file(path, text));
   print(concat(verb, " ", shown(path), "\n"));
   return {};
+}
+
+Diagnostic no_numbers() {
+  return invalid("not-finite", "no output has a finite value, neither in float")
+      .fix_by("look for the first layer without numbers; its weights or inputs are the cause");
 }
 
 int run_compare(const Args& args) {
@@ -250,7 +260,7 @@ int run_compare(const Args& args) {
     if (const Status status = write_and_tell(args.get("--html"), page_of(*report)); !status)
       return fail("cannot write the page", status.error());
   }
-  return kOk;
+  return report->no_output_has_numbers() ? fail("nothing was compared", no_numbers()) : kOk;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace {
 // What is not finite is worse than any ratio.
 double badness(const std::optional<CompareReport::Cell>& cell) {
   if (!cell) return INFINITY;
+  if (!cell->has_numbers) return -INFINITY;
   return cell->not_finite != 0 || std::isnan(cell->sqnr) ? -INFINITY : cell->sqnr;
 }
 
@@ -54,7 +55,7 @@ constexpr double kFullBar = 80.0;
 std::string cell_html(const std::optional<CompareReport::Cell>& cell, double threshold) {
   if (!cell) return "<td class=\"n\" data-v=\"9999\">-</td>";
   const double value = badness(cell);
-  const std::string text = std::isinf(value) ? (value > 0 ? "exact" : "not finite") : fixed(value, 1);
+  const std::string text = ratio_text(*cell);
   const double width = std::clamp(std::isinf(value) ? (value > 0 ? kFullBar : 0) : value, 0.0, kFullBar);
   return concat("<td class=\"n", value < threshold ? " low" : "", "\" data-v=\"",
                 fixed(std::clamp(value, -9999.0, 9999.0), 3), "\" title=\"computed as ",
@@ -78,11 +79,50 @@ const CompareReport::Row* CompareReport::first_below(size_t precision) const {
   return nullptr;
 }
 
+CompareReport::Numberless CompareReport::numberless(size_t precision) const {
+  Numberless found;
+  for (const Row& row : rows) {
+    const auto& cell = row.results[precision];
+    if (!cell || cell->has_numbers) continue;
+    if (found.count++ == 0) found.first = &row;
+  }
+  return found;
+}
+
+bool CompareReport::no_output_has_numbers() const {
+  bool any_output = false;
+  for (const Row& row : rows) {
+    if (!row.is_output) continue;
+    any_output = true;
+    for (const auto& cell : row.results)
+      if (cell && cell->has_numbers) return false;
+  }
+  return any_output;
+}
+
+std::string CompareReport::summary(size_t precision) const {
+  if (const Numberless without = numberless(precision); without.count != 0)
+    return concat(without.count, without.count == 1 ? " layer has" : " layers have",
+                  " no finite value, neither in float: nothing to compare; the first is ",
+                  without.first->tensor, " (", without.first->type, ")");
+  const Row* first = first_below(precision);
+  if (first == nullptr) return concat("every layer is at least ", fixed(threshold, 1), " dB from noise");
+  return concat("the first layer below ", fixed(threshold, 1), " dB is ", first->tensor, " (", first->type,
+                ")");
+}
+
+std::string ratio_text(const CompareReport::Cell& cell) {
+  if (!cell.has_numbers) return "no numbers";
+  if (cell.not_finite != 0) return "not finite";
+  if (std::isinf(cell.sqnr) && cell.sqnr > 0) return "exact";
+  return fixed(cell.sqnr, 1);
+}
+
 std::vector<std::string> CompareReport::decisions(size_t precision) const {
   std::vector<std::string> sentences;
   for (const Row& row : rows) {
     const auto& cell = row.results[precision];
-    if (!cell || cell->decisions.count == 0) continue;
+    if (!cell || !cell->has_numbers || cell->decisions.count == 0) continue;
     sentences.push_back(concat(row.tensor, ": the largest element is where float has it in ",
                                cell->decisions.same, " of ", cell->decisions.count,
                                cell->decisions.count == 1 ? " row" : " rows"));
@@ -131,10 +171,11 @@ std::string json_of(const CompareReport& report) {
         continue;
       }
       out.begin_object(Style::kInline).key("computed_as").string(cell->computed_as);
-      out.key("exact").boolean(std::isinf(cell->sqnr) && cell->sqnr > 0);
+      out.key("exact").boolean(cell->has_numbers && std::isinf(cell->sqnr) && cell->sqnr > 0);
+      out.key("has_numbers").boolean(cell->has_numbers);
       out.key("sqnr_db").number(cell->sqnr).key("largest_difference").number(cell->largest);
       out.key("not_finite").unsigned_integer(cell->not_finite);
-      if (cell->decisions.count != 0) {
+      if (cell->has_numbers && cell->decisions.count != 0) {
         out.key("decisions").unsigned_integer(cell->decisions.count);
         out.key("same_decisions").unsigned_integer(cell->decisions.same);
       }
@@ -156,13 +197,8 @@ std::string page_of(const CompareReport& report) {
                 "precision; below ",
                 fixed(report.threshold, 1), " dB in red.</p>\n");
   for (size_t i = 0; i < report.precisions.size(); ++i) {
-    const CompareReport::Row* first = report.first_below(i);
-    out += concat("<p><b>", profile::escaped_html(report.precisions[i]), "</b>: ",
-                  first == nullptr ? "no layer is below the threshold."
-                                   : concat("the first layer below the threshold is <b>",
-                                            profile::escaped_html(first->tensor), "</b> (",
-                                            profile::escaped_html(first->type), ")."),
-                  "</p>\n");
+    out += concat("<p><b>", profile::escaped_html(report.precisions[i]),
+                  "</b>: ", profile::escaped_html(report.summary(i)), ".</p>\n");
     for (const std::string& sentence : report.decisions(i))
       out += concat("<p>", profile::escaped_html(sentence), ".</p>\n");
   }

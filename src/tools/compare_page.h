@@ -17,12 +17,14 @@ struct CompareReport {
     double sqnr = 0.0;        // dB; infinite when nothing differs
     double largest = 0.0;     // difference
     uint64_t not_finite = 0;
+    bool has_numbers = true;  // else no value is finite, neither in float: there is nothing to compare
     quant::Decisions decisions;
   };
   struct Row {
     std::string tensor;
     std::string node;
     std::string type;
+    bool is_output = false;
     std::vector<std::string> sources;          // nodes of the model's file
     std::vector<std::optional<Cell>> results;  // beside `precisions`; none where the tensor is not computed
   };
@@ -39,10 +41,21 @@ struct CompareReport {
   std::vector<const Row*> worst_first() const;
   // In the order of the model; null when there is none.
   const Row* first_below(size_t precision) const;
+  // Of the rows without numbers, the first in the order of the model, and how many there are.
+  struct Numberless {
+    const Row* first = nullptr;
+    size_t count = 0;
+  };
+  Numberless numberless(size_t precision) const;
+  // Whether there are outputs, and none of them has a number in any precision.
+  bool no_output_has_numbers() const;
+  // What a precision's column says as a whole.
+  std::string summary(size_t precision) const;
   // For whom a ratio of errors means less than whether the answer stays the same: a sentence for each output.
   std::vector<std::string> decisions(size_t precision) const;
 };
 
+std::string ratio_text(const CompareReport::Cell& cell);  // "41.2", "exact"
 std::string json_of(const CompareReport& report);
 std::string page_of(const CompareReport& report);  // HTML, self-contained
 
