@@ -110,6 +110,15 @@ void Report::add_effect(Finding& finding, std::string change, const Result<doubl
   const bool is_worth_it =
       std::ranges::any_of(finding.effects, [&](const Effect& effect) { return effect.percent() <= most; });
   finding.level = is_worth_it ? rule_.level : Level::kInfo;
+  finding.advice = costs_time(finding) ? concat("would cost time here (simulated): ", rule_.instead)
+                                       : std::string(rule_.instead);
+}
+
+// A change that was made for something else than time may cost some.
+bool Report::costs_time(const Finding& finding) const {
+  return !rule_.effect_is_price && !finding.effects.empty() &&
+         std::ranges::all_of(finding.effects,
+                             [](const Effect& effect) { return effect.percent() >= kLeastGain; });
 }
 
 void Report::try_graph(Finding& finding, std::string change, const Result<ir::Graph>& changed) {

@@ -162,10 +162,13 @@ std::string rules_page() {
       "time,\n"
       "energy or memory), warning (the documents advise against it), error (of a configuration alone). What "
       "the\n"
-      "documents advise against and the simulation shows no gain for is info. A change of less than 0.5 % "
-      "is\n"
-      "no effect. Nothing is said of what ops take in a model that is all overhead: where starting ops and\n"
-      "setting up transfers bounds more than 98 % of the time.\n\n"
+      "documents advise against and the simulation shows no gain for is info, and where the change would "
+      "cost\n"
+      "time, its help says so. A change of less than 0.5 % is no effect. Nothing is said of what ops take in "
+      "a\n"
+      "model that is all overhead: where starting ops and setting up transfers bounds more than 98 % of "
+      "the\n"
+      "time.\n\n"
       "    openqnn advise model.onnx --soc SM8550\n"
       "    openqnn advise model.onnx --config htp.json --format json --fail_on warning\n";
   for (const RuleGroup& group : rule_groups()) {

@@ -33,6 +33,7 @@ class Report {
 
  private:
   void add_effect(Finding& finding, std::string change, const Result<double>& after);
+  bool costs_time(const Finding& finding) const;
 
   const RuleDef& rule_;
   const Subject& subject_;

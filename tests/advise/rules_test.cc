@@ -38,6 +38,29 @@ TEST(AdviceRules, LevelsHaveNames) {
   EXPECT_EQ(level_from("fatal"), std::nullopt);
 }
 
+// What a finding says of a change from one graph to another.
+Finding tried(const ir::Graph& from, const ir::Graph& to) {
+  const Given given = given_of(from);
+  const Subject subject(given);
+  std::vector<Finding> found;
+  Report report(*find_rule("ADV-INT4"), subject, found);
+  report.try_graph(report.add("message"), "change", to);
+  return found.front();
+}
+
+TEST(AdviceRules, AChangeThatCostsTimeIsNoHelp) {
+  ModelBuilder model;
+  model.output(model.relu(model.input({1, 16, 16, 32})));
+  const ir::Graph small = quantized(model.build());
+  const std::string instead(find_rule("ADV-INT4")->instead);
+  const Finding loss = tried(small, clean_convnet());
+  ASSERT_EQ(loss.effects.size(), 1U) << loss.why_not_simulated;
+  EXPECT_GT(loss.effects[0].percent(), 0);
+  EXPECT_EQ(loss.advice, "would cost time here (simulated): " + instead);
+  EXPECT_EQ(tried(clean_convnet(), small).advice, instead);
+  EXPECT_EQ(tried(small, small).advice, instead) << "no effect is no loss";
+}
+
 Advice sample() {
   Advice advice;
   advice.model = "m\n.onnx";
