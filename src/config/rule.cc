@@ -73,7 +73,7 @@ std::span<const RuleGroup> rule_groups() {
   static const std::vector<RuleGroup> groups = {
       {"Reading the file", joined({reading_rules()})},
       {"Single fields", joined({field_rules()})},
-      {"The part", joined({part_rules()})},
+      {"The part", joined({part_rules(), assumed_rules()})},
       {"Memory", joined({vtcm_rules(), dlbc_rules(), switching_rules()})},
       {"Sharing", joined({sharing_rules()})},
       {"Power and latency", joined({power_rules()})},

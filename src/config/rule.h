@@ -82,6 +82,7 @@ std::span<const RuleGroup> rule_groups();  // the same by topic
 std::span<const RuleDef> reading_rules();
 std::span<const RuleDef> field_rules();
 std::span<const RuleDef> part_rules();
+std::span<const RuleDef> assumed_rules();
 std::span<const RuleDef> vtcm_rules();
 std::span<const RuleDef> dlbc_rules();
 std::span<const RuleDef> switching_rules();

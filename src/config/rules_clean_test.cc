@@ -180,7 +180,7 @@ constexpr CleanFile kCleanFiles[] = {
 })"},
     {"", R"({
   "graphs": [{"graph_names": ["g"], "vtcm_size": 8323072, "O": 3, "finalize_config": {"P": 3}}],
-  "devices": [{"dsp_arch": "v81"}]
+  "devices": [{"soc_model": 87, "dsp_arch": "v81"}]
 })"},
     {"--soc SM8850", R"({
   "lpai_backend": {"target_env": "adsp", "enable_hw_ver": "v6"},

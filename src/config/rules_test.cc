@@ -158,6 +158,8 @@ TEST(Rules, PointAtTheRightKey) {
       {"num-cores-above-part", "graphs[0].num_cores"},
       {"core-above-part", "devices[0].cores[0].core_id"},
       {"device-twice", "devices[1]"},
+      {"limit-assumed", "graphs[0].vtcm_mb"},
+      {"arch-without-parts", "devices[0].dsp_arch"},
       {"core-twice", "devices[0].cores[1]"},
       {"vtcm-above-part", "graphs[0].vtcm_mb"},
       {"vtcm-max-needs-soc", "graphs[0].vtcm_mb"},
@@ -203,6 +205,7 @@ TEST(Rules, PointAtTheRightKey) {
       {"graph-named-twice", "graphs[1].graph_names"},
       {"p-point-without-o3", "graphs[0].finalize_config"},
       {"p-point-unknown", "graphs[0].finalize_config"},
+      {"finalize-setting-unknown", "graphs[0].finalize_config"},
       {"library-not-extensions", "backend_extensions.shared_library_path"},
       {"extensions-incomplete", "backend_extensions.config_file_path"},
       {"library-platform", "backend_extensions.shared_library_path"},
@@ -411,6 +414,24 @@ TEST(Rules, TheLowestLimitOfAllPartsCounts) {
     ASSERT_THAT(places(vtcm), ElementsAre("vtcm-above-part graphs[0].vtcm_mb")) << devices;
     EXPECT_THAT(vtcm[0].message, HasSubstr("SoC model 30")) << devices;
   }
+}
+
+// What openqnn assumes of a part, its backend holds to; a limit that a source states has a rule of its own.
+TEST(Rules, LimitsThatNoSourceStatesAreAssumed) {
+  const auto found = [](std::string_view option, int64_t value, std::string_view device) {
+    return places(check_text(concat(R"({"graphs": [{"graph_names": ["g"], ")", option, "\": ", value,
+                                    R"(}], "devices": [{)", device, "}]}")));
+  };
+  const auto soc = [](int64_t model) { return concat("\"soc_model\": ", model); };
+  EXPECT_THAT(found("hvx_threads", 6, soc(43)), ElementsAre("limit-assumed graphs[0].hvx_threads"));
+  EXPECT_THAT(found("hvx_threads", 4, soc(43)), IsEmpty());
+  EXPECT_THAT(found("hvx_threads", 6, soc(57)), ElementsAre("hvx-threads-above-part graphs[0].hvx_threads"));
+  EXPECT_THAT(found("num_cores", 2, soc(57)), ElementsAre("limit-assumed graphs[0].num_cores"));
+  EXPECT_THAT(found("num_cores", 1, soc(57)), IsEmpty());
+  EXPECT_THAT(found("vtcm_size", 8388608, R"("dsp_arch": "v81")"),
+              ElementsAre("limit-assumed graphs[0].vtcm_size"));
+  EXPECT_THAT(found("vtcm_mb", 4, R"("dsp_arch": "v75")"), IsEmpty());
+  EXPECT_THAT(places(check_text(R"({"graphs": [{"graph_names": ["g"], "vtcm_mb": 8}]})")), IsEmpty());
 }
 
 // The default is a version like any other; variants of one design have the same engine.

@@ -128,6 +128,19 @@ void p_point_unknown(const Subject& /*subject*/, std::span<const Record> graphs,
   }
 }
 
+void finalize_setting_unknown(const Subject& /*subject*/, std::span<const Record> graphs, Report& report) {
+  for (const Record& graph : graphs) {
+    const Member* config = graph.find("finalize_config");
+    if (config == nullptr) continue;
+    for (const Member& setting : config->value.as_object()) {
+      if (setting.key == "P") continue;
+      report.at(graph, "finalize_config",
+                concat("'", setting.key, "' is in no document, and openqnn's backend refuses it"),
+                "the setting that is documented is P");
+    }
+  }
+}
+
 constexpr RuleDef kGraphNameRules[] = {
     {
         .code = "graph-names-missing",
@@ -206,6 +219,18 @@ constexpr RuleDef kGraphNameRules[] = {
         .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 3, "finalize_config": {"P": 7}}]})"},
         .good = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 3, "finalize_config": {"P": 8}}]})"},
         .find_in_graphs = p_point_unknown,
+    },
+    {
+        .code = "finalize-setting-unknown",
+        .about = {"finalize_config"},
+        .title = "A setting of the compiler is in no document.",
+        .why = "Settings are handed to the compiler as they are. openqnn's backend knows P alone and refuses "
+               "a graph that has others; what the vendor's does with them is not documented.",
+        .instead = "Leave it out, unless somebody who knows your compiler named it.",
+        .source = "Newer HTP page: P is the one setting that is described.",
+        .bad = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 3, "finalize_config": {"a": 1}}]})"},
+        .good = {.text = R"({"graphs": [{"graph_names": ["g"], "O": 3, "finalize_config": {"P": 1}}]})"},
+        .find_in_graphs = finalize_setting_unknown,
     },
 };
 
