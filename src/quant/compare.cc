@@ -41,6 +41,10 @@ void Decisions::add(std::span<const float> reference, std::span<const float> val
   for (size_t at = 0; at + row <= reference.size(); at += row) {
     const auto want = reference.subspan(at, row);
     const auto got = values.subspan(at, row);
+    const auto has_nan = [](std::span<const float> all) {
+      return std::ranges::any_of(all, [](float value) { return std::isnan(value); });
+    };
+    if (has_nan(want) || has_nan(got)) continue;  // no element is the largest
     const auto largest = [](std::span<const float> all) {
       return std::max_element(all.begin(), all.end()) - all.begin();
     };

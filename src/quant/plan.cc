@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "ops/matrix/dot.h"
 #include "ops/op.h"
 #include "ops/operand_names.h"
 
@@ -271,7 +272,9 @@ class Planner {
     if (tensor.desc.type != DataType::kFloat32) return {tensor.desc};
     if (tensor.role != ir::TensorRole::kStatic) {
       const auto fixed = taken(input, width);
-      return fixed ? Choices{*fixed} : Choices{};
+      if (!fixed) return {};
+      const bool as_weights = has_weights(node) && index == kWeight && fixed->type == DataType::kUfixed16;
+      return as_weights ? Choices{*fixed, around_zero(*fixed)} : Choices{*fixed};
     }
     const ir::TensorEncoding* given = override_of(input);
     if (given != nullptr && ir::is_float(given->type)) return {};
@@ -291,6 +294,19 @@ class Planner {
   static ir::TensorDesc with(const ir::Tensor& tensor, DataType type, const ir::ScaleOffset& one,
                              uint32_t narrow = 0) {
     return with(tensor, type, ir::Quantization::per_tensor(one.scale, one.offset, narrow));
+  }
+
+  // 16-bit activations in the place of weights, which must be symmetric there: the same range around 0.
+  static ir::TensorDesc around_zero(const ir::TensorDesc& activation) {
+    const ir::ScaleOffset& encoding = activation.quantization.encodings[0];
+    const auto real = [&](double stored) {
+      return static_cast<double>(encoding.scale) * (stored + encoding.offset);
+    };
+    const double farthest = std::max(std::abs(real(0)), std::abs(real(UINT16_MAX)));
+    ir::TensorDesc made = activation;
+    made.type = DataType::kSfixed16;
+    made.quantization = ir::Quantization::per_tensor(static_cast<float>(farthest / ops::kLargestWeight16), 0);
+    return made;
   }
 
   Range range(const Histogram& histogram, uint32_t bits, Scheme scheme) const {

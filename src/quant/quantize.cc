@@ -32,7 +32,7 @@ class Rewriter {
   struct Held {
     TensorIndex as_float = ir::kNoTensor;
     TensorIndex as_fixed = ir::kNoTensor;
-    TensorIndex in_other_width = ir::kNoTensor;  // for nodes that cannot take the other
+    std::vector<TensorIndex> in_other_types;  // for nodes that cannot take the other
   };
 
   bool is_io(TensorIndex tensor) const { return ir::is_io(graph_.tensors()[tensor].role); }
@@ -96,16 +96,18 @@ class Rewriter {
     return held.as_fixed;
   }
 
-  // As the node takes it, whose width may be another.
+  // As the node takes it, whose type may be another.
   Result<TensorIndex> as_taken(TensorIndex tensor, const ir::TensorDesc& desc) {
     OPENQNN_ASSIGN(const TensorIndex fixed, as_fixed(tensor));
     if (out_.tensors()[fixed].desc.type == desc.type) return fixed;
     Held& held = held_[tensor];
-    if (held.in_other_width != ir::kNoTensor) return held.in_other_width;
+    for (const TensorIndex other : held.in_other_types)
+      if (out_.tensors()[other].desc.type == desc.type) return other;
     const std::string& name = graph_.tensors()[tensor].name;
-    OPENQNN_ASSIGN(held.in_other_width, add_native(concat(name, "_as_", ir::name(desc.type)), desc));
-    OPENQNN_TRY(convert(concat(name, "_to_", ir::name(desc.type)), fixed, held.in_other_width));
-    return held.in_other_width;
+    OPENQNN_ASSIGN(const TensorIndex made, add_native(concat(name, "_as_", ir::name(desc.type)), desc));
+    held.in_other_types.push_back(made);
+    OPENQNN_TRY(convert(concat(name, "_to_", ir::name(desc.type)), fixed, made));
+    return made;
   }
 
   // A constant in the form in which this node takes it; the same form is stored once.

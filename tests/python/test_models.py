@@ -90,6 +90,16 @@ def test_settings_of_the_calibration_act(model, samples):
     assert output(preserve_io_datatype=True).dtype == "float32"
 
 
+def test_products_of_two_16_bit_activations_are_computed_in_integers(tmp_path):
+    path = onnx_writer.write(tmp_path / "product.onnx", [("MatMul", ["a", "b"], ["c"])],
+                             [("a", "float32", (1, 4, 8)), ("b", "float32", (1, 8, 4))], [("c", "float32", (1, 4, 4))], {})
+    a, b = random((1, 4, 8)), random((1, 8, 4)) + numpy.float32(0.5)  # what takes the place of weights is not around 0
+    quantized = qairt.convert(path).quantize(qairt.CalibrationConfig([{"a": a, "b": b}], act_precision=16))
+    assert not quantized.float_ops
+    config = qairt.CompileConfig(backend="HTP", device_custom_configs=[HtpDeviceConfig(soc_model=57)])
+    assert numpy.abs(qairt.compile(quantized, config=config)({"a": a, "b": b})["c"] - a @ b).max() < 1e-3
+
+
 def test_an_input_list_is_a_dataset(model, samples, tmp_path, monkeypatch):
     for number, sample in enumerate(samples):
         sample.tofile(tmp_path / f"{number}.raw")
