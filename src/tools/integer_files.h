@@ -15,7 +15,7 @@ namespace openqnn::tools {
 // Of an input that holds integers: neither reals nor integers that stand for reals.
 bool is_integer(ir::DataType type);
 
-// A file for such an input, which is read as the input's own type or as float32.
+// A file for an input, which is read as the input's own type or as float32.
 struct IntegerFile {
   std::string path;
   const ir::Tensor& input;

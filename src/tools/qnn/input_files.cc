@@ -199,8 +199,8 @@ std::string ListedInputs::size_remedy(size_t tensor, uint64_t has, uint32_t batc
     return concat("it has the size of float32 values: leave ", native_option_, " out for it");
   if (!native_[tensor] && has == native)
     return concat("it has the size of ", ir::name(desc.type), " values: say ", native_option_);
-  const std::string other_type = remedy_of_other_type(native_[tensor] ? desc.type : ir::DataType::kFloat32,
-                                                      native / ir::byte_size(desc.type), has);
+  std::string other_type = remedy_of_other_type(native_[tensor] ? desc.type : ir::DataType::kFloat32,
+                                                native / ir::byte_size(desc.type), has);
   if (needs > 0 && has > needs && has % needs == 0)
     return concat(other_type, other_type.empty() ? "" : "; or ", "it has the elements of ", has / needs,
                   " executions: give each a file of its own, or say --batch_multiplier ",
@@ -228,13 +228,13 @@ Status ListedInputs::check_sizes() const {
 }
 
 // Integers are read as float32 numbers, too, unless a user says otherwise: said, because a file of 32-bit
-// integers has the same size. One that was certainly meant as the other is refused.
+// integers has the same size. One that was certainly meant as the other is refused, for reals as well.
 Status ListedInputs::check_integers() const {
   for (size_t i = 0; i < graph_->inputs.size(); ++i) {
     const ir::Tensor& input = graph_->inputs[i].tensor;
-    if (!is_integer(input.desc.type)) continue;
     const std::string_view type = ir::name(input.desc.type);
-    if (!native_[i])
+    const bool integer = is_integer(input.desc.type);
+    if (integer && !native_[i])
       log_info(concat("input '", input.name, "' holds ", type, "; its files are read as float32 (",
                       native_option_, ": as ", type, ")"));
     const std::string remedy = native_[i] ? concat("leave ", native_option_, " out for it, or write ", type)
@@ -243,6 +243,7 @@ Status ListedInputs::check_integers() const {
       const std::string& path = inference.files[i].path;
       OPENQNN_ASSIGN(const auto file, open_input(path, place(inference)));
       OPENQNN_TRY(refuse_other_kind({path, input, native_[i], place(inference), remedy}, file->bytes()));
+      if (!integer) break;  // who writes integers for reals does so in the first file, too
     }
   }
   return {};
