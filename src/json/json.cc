@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/until_exit.h"
+
 namespace openqnn::json {
 namespace {
 
@@ -155,15 +157,15 @@ std::string_view Value::number_text() const {
 }
 
 const Array& Value::as_array() const {
-  static const Array none;
+  static KeptAtExit<Array> none;
   const auto* held = std::get_if<Array>(&data_);
-  return held != nullptr ? *held : none;
+  return held != nullptr ? *held : *none;
 }
 
 const Object& Value::as_object() const {
-  static const Object none;
+  static KeptAtExit<Object> none;
   const auto* held = std::get_if<Object>(&data_);
-  return held != nullptr ? *held : none;
+  return held != nullptr ? *held : *none;
 }
 
 Array* Value::array() { return std::get_if<Array>(&data_); }

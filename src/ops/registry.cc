@@ -4,6 +4,7 @@
 
 #include "base/aligned_bytes.h"
 #include "base/text.h"
+#include "base/until_exit.h"
 #include "ops/common.h"
 #include "ops/kernel_memory.h"
 #include "ops/op.h"
@@ -14,13 +15,21 @@ namespace openqnn::ops {
 #include "ops/op_list.inc"
 #undef OPENQNN_OP
 
-std::span<const OpDef> all_ops() {
-  static const std::array kOps = {
+namespace {
+
+auto make_ops() {
+  return std::array{
 #define OPENQNN_OP(name) name(),
 #include "ops/op_list.inc"
 #undef OPENQNN_OP
   };
-  return kOps;
+}
+
+}  // namespace
+
+std::span<const OpDef> all_ops() {
+  static KeptAtExit<decltype(make_ops())> ops(make_ops());
+  return *ops;
 }
 
 const OpDef* find_op(std::string_view type) {
