@@ -285,8 +285,10 @@ class SharedPool {
 
  private:
   struct Made {
-    explicit Made(Made* before) : earlier(before) {}
-    ThreadPool pool{wished_threads()};
+    // A child has as many as its parent: what was made before the fork has room for so many lanes.
+    explicit Made(Made* before)
+        : pool(before == nullptr ? wished_threads() : before->pool.threads()), earlier(before) {}
+    ThreadPool pool;
     Made* const earlier;  // of the parent: who forks within a call still has it
   };
 

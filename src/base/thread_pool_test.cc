@@ -197,16 +197,18 @@ TEST(ThreadPool, SizeComesFromTheEnvironment) {
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 TEST(ThreadPool, WorksAndEndsInAForkedChild) {
   ThreadPool::shared().parallel_for(8, [](size_t) {});
+  const size_t parents = ThreadPool::shared().threads();
   auto own = std::make_unique<ThreadPool>(3);
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
     ::alarm(20);  // a join of threads that do not exist would wait for ever
     size_t sum = 0;
+    ::setenv("OPENQNN_THREADS", std::to_string(parents + 3).c_str(), 1);  // too late
     std::atomic<size_t> shared_sum = 0;
     ThreadPool::shared().parallel_for(8, [&](size_t i) { shared_sum += i; });
     const size_t threads = std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
-    if (threads != ThreadPool::shared().threads()) std::exit(2);  // the child's own
+    if (threads != parents || ThreadPool::shared().threads() != parents) std::exit(2);  // the child's own
     sum = shared_sum;
     own->parallel_for(8, [&](size_t i) { sum += i; });
     own.reset();
