@@ -25,4 +25,11 @@ inline std::vector<Finding> check_text(std::string text, Circumstances circumsta
   return check_documents({&document}, std::move(circumstances));
 }
 
+// `flags` as programs take circumstances: "--soc SM8650 --sdk 2.36".
+inline std::vector<Finding> check_with(std::string text, std::string_view flags) {
+  const auto circumstances = parse_circumstances(flags);
+  EXPECT_TRUE(circumstances.ok()) << flags;
+  return circumstances.ok() ? check_text(std::move(text), *circumstances) : std::vector<Finding>();
+}
+
 }  // namespace openqnn::config
