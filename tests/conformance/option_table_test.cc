@@ -245,6 +245,26 @@ TEST(OptionTable, ContextOptions) {
                   {QNN_HTP_CONTEXT_CONFIG_OPTION_RESERVED_14, QNN_HTP_CONTEXT_CONFIG_OPTION_RESERVED_15});
 }
 
+// feature: B6 (C API)
+TEST(OptionTable, ContextOptionsOfEveryBackend) {
+  const Session session;
+  const auto create = [&](uint32_t number) {
+    ContextOption option(static_cast<QnnContext_ConfigOption_t>(number));
+    Qnn_ContextHandle_t context = nullptr;
+    take_log();
+    const Qnn_ErrorHandle_t answer =
+        session.api.contextCreate(session.backend, session.device, option.list(), &context);
+    if (context) check(session.api, session.api.contextFree(context, nullptr), "contextFree");
+    return answer;
+  };
+  EXPECT_EQ(create(QNN_CONTEXT_CONFIG_OPTION_ERROR_REPORTING), QNN_SUCCESS);
+  EXPECT_THAT(take_log(), HasSubstr("context option 'error reporting' has no effect here"));
+  EXPECT_TRUE(refused(session.api, create(QNN_CONTEXT_CONFIG_OPTION_DEFER_GRAPH_INIT),
+                      QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE, {"DEFER_GRAPH_INIT"}));
+  EXPECT_TRUE(refused(session.api, create(12), QNN_CONTEXT_ERROR_UNSUPPORTED_FEATURE,
+                      {"no context option has the number 12"}));
+}
+
 // No graph is ever unloaded: the options of graph switching say so, and every graph stays there.
 // feature: B6 (C API)
 TEST(OptionTable, OptionsOfGraphSwitchingSayThatTheyHaveNoEffect) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <limits>
 
 #include "quant/measured.h"
 
@@ -52,6 +54,23 @@ TEST(Biases, FarAboveTheWeightsDoNotSaturate) {
     EXPECT_EQ(tensor(made.graph, "b").desc.type, DataType::kSfixed32);
     EXPECT_GT(made.sqnr, 35.0);
   }
+}
+
+// As everywhere where reals become integers: what is no number is the low end.
+TEST(Biases, ThatAreNoNumberAreTheLeastOne) {
+  Model model;
+  const auto x = model.input("x", {2, 4});
+  const auto w = model.constant("w", {2, 4}, {1, 2, 3, 4, -4, -3, -2, -1});
+  const auto b = model.constant("b", {2}, {std::numeric_limits<float>::quiet_NaN(), 0.5F});
+  model.output("FullyConnected", {x, w, b}, "y", {2, 2});
+  const Measured made = measured(model, {});
+  const ir::Tensor& bias = tensor(made.graph, "b");
+  ASSERT_EQ(bias.desc.type, DataType::kSfixed32);
+  std::array<int32_t, 2> stored{};
+  ASSERT_EQ(bias.data.size(), sizeof stored);
+  std::memcpy(stored.data(), bias.data.bytes().data(), sizeof stored);
+  EXPECT_EQ(stored[0], std::numeric_limits<int32_t>::min());
+  EXPECT_GT(stored[1], 0);
 }
 
 TEST(Biases, BesideWeightsInBlocksHaveAScaleOfTheirOwn) {

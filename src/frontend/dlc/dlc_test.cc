@@ -151,6 +151,15 @@ TEST(HostileDlc, ValuesThatOverlapAreRefused) {
   EXPECT_THAT(reason(concat(tensor("a", 0, 60), ",", tensor("b", 0, 60))), HasSubstr("no node"));
 }
 
+TEST(HostileDlc, VersionsBeginWithOne) {
+  const auto blob = [](std::string_view text) {
+    const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+    return Blob::of({bytes.begin(), bytes.end()});
+  };
+  const auto zip = zip_bytes({{"openqnn-dlc.json", {blob(R"({"format": "openqnn-dlc", "version": -1})")}}});
+  EXPECT_THAT(read_dlc(zip, "x").error().message, HasSubstr("its version is -1"));
+}
+
 // Nothing is read as something else.
 TEST(HostileDlc, WrongNumbersOfEncodingsAreRefused) {
   const auto reason = [](std::string_view fields) {
